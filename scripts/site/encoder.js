@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit scripts/site/encoder instead. sources 5f72fd9fe20d386a3767e013d0509b060db40d329461e839ad1ae03df41c2489 body bd9e77dfaecec9701df82dc3110d3e8441196e9fcf24e18b1c33de2fec3e7f07
+// Made by js/build.mjs (make bundle); edit scripts/site/encoder instead. sources 7744ceddee99e7b16116264455dcb4ff703d4fcf9ef807596c71f2186ca327a2 body bd9e77dfaecec9701df82dc3110d3e8441196e9fcf24e18b1c33de2fec3e7f07
 // src/shared/dom.js
 function dress(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {

@@ -99,10 +99,10 @@ def test_the_keyboard_does_it_all(page: Page, desk: lab.Desk) -> None:
     active = page.locator(".rows").get_attribute("aria-activedescendant")
     assert page.locator(f"#{active} .name").text_content() == names(page)[-1]
     page.keyboard.press("Enter")
-    sheet = page.locator(".sheet")
+    sheet = page.locator(".details")
     sheet.wait_for()
     assert sheet.locator("h3").text_content() == names(page)[-1] and "lab.player(" in str(sheet.text_content())
-    assert page.evaluate("document.activeElement.className") == "sheet"
+    assert page.evaluate("document.activeElement.className") == "details"
     page.keyboard.press("Escape")
     sheet.wait_for(state="hidden")
     assert page.evaluate("document.activeElement.className") == "rows", "the focus is where it was"
@@ -147,7 +147,7 @@ def test_many_runs_are_deleted_by_one_question(page: Page, desk: lab.Desk) -> No
 def test_the_grid_is_walked_by_arrows(page: Page, desk: lab.Desk) -> None:
     kernel = opened(page, desk)
     page.locator(".clwork-grid").click()
-    said = page.locator(".cell-words")
+    said = page.locator(".cell-text")
     assert page.locator(".heat td[role]").count() == 8 and page.locator(".heat .empty").count() == 2
     page.locator(".heat").focus()
     assert str(said.text_content()).startswith(
@@ -164,7 +164,7 @@ def test_the_grid_is_walked_by_arrows(page: Page, desk: lab.Desk) -> None:
     page.keyboard.press("Enter")
     wait_for(page, lambda: desk.chosen == ["run-0.2-3e-05-0", "run-0.2-3e-05-1"])
     page.locator(".legend button").first.wait_for()
-    assert page.locator(".pictures .spread").count() > 0 and kernel.errors == []
+    assert page.locator(".right .curves .spread").count() > 0 and kernel.errors == []
 
 
 def test_curves_lie_over_each_other_or_side_by_side(page: Page, desk: lab.Desk) -> None:
@@ -204,7 +204,7 @@ def test_a_run_at_work_moves_and_cannot_be_deleted(page: Page, desk: lab.Desk) -
             row.get_by_text(f"{step / 7:.4g}", exact=True).wait_for()
         assert page.evaluate("document.activeElement.className") == "rows", "the focus stays"
         row.get_by_role("button", name="at-work").click()
-        assert page.locator(".sheet .clwork-delete").is_disabled() and page.locator(".clwork-rename").is_disabled()
+        assert page.locator(".details .clwork-delete").is_disabled() and page.locator(".clwork-rename").is_disabled()
         page.keyboard.press("Escape")
         page.locator(".clwork-filter").fill("at-work")
         page.locator(".clwork-delete-chosen").click()
@@ -226,7 +226,7 @@ def test_nothing_is_wider_than_the_page(page: Page, desk: lab.Desk) -> None:
             if part == ".clwork-grid":
                 assert least_contrast(page, ".heat td[role]") >= 4.5
         page.locator("tbody th .name").first.click()
-        page.locator(".sheet").wait_for()
+        page.locator(".details").wait_for()
         assert page.evaluate(SIDEWAYS) <= 0, f"{width} pixels, with a run open"
         page.keyboard.press("Escape")
     stacked = page.evaluate(

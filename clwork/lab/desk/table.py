@@ -1,22 +1,24 @@
-"""The desk's table of runs: its rows, their order, the table as HTML and as text."""
+"""The desk's runs as a DataFrame and as rows for its page, and the curves of its recipes."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ... import columns
+from ..._validation import is_finite, is_number
 from ...disk import size
-from ...training import Stored, TreeRow, changed_keys, fork_tree
+from ...training import Stored, changed_keys
 from ...training.stored.stored import FORKED_KEY
-from ..page import messages
-from .facts import Facts
+from ...views.overlaid_runs import seed_band, values_of
+from ...views.recorded_columns import Floats, downsample
+from ..page.labels import signs
+from .reader import DeskRun
 
 if TYPE_CHECKING:
     import pandas as pd
 
-
-FAMILY = "family"  # the order in which runs were begun, each followed by its forks
 SIGNS = {
     "waiting": "◌",
     "running": "▶",
@@ -27,160 +29,143 @@ SIGNS = {
     "killed": "†",
     "unfinished": "?",
 }
-CAPTION = "The settings in which the runs differ, and how each ended"
-STYLE = """<style>
-.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}
-.clwork-rows {border-collapse: collapse; font-size: 12px; line-height: 1.5}
-.clwork-rows caption {text-align: left}
-.clwork-rows th {background: var(--jp-layout-color0, Canvas); white-space: nowrap}
-.clwork-rows thead th {position: sticky; top: 0; z-index: 1}
-.clwork-rows tbody th {position: sticky; left: 0; max-width: 150px; overflow: hidden; text-overflow: ellipsis}
-</style>"""
-SHORT = 16  # characters of a cell that is not broken into lines
-DEEPEST = 6  # forks of forks are indented so far
+NO_COLUMN = ("steps", FORKED_KEY)  # settings without their own column, though they may differ
+POINTS = 160  # of a line on the page
 
 
-class Row(NamedTuple):
-    """A run in the table, and its place in the tree of forks."""
-
-    facts: Facts
-    line: TreeRow
-
-
-def frame(facts: Sequence[Facts]) -> pd.DataFrame:
+def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:
     """A row for each run: the settings in which the runs differ, then its method, state and last measurements."""
     import pandas as pd
 
-    settings = [{**item.run.settings(), "seed": item.run.recipe.seed} for item in facts]
-    differing = [name for name in changed_keys(settings) if name not in ("steps", FORKED_KEY)]
-    forks = any(item.run.parent is not None for item in facts)
+    settings = [{**item.run.settings(), "seed": item.run.recipe.seed} for item in runs]
+    differing = [name for name in changed_keys(settings) if name not in NO_COLUMN]
+    forks = any(item.run.parent is not None for item in runs)
     rows = []
-    for item, own in zip(facts, settings, strict=True):
+    for item, own in zip(runs, settings, strict=True):
         run = item.run
         row: dict[str, Any] = {name: own[name] for name in differing if name in own}
         row |= {"method": run.method, "seed": run.recipe.seed, "status": run.status}
-        row["step"] = f"{run.step} of {run.total_steps}"
-        row["size"] = size(item.bytes)
-        if forks:
-            row["fork"] = item.fork
-        for name in columns.shown("desk"):
-            if (last := item.tracks.last(name)) is not None:
-                row[name] = last
-        rows.append(row)
+        row |= {"step": f"{run.step} of {run.total_steps}", "size": size(item.bytes)}
+        rows.append(row | ({"fork": item.fork} if forks else {}) | last_values(item))
     names = dict.fromkeys([*differing, *(name for row in rows for name in row)])
-    return pd.DataFrame(rows, index=pd.Index([item.called for item in facts], name="run"), columns=list(names))
+    return pd.DataFrame(rows, index=pd.Index([item.label for item in runs], name="run"), columns=list(names))
 
 
-def arranged(facts: Sequence[Facts], by: str = FAMILY, descending: bool = False) -> list[Row]:
-    """The runs in the order of a column of :func:`frame`, those without a value last; or as a tree of forks."""
-    if by == FAMILY:
-        known = {item.run.folder: item for item in facts}
-        return [Row(known[line.run.folder], line) for line in fork_tree([item.run for item in facts])]
-    keys = _keys(facts, by)
-    there = [(key, item) for key, item in zip(keys, facts, strict=True) if not _missing(key)]
-    words = any(isinstance(key, str) for key, _ in there)
-    there.sort(key=lambda pair: str(pair[0]) if words else pair[0], reverse=descending)
-    rest = [item for key, item in zip(keys, facts, strict=True) if _missing(key)]
-    return [Row(item, TreeRow(item.run, 0, None)) for item in [*(item for _, item in there), *rest]]
+def last_values(item: DeskRun) -> dict[str, float]:
+    """The newest value of each column of the table that the run has measured."""
+    last = {name: item.columns.last(name) for name in columns.shown("desk")}
+    return {name: value for name, value in last.items() if value is not None}
 
 
-def _keys(facts: Sequence[Facts], by: str) -> list[Any]:
-    """What each run is sorted by: not the text, where a cell has one; None for those without a value."""
-    own: dict[str, Callable[[Facts], Any]] = {
-        "run": lambda item: item.called,
-        "step": lambda item: item.run.step,
-        "size": lambda item: item.bytes,
-    }
-    if by in own:
-        return [own[by](item) for item in facts]
-    table = frame(facts)
-    return list(table[by].tolist()) if by in table else [None] * len(facts)
+def markdown(table: pd.DataFrame) -> str:
+    """Format the table as Markdown, numbers with four digits."""
+    texts = table.reset_index().map(lambda value: f"{value:.4g}" if isinstance(value, float) else str(value))
+    rows = [[str(name) for name in texts.columns], *texts.replace("nan", "").values.tolist()]
+    lines = [[" ".join(text.replace("|", r"\|").split()) for text in row] for row in rows]
+    lines.insert(1, ["---"] * len(texts.columns))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _missing(value: object) -> bool:
-    return value is None or value != value
-
-
-def page(rows: Sequence[Row]) -> str:
-    """The table as HTML, forks indented under their parents."""
-    if not rows:
-        return ""
-    table = frame([row.facts for row in rows])
-    names = [str(name) for name in table.columns]
-    lines = []
-    for row, values in zip(rows, table.values, strict=True):
-        cells = [cell(value, columns.of(name).scale) for value, name in zip(values, names, strict=True)]
-        cells[names.index("status")] = state(row.facts.run)
-        short = [text.replace(" ", "\N{NO-BREAK SPACE}") if len(text) <= SHORT else text for text in cells]
-        lines.append([indented(row), *short])
-    return STYLE + messages.table(CAPTION, ["run", *(columns.of(name).label for name in names)], lines)
-
-
-def indented(row: Row) -> str:
-    """A run's name, indented below its parent's."""
-    depth = min(row.line.depth, DEEPEST)
-    sign = "↳\N{NO-BREAK SPACE}" if depth else ""
-    return "\N{NO-BREAK SPACE}" * 3 * (depth - 1) + sign + row.facts.called
+FORMS: dict[str, Callable[[Any], str]] = {"Markdown": markdown, "CSV": lambda table: str(table.to_csv())}
 
 
 def state(run: Stored) -> str:
-    """Status string with a distinguishing sign; of a failed run with its cause."""
+    """Status with a sign; of a failed run also its cause."""
     why = " ".join((run.error or "").split())
     return f"{SIGNS.get(run.status, '?')} {run.status}" + (f": {why[:60]}" if run.status == "failed" and why else "")
 
 
-def cell(value: object, scale: float = 1.0) -> str:
-    """Format a cell."""
-    if isinstance(value, float):
-        return "" if value != value else f"{scale * value:.4g}"
-    return "" if value is None else str(value)
+# ---- rows for the page -----------------------------------------------------------------------------------------------
 
 
-def markdown(table: pd.DataFrame) -> str:
-    """Format the table as Markdown."""
-    head, rows = _texts(table)
-    lines = [[" ".join(text.replace("|", r"\|").split()) for text in line] for line in [head, *rows]]
-    lines.insert(1, ["---"] * len(head))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, Any]:
+    """The rows that a page with the rows of version ``known`` lacks, and the names of their settings and columns."""
+    changed = [item for item in runs if item.version > known]
+    settings: dict[str, dict[str, Any]] = {}
+    for item in changed:
+        own = signs(item.run.method)
+        for name in (*item.run.settings(), "seed"):
+            about = {"label": columns.of(name).label, "sign": own.get(name, name.replace("_", " "))}
+            settings.setdefault(name, about | {"column": name not in NO_COLUMN})
+    rows = [_row(item) for item in changed]
+    measured = dict.fromkeys(name for row in rows for name in row["last"])
+    return {
+        "version": version,
+        "order": [item.id for item in runs],
+        "rows": rows,
+        "names": settings,
+        "columns": {name: _column(name) for name in measured},
+    }
 
 
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "→": r"$\rightarrow$",
-    "×": r"$\times$",
-}
+def _row(item: DeskRun) -> dict[str, Any]:
+    run = item.run
+    settings = {**run.settings(), "seed": run.recipe.seed}
+    return {
+        "id": item.id,
+        "name": run.name,
+        "label": item.label,
+        "folder": str(run.folder),
+        "method": run.method,
+        "seed": run.recipe.seed,
+        "status": run.status,
+        "state": state(run),
+        "active": item.active,
+        "step": run.step,
+        "total": run.total_steps,
+        "bytes": item.bytes,
+        "size": size(item.bytes),
+        "fork": item.fork,
+        "parent": None if run.parent is None else [run.parent.run, run.parent.step],
+        "settings": {name: _value(value) for name, value in settings.items()},
+        "last": last_values(item),
+    }
 
 
-def latex(table: pd.DataFrame) -> str:
-    r"""Format the table for a paper, with the package ``booktabs``."""
-    head, rows = _texts(table)
-    safe = [["".join(SPECIAL.get(letter, letter) for letter in text) for text in line] for line in [head, *rows]]
-    top, *lines = [" & ".join(line) + r" \\" for line in safe]
-    begin = rf"\begin{{tabular}}{{{'l' * len(head)}}}"
-    return "\n".join([begin, r"\toprule", top, r"\midrule", *lines, r"\bottomrule", r"\end{tabular}"])
+def _value(value: object) -> Any:
+    """A number and its text, or a text alone; None for None."""
+    if value is None:
+        return None
+    numeric = is_number(value) and is_finite(value) and not isinstance(value, bool)
+    return [value, str(value)] if numeric else str(value)
 
 
-def _texts(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
-    about = [columns.of(str(name)) for name in table.columns]
-    rows = [
-        [str(name), *(cell(value, column.scale) for value, column in zip(values, about, strict=True))]
-        for name, values in zip(table.index, table.values, strict=True)
-    ]
-    return ["run", *(column.label for column in about)], rows
+def _column(name: str) -> dict[str, Any]:
+    about = columns.of(name)
+    return {"label": about.label, "scale": about.scale, "better": about.better, "score": about.cell == "validation"}
 
 
-def csv(table: pd.DataFrame) -> str:
-    """Format the table as CSV: values neither rounded nor scaled."""
-    return str(table.to_csv())
+# ---- curves for the page ---------------------------------------------------------------------------------------------
 
 
-FORMS: dict[str, Callable[[Any], str]] = {"Markdown": markdown, "LaTeX": latex, "CSV": csv}
+def longest_by_seed(members: Sequence[DeskRun]) -> list[DeskRun]:
+    """One run for each seed: the one with most steps."""
+    return list({item.run.recipe.seed: item for item in sorted(members, key=lambda item: item.run.step)}.values())
+
+
+def curves_key(title: str, members: Sequence[DeskRun], names: Sequence[str], band: bool) -> str:
+    """A digest of what a recipe's curves depend on; a page that has it needs no new numbers."""
+    parts = [title, *(f"{item.id}@{item.version}" for item in members), *names, str(band)]
+    return hashlib.blake2b("\n".join(parts).encode("utf-8", "replace"), digest_size=9).hexdigest()
+
+
+def lines_of(members: Sequence[DeskRun], names: Sequence[str], band: bool) -> dict[str, list[dict[str, Any]]]:
+    """A recipe's curves: for each column the mean over seeds with its spread, or without ``band`` a line for each seed.
+
+    Steps, values and spread are float32, as bytes; values are scaled as :mod:`clwork.columns` has it.
+    """
+    runs = [item.columns for item in longest_by_seed(members)]
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name in names:
+        if band:
+            steps, mean, spread = seed_band(runs, name)
+            found[name] = [_line(steps, mean, spread if len(runs) > 1 else None)] if len(steps) else []
+        else:
+            found[name] = [_line(*values, None) for values in (values_of(run, name) for run in runs) if len(values[0])]
+    return found
+
+
+def _line(steps: Floats, values: Floats, spread: Floats | None) -> dict[str, Any]:
+    points = downsample(values, POINTS)
+    parts = {"steps": steps, "values": values} | ({} if spread is None else {"spread": spread})
+    return {name: part[points].astype("<f4").tobytes() for name, part in parts.items()}

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources e423fc9a66635a4749a25b48303e7816b98a683b31c69ea067f2ac80975df21d body 367090b310e30bc28a23866266861f48a94bcee665d6f7440080e8312527a1d5
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 299aec94d448139f1c85fec238731a362c02bf02b90d9db012aceb796b859feb body 367090b310e30bc28a23866266861f48a94bcee665d6f7440080e8312527a1d5
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

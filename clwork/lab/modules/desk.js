@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources 7042526f1d942729d6aebbccb23cd7116f068dbc0f84b2fba2a5a7727412ef6d body 24a414fe92f71ae78c3cefe82438f6137debe820a7fbb7358048e94cd367e617
+// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources 28ce21bcf33045c507771c64ffa9f872c512577c0ea0f2e7ee3bdc4248f9bd18 body 95885f490491beec068d7a6fd8d7b02724aee3822dca7d340e991f49133e4900
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
@@ -87,9 +87,9 @@ var Channel = class {
     }
     this.look();
   }
-  settle(number, done) {
-    this.waiting.get(number)?.resolve(done);
-    this.waiting.delete(number);
+  settle(number2, done) {
+    this.waiting.get(number2)?.resolve(done);
+    this.waiting.delete(number2);
   }
   /** Say how the line stands, when that has changed. */
   look() {
@@ -198,362 +198,449 @@ function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-// src/desk/runs.js
-function general(value, digits = 4) {
-  if (!Number.isFinite(value)) return "";
-  if (value === 0) return "0";
-  const exponent = Number(value.toExponential(digits - 1).split("e")[1]);
-  if (exponent < -4 || exponent >= digits) {
-    const [mantissa, power] = value.toExponential(digits - 1).split("e");
-    const short2 = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
-    return `${short2}e${power[0]}${power.slice(1).padStart(2, "0")}`;
-  }
-  const text = value.toFixed(digits - 1 - exponent);
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+// node_modules/d3-array/dist/d3-array.mjs
+function ascending(a, b) {
+  return a == null || b == null ? NaN : a < b ? -1 : a > b ? 1 : a >= b ? 0 : NaN;
 }
-var Runs = class {
-  constructor() {
-    Object.assign(this, { version: 0, names: [], values: [], same: [], columns: {}, rows: /* @__PURE__ */ new Map(), order: [] });
-    this.firsts = /* @__PURE__ */ new Map();
+function descending(a, b) {
+  return a == null || b == null ? NaN : b < a ? -1 : b > a ? 1 : b >= a ? 0 : NaN;
+}
+function bisector(f) {
+  let compare1, compare2, delta;
+  if (f.length !== 2) {
+    compare1 = ascending;
+    compare2 = (d, x) => ascending(f(d), x);
+    delta = (d, x) => f(d) - x;
+  } else {
+    compare1 = f === ascending || f === descending ? f : zero;
+    compare2 = f;
+    delta = f;
   }
-  known() {
-    return { version: this.version, names: this.names.length, values: this.values.length };
-  }
-  take(news) {
-    this.names.splice(news.names.from, Infinity, ...news.names.more);
-    this.values.splice(news.values.from, Infinity, ...news.values.more);
-    for (let i = this.same.length; i < this.values.length; i++) {
-      const key = `${typeof this.values[i][0]} ${this.values[i][0]}`;
-      if (!this.firsts.has(key)) this.firsts.set(key, i);
-      this.same.push(this.firsts.get(key));
+  function left(a, x, lo = 0, hi = a.length) {
+    if (lo < hi) {
+      if (compare1(x, x) !== 0) return hi;
+      do {
+        const mid = lo + hi >>> 1;
+        if (compare2(a[mid], x) < 0) lo = mid + 1;
+        else hi = mid;
+      } while (lo < hi);
     }
-    Object.assign(this.columns, news.columns);
-    for (const row of news.rows) this.rows.set(row.id, { ...row, words: this.words(row) });
-    this.order = news.order.map((id) => this.rows.get(id)).filter(Boolean);
-    if (this.rows.size > this.order.length) this.rows = new Map(this.order.map((row) => [row.id, row]));
-    this.version = news.version;
+    return lo;
   }
-  /** What the filter looks through: name, method, state and settings (name=value). */
-  words(row) {
-    const settings = row.settings.map((value, i) => value < 0 || this.names[i].name === "seed" ? "" : `${this.names[i].name}=${this.values[value][1]}`);
-    return [row.called, row.method, row.status, `seed=${row.seed}`, row.fork, ...settings].join("\n").toLowerCase();
+  function right(a, x, lo = 0, hi = a.length) {
+    if (lo < hi) {
+      if (compare1(x, x) !== 0) return hi;
+      do {
+        const mid = lo + hi >>> 1;
+        if (compare2(a[mid], x) <= 0) lo = mid + 1;
+        else hi = mid;
+      } while (lo < hi);
+    }
+    return lo;
   }
-  /** Of a run, the number of a setting's value; -1 where it has none. */
-  value(row, place) {
-    return row.settings[place] ?? -1;
+  function center(a, x, lo = 0, hi = a.length) {
+    const i = left(a, x, lo, hi - 1);
+    return i > lo && delta(a[i - 1], x) > -delta(a[i], x) ? i - 1 : i;
   }
-  /** The settings in which these runs differ, of those that more than one of them has: their places. */
-  differing(rows) {
-    return this.names.flatMap((about, place) => {
-      if (!about.column) return [];
-      let first = -1;
-      for (const row of rows) {
-        const value = this.value(row, place);
-        if (value < 0) continue;
-        if (first < 0) first = this.same[value];
-        else if (this.same[value] !== first) return [place];
-      }
-      return [];
+  return { left, center, right };
+}
+function zero() {
+  return 0;
+}
+function number(x) {
+  return x === null ? NaN : +x;
+}
+var ascendingBisect = bisector(ascending);
+var bisectRight = ascendingBisect.right;
+var bisectLeft = ascendingBisect.left;
+var bisectCenter = bisector(number).center;
+var blur2 = Blur2(blurf);
+var blurImage = Blur2(blurfImage);
+function Blur2(blur) {
+  return function(data, rx, ry = rx) {
+    if (!((rx = +rx) >= 0)) throw new RangeError("invalid rx");
+    if (!((ry = +ry) >= 0)) throw new RangeError("invalid ry");
+    let { data: values, width, height } = data;
+    if (!((width = Math.floor(width)) >= 0)) throw new RangeError("invalid width");
+    if (!((height = Math.floor(height !== void 0 ? height : values.length / width)) >= 0)) throw new RangeError("invalid height");
+    if (!width || !height || !rx && !ry) return data;
+    const blurx = rx && blur(rx);
+    const blury = ry && blur(ry);
+    const temp = values.slice();
+    if (blurx && blury) {
+      blurh(blurx, temp, values, width, height);
+      blurh(blurx, values, temp, width, height);
+      blurh(blurx, temp, values, width, height);
+      blurv(blury, values, temp, width, height);
+      blurv(blury, temp, values, width, height);
+      blurv(blury, values, temp, width, height);
+    } else if (blurx) {
+      blurh(blurx, values, temp, width, height);
+      blurh(blurx, temp, values, width, height);
+      blurh(blurx, values, temp, width, height);
+    } else if (blury) {
+      blurv(blury, values, temp, width, height);
+      blurv(blury, temp, values, width, height);
+      blurv(blury, values, temp, width, height);
+    }
+    return data;
+  };
+}
+function blurh(blur, T, S, w, h) {
+  for (let y = 0, n = w * h; y < n; ) {
+    blur(T, S, y, y += w, 1);
+  }
+}
+function blurv(blur, T, S, w, h) {
+  for (let x = 0, n = w * h; x < w; ++x) {
+    blur(T, S, x, x + n, w);
+  }
+}
+function blurfImage(radius) {
+  const blur = blurf(radius);
+  return (T, S, start, stop, step) => {
+    start <<= 2, stop <<= 2, step <<= 2;
+    blur(T, S, start + 0, stop + 0, step);
+    blur(T, S, start + 1, stop + 1, step);
+    blur(T, S, start + 2, stop + 2, step);
+    blur(T, S, start + 3, stop + 3, step);
+  };
+}
+function blurf(radius) {
+  const radius0 = Math.floor(radius);
+  if (radius0 === radius) return bluri(radius);
+  const t = radius - radius0;
+  const w = 2 * radius + 1;
+  return (T, S, start, stop, step) => {
+    if (!((stop -= step) >= start)) return;
+    let sum = radius0 * S[start];
+    const s0 = step * radius0;
+    const s1 = s0 + step;
+    for (let i = start, j = start + s0; i < j; i += step) {
+      sum += S[Math.min(stop, i)];
+    }
+    for (let i = start, j = stop; i <= j; i += step) {
+      sum += S[Math.min(stop, i + s0)];
+      T[i] = (sum + t * (S[Math.max(start, i - s1)] + S[Math.min(stop, i + s1)])) / w;
+      sum -= S[Math.max(start, i - s0)];
+    }
+  };
+}
+function bluri(radius) {
+  const w = 2 * radius + 1;
+  return (T, S, start, stop, step) => {
+    if (!((stop -= step) >= start)) return;
+    let sum = radius * S[start];
+    const s = step * radius;
+    for (let i = start, j = start + s; i < j; i += step) {
+      sum += S[Math.min(stop, i)];
+    }
+    for (let i = start, j = stop; i <= j; i += step) {
+      sum += S[Math.min(stop, i + s)];
+      T[i] = sum / w;
+      sum -= S[Math.max(start, i - s)];
+    }
+  };
+}
+var array = Array.prototype;
+var slice = array.slice;
+var e10 = Math.sqrt(50);
+var e5 = Math.sqrt(10);
+var e2 = Math.sqrt(2);
+function tickSpec(start, stop, count) {
+  const step = (stop - start) / Math.max(0, count), power = Math.floor(Math.log10(step)), error = step / Math.pow(10, power), factor = error >= e10 ? 10 : error >= e5 ? 5 : error >= e2 ? 2 : 1;
+  let i1, i2, inc;
+  if (power < 0) {
+    inc = Math.pow(10, -power) / factor;
+    i1 = Math.round(start * inc);
+    i2 = Math.round(stop * inc);
+    if (i1 / inc < start) ++i1;
+    if (i2 / inc > stop) --i2;
+    inc = -inc;
+  } else {
+    inc = Math.pow(10, power) * factor;
+    i1 = Math.round(start / inc);
+    i2 = Math.round(stop / inc);
+    if (i1 * inc < start) ++i1;
+    if (i2 * inc > stop) --i2;
+  }
+  if (i2 < i1 && 0.5 <= count && count < 2) return tickSpec(start, stop, count * 2);
+  return [i1, i2, inc];
+}
+function ticks(start, stop, count) {
+  stop = +stop, start = +start, count = +count;
+  if (!(count > 0)) return [];
+  if (start === stop) return [start];
+  const reverse = stop < start, [i1, i2, inc] = reverse ? tickSpec(stop, start, count) : tickSpec(start, stop, count);
+  if (!(i2 >= i1)) return [];
+  const n = i2 - i1 + 1, ticks2 = new Array(n);
+  if (reverse) {
+    if (inc < 0) for (let i = 0; i < n; ++i) ticks2[i] = (i2 - i) / -inc;
+    else for (let i = 0; i < n; ++i) ticks2[i] = (i2 - i) * inc;
+  } else {
+    if (inc < 0) for (let i = 0; i < n; ++i) ticks2[i] = (i1 + i) / -inc;
+    else for (let i = 0; i < n; ++i) ticks2[i] = (i1 + i) * inc;
+  }
+  return ticks2;
+}
+function tickIncrement(start, stop, count) {
+  stop = +stop, start = +start, count = +count;
+  return tickSpec(start, stop, count)[2];
+}
+function tickStep(start, stop, count) {
+  stop = +stop, start = +start, count = +count;
+  const reverse = stop < start, inc = reverse ? tickIncrement(stop, start, count) : tickIncrement(start, stop, count);
+  return (reverse ? -1 : 1) * (inc < 0 ? 1 / -inc : inc);
+}
+var shuffle = shuffler(Math.random);
+function shuffler(random) {
+  return function shuffle2(array2, i0 = 0, i1 = array2.length) {
+    let m = i1 - (i0 = +i0);
+    while (m) {
+      const i = random() * m-- | 0, t = array2[m + i0];
+      array2[m + i0] = array2[i + i0];
+      array2[i + i0] = t;
+    }
+    return array2;
+  };
+}
+
+// node_modules/d3-format/src/formatDecimal.js
+function formatDecimal_default(x) {
+  return Math.abs(x = Math.round(x)) >= 1e21 ? x.toLocaleString("en").replace(/,/g, "") : x.toString(10);
+}
+function formatDecimalParts(x, p) {
+  if ((i = (x = p ? x.toExponential(p - 1) : x.toExponential()).indexOf("e")) < 0) return null;
+  var i, coefficient = x.slice(0, i);
+  return [
+    coefficient.length > 1 ? coefficient[0] + coefficient.slice(2) : coefficient,
+    +x.slice(i + 1)
+  ];
+}
+
+// node_modules/d3-format/src/exponent.js
+function exponent_default(x) {
+  return x = formatDecimalParts(Math.abs(x)), x ? x[1] : NaN;
+}
+
+// node_modules/d3-format/src/formatGroup.js
+function formatGroup_default(grouping, thousands) {
+  return function(value, width) {
+    var i = value.length, t = [], j = 0, g = grouping[0], length = 0;
+    while (i > 0 && g > 0) {
+      if (length + g + 1 > width) g = Math.max(1, width - length);
+      t.push(value.substring(i -= g, i + g));
+      if ((length += g + 1) > width) break;
+      g = grouping[j = (j + 1) % grouping.length];
+    }
+    return t.reverse().join(thousands);
+  };
+}
+
+// node_modules/d3-format/src/formatNumerals.js
+function formatNumerals_default(numerals) {
+  return function(value) {
+    return value.replace(/[0-9]/g, function(i) {
+      return numerals[+i];
     });
-  }
-  /**
-   * The columns of a table of these runs, behind their name: what differs first, then how each ended and what came of it.
-   * A column is {name, label, text(row), key(row), number, differs}.
-   */
-  tableColumns(rows) {
-    const columns = /* @__PURE__ */ new Map();
-    const add = (column) => columns.has(column.name) || columns.set(column.name, column);
-    for (const place of this.differing(rows)) {
-      const found = (row) => this.values[this.value(row, place)];
-      const shown = (value) => value === void 0 || value[0] === null ? "" : typeof value[0] === "number" && !Number.isInteger(value[0]) ? general(value[0]) : value[1];
-      add({
-        name: this.names[place].name,
-        label: this.names[place].label,
-        differs: true,
-        number: rows.every((row) => !found(row) || typeof found(row)[0] === "number"),
-        text: (row) => shown(found(row)),
-        key: (row) => found(row)?.[0] ?? null
-      });
-    }
-    const plain = (name, more = {}) => add({ name, label: name, text: (row) => String(row[name]), key: (row) => row[name], ...more });
-    plain("status", { text: (row) => row.state });
-    const measured = Object.entries(this.columns).sort((a, b) => Number(b[1].score) - Number(a[1].score));
-    for (const [name, about] of measured) {
-      if (!rows.some((row) => name in row.last)) continue;
-      const text = (row) => name in row.last ? general(about.scale * row.last[name]) : "";
-      add({ name, label: about.label, number: true, text, key: (row) => row.last[name] ?? null });
-    }
-    plain("step", { number: true, text: (row) => `${row.step} of ${row.total}` });
-    plain("method");
-    plain("seed", { number: true });
-    plain("size", { number: true, key: (row) => row.bytes });
-    if (rows.some((row) => row.fork)) plain("fork");
-    return [...columns.values()];
-  }
-};
-
-// src/shared/counted.js
-function counted(count, noun) {
-  return `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
+  };
 }
 
-// src/desk/grid.js
-var MOST = 40;
-var Grid = class {
-  /** `act` has alone(ids). */
-  constructor(act) {
-    this.act = act;
-    Object.assign(this, { cells: [], at: [0, 0], rows: [], runs: null, wanted: {} });
-    const menu = (label, part) => {
-      const select = element("select", { "aria-label": label, onchange: () => (this.wanted[part] = select.value, this.draw()) });
-      return select;
-    };
-    this.menus = { x: menu("setting of the columns", "x"), y: menu("setting of the rows", "y"), value: menu("value of the cells", "value") };
-    const labelled = (word, select) => element("label", {}, element("span", { class: "soft", text: word }), select);
-    this.tools = element("div", { class: "grid-tools" }, labelled("across", this.menus.x), labelled("down", this.menus.y), labelled("shows", this.menus.value));
-    this.table = element("table", { class: "heat", role: "grid", tabindex: 0, "data-lm-suppress-shortcuts": true });
-    this.table.addEventListener("keydown", (event) => this.press(event));
-    this.sentence = element("p", { class: "cell-words", role: "status", "aria-live": "polite" });
-    this.root = element("div", { class: "grid" }, this.tools, element("div", { class: "heat-room" }, this.table), this.sentence);
-  }
-  show(runs, rows) {
-    Object.assign(this, { runs, rows });
-    if (this.root.isConnected && !this.root.hidden) this.draw();
-  }
-  /** The values of a setting among the rows, in order. */
-  axis(place) {
-    const found = [...new Set(this.rows.map((row) => this.runs.value(row, place)).filter((value) => value >= 0).map((value) => this.runs.same[value]))];
-    const key = (value) => this.runs.values[value][0];
-    return found.sort((a, b) => typeof key(a) === "number" && typeof key(b) === "number" ? key(a) - key(b) : String(key(a)) < String(key(b)) ? -1 : 1);
-  }
-  offer(select, options2, wanted, other) {
-    const chosen = options2.some(([name]) => name === wanted) ? wanted : options2.find(([name]) => name !== other)?.[0] ?? "";
-    const key = JSON.stringify(options2);
-    if (select.dataset.key !== key) {
-      select.replaceChildren(...options2.map(([value, text]) => element("option", { value, text })));
-      select.dataset.key = key;
-    }
-    select.value = chosen;
-    return chosen;
-  }
-  draw() {
-    const { runs, rows } = this;
-    const places = runs.differing(rows).filter((place) => runs.names[place].name !== "seed");
-    const numeric = (place) => rows.every((row) => runs.value(row, place) < 0 || typeof runs.values[runs.value(row, place)][0] === "number");
-    places.sort((a, b) => Number(numeric(b)) - Number(numeric(a)));
-    const settings = places.map((place) => [String(place), runs.names[place].label]);
-    const scores = Object.entries(runs.columns).filter(([name]) => rows.some((row) => name in row.last));
-    scores.sort((a, b) => Number(b[1].score) - Number(a[1].score));
-    this.root.classList.toggle("none", !settings.length || !scores.length);
-    if (!settings.length || !scores.length) {
-      this.table.replaceChildren();
-      return write(this.sentence, "These runs differ in no setting: a grid needs one or two that vary.");
-    }
-    const x = this.offer(this.menus.x, settings, this.wanted.x);
-    const y = this.offer(this.menus.y, [...settings.filter(([name]) => name !== x), ["", "nothing"]], this.wanted.y, x);
-    const value = this.offer(this.menus.value, scores.map(([name, about]) => [name, about.label]), this.wanted.value);
-    const [across, down] = [this.axis(Number(x)), y === "" ? [-1] : this.axis(Number(y))];
-    if (across.length > MOST || down.length > MOST) {
-      this.table.replaceChildren();
-      return write(this.sentence, `A setting has ${Math.max(across.length, down.length)} values; filter the table until at most ${MOST} are left.`);
-    }
-    this.about = { x: Number(x), y: y === "" ? null : Number(y), value, ...runs.columns[value] };
-    this.cells = down.map((low) => across.map((high) => this.cell(high, low)));
-    this.fill(across, down);
-  }
-  /** Mean and spread over the runs of a pair of values. */
-  cell(across, down) {
-    const { runs, about } = this;
-    const is = (row, place, wanted) => runs.same[runs.value(row, place)] === wanted;
-    const members = this.rows.filter((row) => is(row, about.x, across) && (about.y === null || is(row, about.y, down)));
-    const measured = members.filter((row) => about.value in row.last);
-    const values = measured.map((row) => about.scale * row.last[about.value]);
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    const spread = values.length > 1 ? Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1)) : null;
-    return { across, down, members, mean: values.length ? mean : null, spread, measured: values.length, seeds: new Set(measured.map((row) => row.seed)).size };
-  }
-  fill(across, down) {
-    const { runs, about } = this;
-    const means = this.cells.flat().map((cell) => cell.mean).filter((mean) => mean !== null);
-    const [low, high] = [Math.min(...means), Math.max(...means)];
-    const best = about.better === "lower" ? low : about.better === "higher" ? high : null;
-    const sign = (value) => value < 0 ? "" : runs.values[value][2];
-    const head = element("tr", {}, element("td", { class: "corner", text: `${about.y === null ? "" : `${runs.names[about.y].sign} ↓ `}${runs.names[about.x].sign} →` }), ...across.map((value) => element("th", { scope: "col", text: sign(value) })));
-    this.parts = [];
-    const lines2 = this.cells.map((cells, i) => {
-      const made = cells.map((cell, j) => {
-        const part = cell.mean === null ? 0 : high > low ? (cell.mean - low) / (high - low) : 0.5;
-        const strong = about.better === "lower" ? 1 - part : part;
-        const style = cell.mean === null ? null : `--part: ${strong.toFixed(2)}`;
-        const marks = [cell.mean === null && "empty", best !== null && high > low && cell.mean === best && "best"];
-        const seen = cell.mean === null ? "·" : cell.mean.toPrecision(3).replace("-", "−");
-        return element("td", { role: "gridcell", id: `${this.key}-${i}-${j}`, class: marks.filter(Boolean).join(" ") || null, style, text: seen, title: this.words(cell), onclick: () => this.go(i, j) });
-      });
-      this.parts.push(made);
-      return element("tr", {}, element("th", { scope: "row", text: sign(down[i]) }), ...made);
-    });
-    this.table.replaceChildren(head, ...lines2);
-    tell(this.table, "aria-label", `${about.label}: ${runs.names[about.x].label}${about.y === null ? "" : ` by ${runs.names[about.y].label}`}; arrows walk`);
-    this.go(Math.min(this.at[0], down.length - 1), Math.min(this.at[1], across.length - 1));
-  }
-  key = `clwork-heat-${Math.random().toString(36).slice(2, 8)}`;
-  words(cell) {
-    const { runs, about } = this;
-    const value = (place, number) => number < 0 ? "" : `${runs.names[place].sign} = ${runs.values[number][2]}`;
-    const where = [value(about.x, cell.across), about.y === null ? "" : value(about.y, cell.down)].filter(Boolean).join(", ");
-    if (cell.mean === null) return `${where}: ${cell.members.length ? `${counted(cell.members.length, "run").replace(/^1 /, "one ")}, not measured` : "no run"}`;
-    const spread = cell.spread === null ? "" : ` ± ${cell.spread.toPrecision(2)}`;
-    const others = runs.differing(cell.members).filter((place) => runs.names[place].name !== "seed").map((place) => runs.names[place].label);
-    const mixed = others.length ? `; they differ in ${others.join(", ")} too` : "";
-    const over = cell.measured > 1 ? `, ${counted(cell.measured, "run")}, ${counted(cell.seeds, "seed")}` : `, one run, seed ${cell.members[0].seed}`;
-    return `${where}: ${about.label} ${general(cell.mean)}${spread}${over}${mixed}`;
-  }
-  go(i, j) {
-    this.at = [Math.max(0, Math.min(this.parts.length - 1, i)), Math.max(0, Math.min(this.parts[0].length - 1, j))];
-    const [row, column] = this.at;
-    this.parts.flat().forEach((part) => part.classList.remove("active"));
-    this.parts[row][column].classList.add("active");
-    if (this.table === document.activeElement) this.parts[row][column].scrollIntoView({ block: "nearest", inline: "nearest" });
-    tell(this.table, "aria-activedescendant", this.parts[row][column].id);
-    write(this.sentence, `${this.words(this.cells[row][column])}${this.cells[row][column].members.length ? ". Enter draws them alone." : ""}`);
-  }
-  press(event) {
-    const [i, j] = this.at;
-    const moves = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], Home: [0, -MOST], End: [0, MOST] };
-    if (!this.parts?.length) return;
-    if (event.key in moves) this.go(i + moves[event.key][0], j + moves[event.key][1]);
-    else if (event.key === "Enter") this.act.alone(this.cells[i][j].members.map((row) => row.id));
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-};
-
-// src/desk/arrange.js
-var FAMILY = "family";
-function matching(runs, view2) {
-  const words = view2.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const only = view2.only && new Set(view2.only);
-  return runs.order.filter(
-    (row) => (!view2.method || row.method === view2.method) && (!view2.status || row.status === view2.status) && (!only || only.has(row.id)) && words.every((word) => row.words.includes(word))
-  );
-}
-var missing = (key) => key === null || key === void 0 || Number.isNaN(key);
-function arranged(rows, columns, view2) {
-  if (view2.order === FAMILY) return tree(rows);
-  const key = view2.order === "run" ? (row) => row.called : columns.find((column) => column.name === view2.order)?.key;
-  const flat = (row) => ({ row, depth: 0 });
-  if (!key) return rows.map(flat);
-  const known = rows.filter((row) => !missing(key(row)));
-  const words = known.some((row) => typeof key(row) === "string");
-  const by = words ? (row) => String(key(row)) : key;
-  const sign = view2.descending ? -1 : 1;
-  known.sort((a, b) => by(a) < by(b) ? -sign : by(a) > by(b) ? sign : 0);
-  return [...known, ...rows.filter((row) => missing(key(row)))].map(flat);
-}
-function tree(rows) {
-  const places = /* @__PURE__ */ new Map();
-  rows.forEach((row, i) => places.has(row.name) || places.set(row.name, i));
-  const below = /* @__PURE__ */ new Map();
-  const roots = [];
-  rows.forEach((row, i) => {
-    const parent = row.parent ? places.get(row.parent[0]) : void 0;
-    if (parent === void 0 || parent === i) roots.push(i);
-    else if (below.has(parent)) below.get(parent).push(i);
-    else below.set(parent, [i]);
+// node_modules/d3-format/src/formatSpecifier.js
+var re = /^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d+)?(,)?(\.\d+)?(~)?([a-z%])?$/i;
+function formatSpecifier(specifier) {
+  if (!(match = re.exec(specifier))) throw new Error("invalid format: " + specifier);
+  var match;
+  return new FormatSpecifier({
+    fill: match[1],
+    align: match[2],
+    sign: match[3],
+    symbol: match[4],
+    zero: match[5],
+    width: match[6],
+    comma: match[7],
+    precision: match[8] && match[8].slice(1),
+    trim: match[9],
+    type: match[10]
   });
-  const seen = /* @__PURE__ */ new Set();
-  const lines2 = [];
-  const left = [...roots, ...rows.keys()].map((place) => [place, 0]).reverse();
-  while (left.length) {
-    const [place, depth] = left.pop();
-    if (seen.has(place)) continue;
-    seen.add(place);
-    lines2.push({ row: rows[place], depth });
-    for (const child of (below.get(place) ?? []).toReversed()) left.push([child, depth + 1]);
+}
+formatSpecifier.prototype = FormatSpecifier.prototype;
+function FormatSpecifier(specifier) {
+  this.fill = specifier.fill === void 0 ? " " : specifier.fill + "";
+  this.align = specifier.align === void 0 ? ">" : specifier.align + "";
+  this.sign = specifier.sign === void 0 ? "-" : specifier.sign + "";
+  this.symbol = specifier.symbol === void 0 ? "" : specifier.symbol + "";
+  this.zero = !!specifier.zero;
+  this.width = specifier.width === void 0 ? void 0 : +specifier.width;
+  this.comma = !!specifier.comma;
+  this.precision = specifier.precision === void 0 ? void 0 : +specifier.precision;
+  this.trim = !!specifier.trim;
+  this.type = specifier.type === void 0 ? "" : specifier.type + "";
+}
+FormatSpecifier.prototype.toString = function() {
+  return this.fill + this.align + this.sign + this.symbol + (this.zero ? "0" : "") + (this.width === void 0 ? "" : Math.max(1, this.width | 0)) + (this.comma ? "," : "") + (this.precision === void 0 ? "" : "." + Math.max(0, this.precision | 0)) + (this.trim ? "~" : "") + this.type;
+};
+
+// node_modules/d3-format/src/formatTrim.js
+function formatTrim_default(s) {
+  out: for (var n = s.length, i = 1, i0 = -1, i1; i < n; ++i) {
+    switch (s[i]) {
+      case ".":
+        i0 = i1 = i;
+        break;
+      case "0":
+        if (i0 === 0) i0 = i;
+        i1 = i;
+        break;
+      default:
+        if (!+s[i]) break out;
+        if (i0 > 0) i0 = 0;
+        break;
+    }
   }
-  return lines2;
+  return i0 > 0 ? s.slice(0, i0) + s.slice(i1 + 1) : s;
 }
 
-// src/desk/head.js
-var many = (count) => count.toLocaleString("en");
-function options(select, values, chosen) {
-  const key = JSON.stringify(values);
-  if (select.dataset.key !== key) {
-    select.replaceChildren(...values.map(([value, text]) => element("option", { value, text })));
-    select.dataset.key = key;
-  }
-  if (select.value !== chosen) select.value = chosen;
+// node_modules/d3-format/src/formatPrefixAuto.js
+var prefixExponent;
+function formatPrefixAuto_default(x, p) {
+  var d = formatDecimalParts(x, p);
+  if (!d) return x + "";
+  var coefficient = d[0], exponent = d[1], i = exponent - (prefixExponent = Math.max(-8, Math.min(8, Math.floor(exponent / 3))) * 3) + 1, n = coefficient.length;
+  return i === n ? coefficient : i > n ? coefficient + new Array(i - n + 1).join("0") : i > 0 ? coefficient.slice(0, i) + "." + coefficient.slice(i) : "0." + new Array(1 - i).join("0") + formatDecimalParts(x, Math.max(0, p + i - 1))[0];
 }
-var Head = class {
-  /** `act` has arrange(changes), all(on), compare(), remove(), text(), refresh(). */
-  constructor(act) {
-    const button2 = (text, onclick, name, title) => element("button", { type: "button", text, onclick, class: name, title });
-    const about = "Words that must all occur in a run's name, method, state or settings, such as temperature=0.1.";
-    this.text = element("input", { type: "search", class: "clwork-filter", placeholder: "filter: simcse seed=1", "aria-label": `Filter. ${about}`, title: about });
-    this.text.addEventListener("input", () => act.arrange({ text: this.text.value }));
-    const menu = (label, part) => {
-      const select = element("select", { "aria-label": label, class: `clwork-${part}`, onchange: () => act.arrange({ [part]: select.value }) });
-      return select;
-    };
-    this.method = menu("method", "method");
-    this.status = menu("status", "status");
-    this.left = element("span", { class: "soft left", "aria-live": "polite" });
-    this.state = element("span", { class: "words", role: "status", "aria-live": "polite" });
-    this.bar = element("progress", { max: 1, value: 0, hidden: true, "aria-label": "folders read" });
-    const refresh = button2("Refresh", () => act.refresh(), "clwork-refresh", "Read the folder again.");
-    this.write = button2("As text", () => act.text(), "clwork-copy", "Show the table as text to copy; again hides it.");
-    this.root = element("header", { class: "head" }, element("h3", { text: "Runs" }), this.text, this.method, this.status, this.left, this.write, refresh);
-    this.line = element("div", { class: "state" }, this.state, this.bar);
-    this.tick = element("input", { type: "checkbox", "aria-label": "draw all runs of the table", onchange: () => act.all(this.tick.checked) });
-    this.chosen = element("span", { class: "chosen" });
-    this.compare = button2("Compare", () => act.compare(), "clwork-compare", "Show the chosen runs alone, with what differs among them; again shows all.");
-    this.remove = button2("Delete …", () => act.remove(), "clwork-delete-chosen", "Delete the chosen runs: says what it would free, and asks.");
-    this.family = button2("Forks", () => act.arrange({ order: FAMILY, descending: false }), "clwork-family", "Each run followed by its forks, in the order in which they were begun.");
-    this.tools = element("div", { class: "tools" }, element("label", { class: "all" }, this.tick, this.chosen), this.compare, this.remove, this.family);
-  }
-  /** `view`, all `rows`, how many are `shown` and `drawn` of them. */
-  show({ view: view2, rows, shown, drawn: drawn2 }) {
-    if (this.text !== document.activeElement && this.text.value !== view2.text) this.text.value = view2.text;
-    const each = (part) => [...new Set(rows.map((row) => row[part]))].sort().map((name) => [name, name]);
-    options(this.method, [["", "all methods"], ...each("method")], view2.method);
-    options(this.status, [["", "any status"], ...each("status")], view2.status);
-    write(this.left, shown < rows.length ? `${many(shown)} of ${many(rows.length)}` : "");
-    this.tick.checked = drawn2 === shown && shown > 0;
-    this.tick.indeterminate = drawn2 > 0 && drawn2 < shown;
-    write(this.chosen, `${many(drawn2)} of ${many(shown)} chosen`);
-    tell(this.compare, "aria-pressed", String(view2.only !== null));
-    tell(this.family, "aria-pressed", String(view2.order === FAMILY));
-    for (const [made, on] of [[this.compare, drawn2 > 1 || view2.only !== null], [this.remove, drawn2 > 0]]) made.disabled = !on;
-  }
-  /** The state line: what the kernel says, or what went wrong; and how far reading is. */
-  say(sentence, trouble = false, reading = null) {
-    write(this.state, trouble && sentence ? `⚠ ${sentence}` : sentence);
-    tell(this.state, "title", sentence);
-    this.line.classList.toggle("trouble", trouble);
-    this.bar.hidden = !reading;
-    if (reading) [this.bar.max, this.bar.value] = [Math.max(1, reading[1]), reading[0]];
-  }
+
+// node_modules/d3-format/src/formatRounded.js
+function formatRounded_default(x, p) {
+  var d = formatDecimalParts(x, p);
+  if (!d) return x + "";
+  var coefficient = d[0], exponent = d[1];
+  return exponent < 0 ? "0." + new Array(-exponent).join("0") + coefficient : coefficient.length > exponent + 1 ? coefficient.slice(0, exponent + 1) + "." + coefficient.slice(exponent + 1) : coefficient + new Array(exponent - coefficient.length + 2).join("0");
+}
+
+// node_modules/d3-format/src/formatTypes.js
+var formatTypes_default = {
+  "%": (x, p) => (x * 100).toFixed(p),
+  "b": (x) => Math.round(x).toString(2),
+  "c": (x) => x + "",
+  "d": formatDecimal_default,
+  "e": (x, p) => x.toExponential(p),
+  "f": (x, p) => x.toFixed(p),
+  "g": (x, p) => x.toPrecision(p),
+  "o": (x) => Math.round(x).toString(8),
+  "p": (x, p) => formatRounded_default(x * 100, p),
+  "r": formatRounded_default,
+  "s": formatPrefixAuto_default,
+  "X": (x) => Math.round(x).toString(16).toUpperCase(),
+  "x": (x) => Math.round(x).toString(16)
 };
+
+// node_modules/d3-format/src/identity.js
+function identity_default(x) {
+  return x;
+}
+
+// node_modules/d3-format/src/locale.js
+var map = Array.prototype.map;
+var prefixes = ["y", "z", "a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E", "Z", "Y"];
+function locale_default(locale2) {
+  var group = locale2.grouping === void 0 || locale2.thousands === void 0 ? identity_default : formatGroup_default(map.call(locale2.grouping, Number), locale2.thousands + ""), currencyPrefix = locale2.currency === void 0 ? "" : locale2.currency[0] + "", currencySuffix = locale2.currency === void 0 ? "" : locale2.currency[1] + "", decimal = locale2.decimal === void 0 ? "." : locale2.decimal + "", numerals = locale2.numerals === void 0 ? identity_default : formatNumerals_default(map.call(locale2.numerals, String)), percent = locale2.percent === void 0 ? "%" : locale2.percent + "", minus = locale2.minus === void 0 ? "−" : locale2.minus + "", nan = locale2.nan === void 0 ? "NaN" : locale2.nan + "";
+  function newFormat(specifier) {
+    specifier = formatSpecifier(specifier);
+    var fill = specifier.fill, align = specifier.align, sign = specifier.sign, symbol = specifier.symbol, zero2 = specifier.zero, width = specifier.width, comma = specifier.comma, precision = specifier.precision, trim = specifier.trim, type = specifier.type;
+    if (type === "n") comma = true, type = "g";
+    else if (!formatTypes_default[type]) precision === void 0 && (precision = 12), trim = true, type = "g";
+    if (zero2 || fill === "0" && align === "=") zero2 = true, fill = "0", align = "=";
+    var prefix = symbol === "$" ? currencyPrefix : symbol === "#" && /[boxX]/.test(type) ? "0" + type.toLowerCase() : "", suffix = symbol === "$" ? currencySuffix : /[%p]/.test(type) ? percent : "";
+    var formatType = formatTypes_default[type], maybeSuffix = /[defgprs%]/.test(type);
+    precision = precision === void 0 ? 6 : /[gprs]/.test(type) ? Math.max(1, Math.min(21, precision)) : Math.max(0, Math.min(20, precision));
+    function format2(value) {
+      var valuePrefix = prefix, valueSuffix = suffix, i, n, c;
+      if (type === "c") {
+        valueSuffix = formatType(value) + valueSuffix;
+        value = "";
+      } else {
+        value = +value;
+        var valueNegative = value < 0 || 1 / value < 0;
+        value = isNaN(value) ? nan : formatType(Math.abs(value), precision);
+        if (trim) value = formatTrim_default(value);
+        if (valueNegative && +value === 0 && sign !== "+") valueNegative = false;
+        valuePrefix = (valueNegative ? sign === "(" ? sign : minus : sign === "-" || sign === "(" ? "" : sign) + valuePrefix;
+        valueSuffix = (type === "s" ? prefixes[8 + prefixExponent / 3] : "") + valueSuffix + (valueNegative && sign === "(" ? ")" : "");
+        if (maybeSuffix) {
+          i = -1, n = value.length;
+          while (++i < n) {
+            if (c = value.charCodeAt(i), 48 > c || c > 57) {
+              valueSuffix = (c === 46 ? decimal + value.slice(i + 1) : value.slice(i)) + valueSuffix;
+              value = value.slice(0, i);
+              break;
+            }
+          }
+        }
+      }
+      if (comma && !zero2) value = group(value, Infinity);
+      var length = valuePrefix.length + value.length + valueSuffix.length, padding = length < width ? new Array(width - length + 1).join(fill) : "";
+      if (comma && zero2) value = group(padding + value, padding.length ? width - valueSuffix.length : Infinity), padding = "";
+      switch (align) {
+        case "<":
+          value = valuePrefix + value + valueSuffix + padding;
+          break;
+        case "=":
+          value = valuePrefix + padding + value + valueSuffix;
+          break;
+        case "^":
+          value = padding.slice(0, length = padding.length >> 1) + valuePrefix + value + valueSuffix + padding.slice(length);
+          break;
+        default:
+          value = padding + valuePrefix + value + valueSuffix;
+          break;
+      }
+      return numerals(value);
+    }
+    format2.toString = function() {
+      return specifier + "";
+    };
+    return format2;
+  }
+  function formatPrefix2(specifier, value) {
+    var f = newFormat((specifier = formatSpecifier(specifier), specifier.type = "f", specifier)), e = Math.max(-8, Math.min(8, Math.floor(exponent_default(value) / 3))) * 3, k = Math.pow(10, -e), prefix = prefixes[8 + e / 3];
+    return function(value2) {
+      return f(k * value2) + prefix;
+    };
+  }
+  return {
+    format: newFormat,
+    formatPrefix: formatPrefix2
+  };
+}
+
+// node_modules/d3-format/src/defaultLocale.js
+var locale;
+var format;
+var formatPrefix;
+defaultLocale({
+  thousands: ",",
+  grouping: [3],
+  currency: ["$", ""]
+});
+function defaultLocale(definition) {
+  locale = locale_default(definition);
+  format = locale.format;
+  formatPrefix = locale.formatPrefix;
+  return locale;
+}
+
+// node_modules/d3-format/src/precisionFixed.js
+function precisionFixed_default(step) {
+  return Math.max(0, -exponent_default(Math.abs(step)));
+}
 
 // src/shared/axes.js
-function ticks(low, high, count = 3) {
-  const found = round(low, high, count);
-  return found.length < 2 && count < 12 ? ticks(low, high, count * 2) : found;
-}
-function round(low, high, count) {
-  const span = high - low;
-  if (!(span > 0)) return [low];
-  const raw = span / count;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 2.5, 5, 10].find((one) => one * power >= raw) * power;
-  const out = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) out.push(i * step);
-  return out;
-}
-function short(value, step = 1) {
-  const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(Math.abs(step) || 1) - 1e-9 + (String(step).includes("25") ? 1 : 0))));
-  return Number(value.toFixed(digits)).toLocaleString("en", { maximumFractionDigits: digits }).replace("-", "−");
+function marks(low, high, count = 3) {
+  if (!(high > low)) return [{ value: low, words: format(".4~g")(low) }];
+  while (count < 12 && ticks(low, high, count).length < 2) count *= 2;
+  const text = format(`,.${precisionFixed_default(tickStep(low, high, count))}f`);
+  return ticks(low, high, count).map((value) => ({ value, words: text(value) }));
 }
 
 // src/shared/bytes.js
@@ -597,30 +684,28 @@ var Chart = class {
     this.svg.addEventListener("pointermove", (event) => this.point(event));
     this.svg.addEventListener("pointerleave", () => this.point(null));
   }
-  /** `lines` are {title, colour, dash, steps, values, spread}; `axes` as of `ends`; `hint` stands at the right. */
+  /** `lines` are {title, colour, dash, steps, values, spread}; `axes` as of `ends`; `hint` is at the right. */
   draw({ lines: lines2, axes, hint = "", upper = null, label }) {
     const [width, height] = [this.box.clientWidth || 240, this.box.clientHeight || 96];
-    Object.assign(this, { lines: lines2, width, height, still: hint });
+    Object.assign(this, { lines: lines2, width, height, usual: hint });
     write(this.hint, hint);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.y = (value) => Math.max(2, Math.min(height - BOTTOM, 4 + (axes.high - value) / (axes.high - axes.low) * (height - BOTTOM - 6)));
-    const rules = ticks(axes.low, axes.high, height > 120 ? 4 : 2);
-    const gap = rules.length > 1 ? rules[1] - rules[0] : 1;
-    const words = rules.map((value) => short(value, gap));
-    const left = Math.max(40, 8 + DIGIT * Math.max(...words.map((text) => text.length)));
+    const rules = marks(axes.low, axes.high, height > 120 ? 4 : 2);
+    const left = Math.max(40, 8 + DIGIT * Math.max(...rules.map(({ words }) => words.length)));
     this.x = (step) => left + step / axes.last * (width - left - 8);
-    const parts = rules.flatMap((value, i) => [
+    const parts = rules.flatMap(({ value, words }) => [
       drawn("line", { class: "rule", x1: left, x2: width - 8, y1: this.y(value), y2: this.y(value) }),
-      drawn("text", { class: "tick-text", x: left - 4, y: Math.max(10, this.y(value) + 4), "text-anchor": "end", text: words[i] })
+      drawn("text", { class: "tick-text", x: left - 4, y: Math.max(10, this.y(value) + 4), "text-anchor": "end", text: words })
     ]);
-    for (const step of ticks(0, axes.last, width > 220 ? 4 : 2)) {
-      if (Number.isInteger(step)) parts.push(drawn("text", { class: "tick-text", x: this.x(step), y: height - 3, "text-anchor": this.x(step) > width - 24 ? "end" : "middle", text: short(step) }));
+    for (const { value, words } of marks(0, axes.last, width > 220 ? 4 : 2)) {
+      if (Number.isInteger(value)) parts.push(drawn("text", { class: "tick-text", x: this.x(value), y: height - 3, "text-anchor": this.x(value) > width - 24 ? "end" : "middle", text: words }));
     }
     if (upper !== null && lines2.length) parts.push(drawn("line", { class: "upper", x1: left, x2: width - 8, y1: this.y(upper), y2: this.y(upper) }));
     for (const line of lines2) parts.push(...this.curve(line));
     this.head = drawn("circle", { r: 3.5, class: "head", visibility: "hidden" });
     this.svg.replaceChildren(...parts, this.head);
-    this.svg.setAttribute("aria-label", label ?? this.words());
+    this.svg.setAttribute("aria-label", label ?? this.text());
   }
   curve({ steps, values, spread, colour: colour2, dash }) {
     const at = (i, value) => `${this.x(steps[i]).toFixed(1)},${this.y(value).toFixed(1)}`;
@@ -649,14 +734,14 @@ var Chart = class {
       }
     }
     this.head.setAttribute("visibility", best ? "visible" : "hidden");
-    if (!best) return write(this.hint, this.still);
+    if (!best) return write(this.hint, this.usual);
     const { line, i } = best;
     for (const [name, value] of [["cx", this.x(line.steps[i])], ["cy", this.y(line.values[i])], ["fill", line.colour]]) this.head.setAttribute(name, value);
     const spread = line.spread ? ` ± ${line.spread[i].toPrecision(2)}` : "";
     write(this.hint, `${line.title}: ${line.values[i].toPrecision(4)}${spread} at ${line.steps[i]}`);
   }
-  /** The picture in words: where each line ends. */
-  words() {
+  /** The chart as text: where each line ends. */
+  text() {
     const ended = this.lines.filter(({ values }) => values.length).map(({ title, values, steps }) => `${title} ${values.at(-1).toPrecision(4)} at step ${steps.at(-1)}`);
     return `${this.name.textContent}: ${ended.join("; ") || "nothing measured"}`;
   }
@@ -692,18 +777,18 @@ var DARK = [
 var DISTINCT = LIGHT.length;
 var colour = (group, dark) => group < 0 ? dark ? "#6b7480" : "#a4abb3" : (dark ? DARK : LIGHT)[group % DISTINCT];
 
-// src/desk/pictures.js
+// src/desk/curves.js
 var DASHES = ["", "6 3", "2 3", "8 3 2 3", "12 4"];
-var Pictures = class {
+var Curves = class {
   /** `act` has alone(ids). */
   constructor(act) {
     this.act = act;
     Object.assign(this, { order: [], groups: [], lines: /* @__PURE__ */ new Map(), names: [], charts: [], dark: false });
     this.legend = element("div", { class: "legend" });
-    this.room = element("div", { class: "charts" });
-    this.root = element("div", { class: "pictures" }, this.legend, this.room);
+    this.box = element("div", { class: "charts" });
+    this.root = element("div", { class: "curves" }, this.legend, this.box);
     this.watch = new ResizeObserver(() => this.draw());
-    this.watch.observe(this.room);
+    this.watch.observe(this.box);
   }
   close() {
     this.watch.disconnect();
@@ -716,19 +801,19 @@ var Pictures = class {
     }
     Object.assign(this, { order: news.order, names: news.names, groups: news.groups, small: news.small, more: news.more });
     this.lines = new Map(news.groups.map(({ key }) => [key, this.lines.get(key) ?? {}]));
-    this.lay();
+    this.build();
   }
-  /** Colours of runs by folder, where recipes lie over each other. */
-  looks() {
+  /** Colours of runs by folder, where all recipes are in the same charts. */
+  colours() {
     if (this.small) return /* @__PURE__ */ new Map();
     return new Map(this.groups.flatMap(({ runs }, i) => runs.map((id) => [id, colour(i, this.dark)])));
   }
   titled(group) {
     return group.seeds > 1 ? `${group.title} (${group.seeds} seeds)` : group.title;
   }
-  /** Elements anew: as many charts as there is to draw. */
-  lay() {
-    this.room.classList.toggle("small", Boolean(this.small));
+  /** Create as many charts as there is to draw. */
+  build() {
+    this.box.classList.toggle("small", Boolean(this.small));
     const focused = this.root.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (this.small) {
       this.charts = this.groups.map((group) => {
@@ -743,7 +828,7 @@ var Pictures = class {
         return chart;
       });
     }
-    this.room.replaceChildren(...this.charts.map((chart) => chart.root));
+    this.box.replaceChildren(...this.charts.map((chart) => chart.root));
     this.showLegend();
     this.draw();
     if (focused) [...this.root.querySelectorAll("button")].find((made) => made.textContent === focused)?.focus();
@@ -764,17 +849,17 @@ var Pictures = class {
   }
   themed(dark) {
     this.dark = dark;
-    if (this.groups.length) this.lay();
+    if (this.groups.length) this.build();
   }
   draw() {
-    if (!this.root.isConnected || !this.room.clientWidth) return;
+    if (!this.root.isConnected || !this.box.clientWidth) return;
     const of = (group, name) => this.lines.get(group.key)?.[name] ?? [];
-    const looked = (group, i, name) => of(group, name).map((line) => ({ ...line, title: this.titled(group), colour: this.small ? "var(--accent)" : colour(i, this.dark), dash: this.small ? "" : DASHES[i % DASHES.length] }));
+    const styled = (group, i, name) => of(group, name).map((line) => ({ ...line, title: this.titled(group), colour: this.small ? "var(--accent)" : colour(i, this.dark), dash: this.small ? "" : DASHES[i % DASHES.length] }));
     if (this.small) {
       const [{ name, upper }] = this.names;
       const axes = ends(this.groups.flatMap((group) => of(group, name)), upper);
       this.groups.forEach((group, i) => {
-        const lines2 = looked(group, i, name);
+        const lines2 = styled(group, i, name);
         const last = lines2[0]?.values.at(-1);
         const spread = lines2[0]?.spread ? ` ± ${lines2[0].spread.at(-1).toPrecision(2)}` : "";
         const label = `${this.titled(group)}: ${this.names[0].label} ${last === void 0 ? "not measured" : `${last.toPrecision(4)}${spread}`}`;
@@ -783,17 +868,19 @@ var Pictures = class {
       return;
     }
     this.names.forEach(({ name, upper, hint }, place) => {
-      const lines2 = this.groups.flatMap((group, i) => looked(group, i, name));
+      const lines2 = this.groups.flatMap((group, i) => styled(group, i, name));
       this.charts[place].draw({ lines: lines2, axes: ends(lines2, upper), upper, hint });
     });
   }
-  /** What is drawn, in words. */
-  words() {
-    return this.small ? `${counted(this.groups.length + this.more, "recipe")} side by side` : `${counted(this.groups.length, "recipe")} over each other`;
-  }
 };
 
-// src/desk/sheet.js
+// src/shared/counted.js
+function counted(count, noun) {
+  return `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
+}
+
+// src/desk/details.js
+var NAMED = 5;
 var button = (text, onclick, more = {}) => element("button", { type: "button", text, onclick, ...more });
 function lines(row) {
   const folder = JSON.stringify(row.folder);
@@ -805,11 +892,11 @@ function lines(row) {
     ["Its best encoder", `clwork.open_run(${folder}).as_run().best_encoder()`]
   ];
 }
-var Sheet = class {
-  /** `act` has tell(name, more), shut(), say(sentence). */
+var Details = class {
+  /** `act` has tell(name, more), shut(), remove(ids), report(sentence). */
   constructor(act) {
     this.act = act;
-    this.root = element("section", { class: "sheet", tabindex: -1, hidden: true });
+    this.root = element("section", { class: "details", tabindex: -1, hidden: true });
     this.root.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
@@ -830,7 +917,7 @@ var Sheet = class {
     if (typed !== null && this.root.querySelector("input")) this.root.querySelector("input").value = typed;
     this.root.hidden = false;
   }
-  /** Give a part the focus; on a narrow page the sheet lies below the table, out of sight. */
+  /** Give a part the focus; on a narrow page the details lie below the table, out of sight. */
   seen(part) {
     part.focus({ preventScroll: true });
     this.root.scrollIntoView({ block: "nearest" });
@@ -841,7 +928,7 @@ var Sheet = class {
     if (key === this.key) return;
     const { tell: tell2 } = this.act;
     const fresh = this.key?.split("|")[0] !== `run ${row.id}`;
-    const name = element("input", { type: "text", class: "clwork-name", "aria-label": "another name", placeholder: "another name", disabled: row.work });
+    const name = element("input", { type: "text", class: "clwork-name", "aria-label": "another name", placeholder: "another name", disabled: row.active });
     const rename = () => tell2("rename", { run: row.id, new: name.value }).then((done) => done && this.act.shut());
     name.addEventListener("keydown", (event) => event.key === "Enter" && rename());
     const facts = [["state", row.state], ["step", `${row.step} of ${row.total}`], ["method", row.method], ["seed", row.seed], ["on disk", row.size], row.fork && ["fork", row.fork], ...differs, ["folder", row.folder]];
@@ -849,33 +936,42 @@ var Sheet = class {
     const acts = element(
       "div",
       { class: "acts" },
-      button("Continue", () => tell2("resume", { run: row.id }), { class: "clwork-continue", title: "Go on from its last checkpoint, in the background.", disabled: row.work || row.status === "finished" }),
-      button("Report", () => tell2("report", { run: row.id }), { class: "clwork-report", title: "One HTML file of it: settings, curves, sentences through time." }),
-      button("Delete …", () => tell2("ask_delete", { names: [row.id] }), { class: "clwork-delete", title: "Shows what it would free, and asks.", disabled: row.work }),
+      button("Continue", () => tell2("resume", { run: row.id }), { class: "clwork-continue", title: "Resume from its last checkpoint, in the background.", disabled: row.active || row.status === "finished" }),
+      button("Save page", () => tell2("report", { run: row.id }), { class: "clwork-report", title: "Write it as one HTML file: player, curves, settings, seeds." }),
+      button("Delete …", () => this.act.remove([row.id]), { class: "clwork-delete", title: "Shows what that frees, and asks for confirmation.", disabled: row.active }),
       name,
-      button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.work })
+      button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.active })
     );
     const codes = element("div", { class: "codes" }, ...lines(row).flatMap(([word, code]) => [
       element("span", { class: "soft", text: word }),
       element("code", { text: code, title: code }),
       button("Copy", () => this.copied(code), { "aria-label": `Copy: ${word}` })
     ]));
-    this.open(key, row.called, row.work ? element("p", { class: "soft", text: "It is being trained: it can be neither renamed nor deleted." }) : "", acts, list, element("h4", { text: "In a cell" }), codes);
+    this.open(key, row.label, row.active ? element("p", { class: "soft", text: "It is being trained: it can be neither renamed nor deleted." }) : "", acts, list, element("h4", { text: "In a cell" }), codes);
     if (fresh) this.seen(this.root);
   }
   async copied(text) {
     try {
       await navigator.clipboard.writeText(text);
-      this.act.say("Copied.");
+      this.act.report("Copied.");
     } catch {
-      this.act.say("This page may not write to the clipboard: select the line and copy it.");
+      this.act.report("This page may not write to the clipboard: select the line and copy it.");
     }
   }
-  /** Whether runs are to be deleted: how many, and what is lost. */
-  ask(text) {
-    if (this.key === `ask|${text}`) return;
-    const keep = button("Keep", () => this.act.tell("keep"), { class: "clwork-keep" });
-    const sure = button("Delete", () => this.act.tell("delete"), { class: "clwork-sure danger", title: "For good: nothing brings it back." });
+  /** Ask whether runs are to be deleted: how many, and what is lost. */
+  confirm(rows) {
+    const free = rows.filter((row) => !row.active);
+    if (!free.length) return void this.act.tell("delete", { names: rows.map((row) => row.id) });
+    const names = free.slice(0, NAMED).map((row) => row.label).join(", ") + (free.length > NAMED ? ` and ${free.length - NAMED} more` : "");
+    const [steps, bytes] = ["step", "bytes"].map((part) => free.reduce((sum, row) => sum + row[part], 0));
+    const stay = free.length < rows.length ? ` ${counted(rows.length - free.length, "run")} in training will stay.` : "";
+    const text = `Delete ${free.length > 1 ? `${counted(free.length, "run")}: ` : ""}${names} for good? That frees ${(bytes / 1e6).toPrecision(3)} MB on disk. Lost: settings, records and checkpoints of ${counted(steps, "step")}, and their encoders.${stay}`;
+    const keep = button("Keep", () => this.act.shut(), { class: "clwork-keep" });
+    const remove = () => {
+      this.act.shut();
+      this.act.tell("delete", { names: free.map((row) => row.id) });
+    };
+    const sure = button("Delete", remove, { class: "clwork-sure danger", title: "For good: nothing brings it back." });
     this.open(`ask|${text}`, "Delete for good?", element("p", { role: "alert", text }), element("div", { class: "acts" }, sure, keep));
     this.seen(keep);
   }
@@ -893,6 +989,249 @@ var Sheet = class {
   }
 };
 
+// src/desk/runs.js
+function general(value, digits = 4) {
+  if (!Number.isFinite(value)) return "";
+  if (value === 0) return "0";
+  const exponent = Number(value.toExponential(digits - 1).split("e")[1]);
+  if (exponent < -4 || exponent >= digits) {
+    const [mantissa, power] = value.toExponential(digits - 1).split("e");
+    const short = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+    return `${short}e${power[0]}${power.slice(1).padStart(2, "0")}`;
+  }
+  const text = value.toFixed(digits - 1 - exponent);
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+var keyOf = (value) => Array.isArray(value) ? value[0] : value ?? null;
+var shortText = (value) => Array.isArray(value) ? value[1].replace(/^(-?)0\./, "$1.") : value ?? "";
+var Runs = class {
+  constructor() {
+    Object.assign(this, { version: 0, names: {}, columns: {}, rows: /* @__PURE__ */ new Map(), order: [] });
+  }
+  take(news) {
+    Object.assign(this.names, news.names);
+    Object.assign(this.columns, news.columns);
+    for (const row of news.rows) this.rows.set(row.id, { ...row, searched: this.searched(row) });
+    this.order = news.order.map((id) => this.rows.get(id)).filter(Boolean);
+    this.rows = new Map(this.order.map((row) => [row.id, row]));
+    this.version = news.version;
+  }
+  /** The text that the filter searches: name, method, state and settings (name=value). */
+  searched(row) {
+    const settings = Object.entries(row.settings).map(([name, value]) => `${name}=${Array.isArray(value) ? value[1] : value}`);
+    return [row.label, row.method, row.status, row.fork, ...settings].join("\n").toLowerCase();
+  }
+  /** The settings in which these runs differ, of those that more than one of them has. */
+  differing(rows) {
+    return Object.keys(this.names).filter((name) => {
+      const keys = rows.map((row) => keyOf(row.settings[name])).filter((key) => key !== null);
+      return this.names[name].column && new Set(keys).size > 1;
+    });
+  }
+  /**
+   * The columns of a table of these runs, after their name: settings that differ, state and measurements.
+   * A column is {name, label, text(row), key(row), number, differs}.
+   */
+  tableColumns(rows) {
+    const columns = /* @__PURE__ */ new Map();
+    const add = (column) => columns.has(column.name) || columns.set(column.name, column);
+    for (const name of this.differing(rows)) {
+      const value = (row) => row.settings[name];
+      const text = (row) => Array.isArray(value(row)) && !Number.isInteger(value(row)[0]) ? general(value(row)[0]) : String((Array.isArray(value(row)) ? value(row)[1] : value(row)) ?? "");
+      const number2 = rows.every((row) => value(row) === void 0 || Array.isArray(value(row)));
+      add({ name, label: this.names[name].label, differs: true, number: number2, text, key: (row) => keyOf(value(row)) });
+    }
+    const plain = (name, more = {}) => add({ name, label: name, text: (row) => String(row[name]), key: (row) => row[name], ...more });
+    plain("status", { text: (row) => row.state });
+    const measured = Object.entries(this.columns).sort((a, b) => Number(b[1].score) - Number(a[1].score));
+    for (const [name, about] of measured) {
+      if (!rows.some((row) => name in row.last)) continue;
+      const text = (row) => name in row.last ? general(about.scale * row.last[name]) : "";
+      add({ name, label: about.label, number: true, text, key: (row) => row.last[name] ?? null });
+    }
+    plain("step", { number: true, text: (row) => `${row.step} of ${row.total}` });
+    plain("method");
+    plain("seed", { number: true });
+    plain("size", { number: true, key: (row) => row.bytes });
+    if (rows.some((row) => row.fork)) plain("fork");
+    return [...columns.values()];
+  }
+};
+
+// src/desk/grid.js
+var MOST = 40;
+var Grid = class {
+  /** `act` has alone(ids). */
+  constructor(act) {
+    this.act = act;
+    Object.assign(this, { cells: [], at: [0, 0], rows: [], runs: null, wanted: {} });
+    const menu = (label, part) => {
+      const select = element("select", { "aria-label": label, onchange: () => (this.wanted[part] = select.value, this.draw()) });
+      return select;
+    };
+    this.menus = { x: menu("setting of the columns", "x"), y: menu("setting of the rows", "y"), value: menu("value of the cells", "value") };
+    const labelled = (word, select) => element("label", {}, element("span", { class: "soft", text: word }), select);
+    this.tools = element("div", { class: "grid-tools" }, labelled("across", this.menus.x), labelled("down", this.menus.y), labelled("shows", this.menus.value));
+    this.table = element("table", { class: "heat", role: "grid", tabindex: 0, "data-lm-suppress-shortcuts": true });
+    this.table.addEventListener("keydown", (event) => this.press(event));
+    this.sentence = element("p", { class: "cell-text", role: "status", "aria-live": "polite" });
+    this.root = element("div", { class: "grid" }, this.tools, element("div", { class: "heat-box" }, this.table), this.sentence);
+  }
+  show(runs, rows) {
+    Object.assign(this, { runs, rows });
+    if (this.root.isConnected && !this.root.hidden) this.draw();
+  }
+  /** The values of a setting among the rows, each once, in order. */
+  axis(name) {
+    const values = new Map(this.rows.map((row) => row.settings[name]).filter((value) => keyOf(value) !== null).map((value) => [keyOf(value), value]));
+    const numeric = [...values.keys()].every((key) => typeof key === "number");
+    const keys = [...values.keys()].sort(numeric ? (a, b) => a - b : void 0);
+    return keys.map((key) => values.get(key));
+  }
+  offer(select, options2, wanted, other) {
+    const chosen = options2.some(([name]) => name === wanted) ? wanted : options2.find(([name]) => name !== other)?.[0] ?? "";
+    const key = JSON.stringify(options2);
+    if (select.dataset.key !== key) {
+      select.replaceChildren(...options2.map(([value, text]) => element("option", { value, text })));
+      select.dataset.key = key;
+    }
+    select.value = chosen;
+    return chosen;
+  }
+  draw() {
+    const { runs, rows } = this;
+    const names = runs.differing(rows).filter((name) => name !== "seed");
+    const numeric = (name) => rows.every((row) => [null, void 0].includes(row.settings[name]) || Array.isArray(row.settings[name]));
+    names.sort((a, b) => Number(numeric(b)) - Number(numeric(a)));
+    const settings = names.map((name) => [name, runs.names[name].label]);
+    const scores = Object.entries(runs.columns).filter(([name]) => rows.some((row) => name in row.last));
+    scores.sort((a, b) => Number(b[1].score) - Number(a[1].score));
+    this.root.classList.toggle("none", !settings.length || !scores.length);
+    if (!settings.length || !scores.length) {
+      this.table.replaceChildren();
+      return write(this.sentence, "These runs differ in no setting: a grid needs one or two that vary.");
+    }
+    const x = this.offer(this.menus.x, settings, this.wanted.x);
+    const y = this.offer(this.menus.y, [...settings.filter(([name]) => name !== x), ["", "nothing"]], this.wanted.y, x);
+    const value = this.offer(this.menus.value, scores.map(([name, about]) => [name, about.label]), this.wanted.value);
+    const [across, down] = [this.axis(x), y === "" ? [null] : this.axis(y)];
+    if (across.length > MOST || down.length > MOST) {
+      this.table.replaceChildren();
+      return write(this.sentence, `A setting has ${Math.max(across.length, down.length)} values; filter the table until at most ${MOST} are left.`);
+    }
+    this.about = { x, y: y || null, value, ...runs.columns[value] };
+    this.cells = down.map((low) => across.map((high) => this.cell(high, low)));
+    this.fill(across, down);
+  }
+  /** Mean and spread over the runs of a pair of values. */
+  cell(across, down) {
+    const { about } = this;
+    const is = (row, name, wanted) => keyOf(row.settings[name]) === keyOf(wanted);
+    const members = this.rows.filter((row) => is(row, about.x, across) && (about.y === null || is(row, about.y, down)));
+    const measured = members.filter((row) => about.value in row.last);
+    const values = measured.map((row) => about.scale * row.last[about.value]);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const spread = values.length > 1 ? Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1)) : null;
+    return { across, down, members, mean: values.length ? mean : null, spread, measured: values.length, seeds: new Set(measured.map((row) => row.seed)).size };
+  }
+  fill(across, down) {
+    const { runs, about } = this;
+    const means = this.cells.flat().map((cell) => cell.mean).filter((mean) => mean !== null);
+    const [low, high] = [Math.min(...means), Math.max(...means)];
+    const best = about.better === "lower" ? low : about.better === "higher" ? high : null;
+    const head = element("tr", {}, element("td", { class: "corner", text: `${about.y === null ? "" : `${runs.names[about.y].sign} ↓ `}${runs.names[about.x].sign} →` }), ...across.map((value) => element("th", { scope: "col", text: shortText(value) })));
+    this.parts = [];
+    const lines2 = this.cells.map((cells, i) => {
+      const made = cells.map((cell, j) => {
+        const part = cell.mean === null ? 0 : high > low ? (cell.mean - low) / (high - low) : 0.5;
+        const strong = about.better === "lower" ? 1 - part : part;
+        const style = cell.mean === null ? null : `--part: ${strong.toFixed(2)}`;
+        const marks2 = [cell.mean === null && "empty", best !== null && high > low && cell.mean === best && "best"];
+        const seen = cell.mean === null ? "·" : cell.mean.toPrecision(3).replace("-", "−");
+        return element("td", { role: "gridcell", id: `${this.key}-${i}-${j}`, class: marks2.filter(Boolean).join(" ") || null, style, text: seen, title: this.text(cell), onclick: () => this.go(i, j) });
+      });
+      this.parts.push(made);
+      return element("tr", {}, element("th", { scope: "row", text: shortText(down[i]) }), ...made);
+    });
+    this.table.replaceChildren(head, ...lines2);
+    tell(this.table, "aria-label", `${about.label}: ${runs.names[about.x].label}${about.y === null ? "" : ` by ${runs.names[about.y].label}`}; arrow keys move`);
+    this.go(Math.min(this.at[0], down.length - 1), Math.min(this.at[1], across.length - 1));
+  }
+  key = `clwork-heat-${Math.random().toString(36).slice(2, 8)}`;
+  text(cell) {
+    const { runs, about } = this;
+    const value = (name, of) => `${runs.names[name].sign} = ${shortText(of)}`;
+    const where = [value(about.x, cell.across), about.y === null ? "" : value(about.y, cell.down)].filter(Boolean).join(", ");
+    if (cell.mean === null) return `${where}: ${cell.members.length ? `${counted(cell.members.length, "run").replace(/^1 /, "one ")}, not measured` : "no run"}`;
+    const spread = cell.spread === null ? "" : ` ± ${cell.spread.toPrecision(2)}`;
+    const others = runs.differing(cell.members).filter((name) => name !== "seed").map((name) => runs.names[name].label);
+    const mixed = others.length ? `; they differ in ${others.join(", ")} too` : "";
+    const over = cell.measured > 1 ? `, ${counted(cell.measured, "run")}, ${counted(cell.seeds, "seed")}` : `, one run, seed ${cell.members[0].seed}`;
+    return `${where}: ${about.label} ${general(cell.mean)}${spread}${over}${mixed}`;
+  }
+  go(i, j) {
+    this.at = [Math.max(0, Math.min(this.parts.length - 1, i)), Math.max(0, Math.min(this.parts[0].length - 1, j))];
+    const [row, column] = this.at;
+    this.parts.flat().forEach((part) => part.classList.remove("active"));
+    this.parts[row][column].classList.add("active");
+    if (this.table === document.activeElement) this.parts[row][column].scrollIntoView({ block: "nearest", inline: "nearest" });
+    tell(this.table, "aria-activedescendant", this.parts[row][column].id);
+    write(this.sentence, `${this.text(this.cells[row][column])}${this.cells[row][column].members.length ? ". Enter draws them alone." : ""}`);
+  }
+  press(event) {
+    const [i, j] = this.at;
+    const moves = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], Home: [0, -MOST], End: [0, MOST] };
+    if (!this.parts?.length) return;
+    if (event.key in moves) this.go(i + moves[event.key][0], j + moves[event.key][1]);
+    else if (event.key === "Enter") this.act.alone(this.cells[i][j].members.map((row) => row.id));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+};
+
+// src/desk/order.js
+var FAMILY = "family";
+function matching(runs, view2) {
+  const words = view2.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const only = view2.only && new Set(view2.only);
+  return runs.order.filter(
+    (row) => (!view2.method || row.method === view2.method) && (!view2.status || row.status === view2.status) && (!only || only.has(row.id)) && words.every((word) => row.searched.includes(word))
+  );
+}
+var missing = (key) => key === null || key === void 0 || Number.isNaN(key);
+function arranged(rows, columns, view2) {
+  if (view2.order === FAMILY) return tree(rows);
+  const key = view2.order === "run" ? (row) => row.label : columns.find((column) => column.name === view2.order)?.key;
+  const flat = (row) => ({ row, depth: 0 });
+  if (!key) return rows.map(flat);
+  const known = rows.filter((row) => !missing(key(row)));
+  const texts = known.some((row) => typeof key(row) === "string");
+  const by = texts ? (row) => String(key(row)) : key;
+  const sign = view2.descending ? -1 : 1;
+  known.sort((a, b) => by(a) < by(b) ? -sign : by(a) > by(b) ? sign : 0);
+  return [...known, ...rows.filter((row) => missing(key(row)))].map(flat);
+}
+function tree(rows) {
+  const places = /* @__PURE__ */ new Map();
+  rows.forEach((row, i) => places.has(row.name) || places.set(row.name, i));
+  const parents = rows.map((row, i) => {
+    const parent = row.parent ? places.get(row.parent[0]) : void 0;
+    return parent === i ? void 0 : parent;
+  });
+  const lines2 = [];
+  const seen = /* @__PURE__ */ new Set();
+  const visit = (place, depth) => {
+    if (seen.has(place)) return;
+    seen.add(place);
+    lines2.push({ row: rows[place], depth });
+    parents.forEach((parent, child) => parent === place && visit(child, depth + 1));
+  };
+  parents.forEach((parent, place) => parent === void 0 && visit(place, 0));
+  rows.forEach((_, place) => visit(place, 0));
+  return lines2;
+}
+
 // src/desk/table.js
 var HIGH = 24;
 var SPARE = 8;
@@ -905,7 +1244,7 @@ var Table = class {
   constructor(act) {
     this.act = act;
     this.id = `clwork-runs-${tables += 1}`;
-    Object.assign(this, { lines: [], columns: [], active: 0, anchor: null, drawn: () => true, one: null, looks: /* @__PURE__ */ new Map() });
+    Object.assign(this, { lines: [], columns: [], active: 0, anchor: null, drawn: () => true, one: null, colours: /* @__PURE__ */ new Map() });
     this.cols = element("colgroup");
     this.head = element("tr");
     this.body = element("tbody");
@@ -920,10 +1259,10 @@ var Table = class {
   close() {
     this.watch.disconnect();
   }
-  /** Everything anew: `lines` {row, depth}, `columns`, the `view`, which runs are drawn, and their colours by id. */
-  show({ lines: lines2, columns, view: view2, drawn: drawn2, looks }) {
+  /** Show `lines` {row, depth}, `columns`, the `view`, which runs are drawn, and their colours by id. */
+  show({ lines: lines2, columns, view: view2, drawn: drawn2, colours }) {
     const active = this.lines[this.active]?.row.id;
-    Object.assign(this, { lines: lines2, columns, drawn: drawn2, looks, one: view2.one });
+    Object.assign(this, { lines: lines2, columns, drawn: drawn2, colours, one: view2.one });
     const there = lines2.findIndex((line) => line.row.id === active);
     this.active = there >= 0 ? there : Math.min(this.active, Math.max(0, lines2.length - 1));
     this.showHead(view2);
@@ -938,9 +1277,9 @@ var Table = class {
     this.headKey = key;
     const focused = this.head.contains(document.activeElement) ? document.activeElement.dataset.name : null;
     this.cols.replaceChildren(element("col", { style: "width: 32px" }), ...this.widths().map((width) => element("col", { style: `width: calc(${width}ch + 16px)` })));
-    const cells = signed.map(({ name, label, differs, number }) => {
+    const cells = signed.map(({ name, label, differs, number: number2 }) => {
       const sort = element("button", { type: "button", class: "plain", "data-name": name, text: label + ARROWS[state(name)], onclick: () => this.act.sort(name) });
-      return element("th", { scope: "col", "aria-sort": state(name), class: [differs && "differs", number && "number"].filter(Boolean).join(" ") || null }, sort);
+      return element("th", { scope: "col", "aria-sort": state(name), class: [differs && "differs", number2 && "number"].filter(Boolean).join(" ") || null }, sort);
     });
     this.head.replaceChildren(element("th", { scope: "col", class: "tick" }, element("span", { class: "unseen", text: "draw" })), ...cells);
     if (focused !== null) [...this.head.querySelectorAll("button")].find((made) => made.dataset.name === focused)?.focus();
@@ -948,14 +1287,14 @@ var Table = class {
   /** Letters of each column, the name's first. */
   widths() {
     const longest = (texts, label) => Math.min(WIDEST, texts.reduce((most, text) => Math.max(most, text.length), Math.min(14, label.length) + 2));
-    const names = this.lines.map(({ row, depth }) => " ".repeat(3 * Math.min(depth, DEEPEST)) + row.called + (depth ? " from 000" : ""));
+    const names = this.lines.map(({ row, depth }) => " ".repeat(3 * Math.min(depth, DEEPEST)) + row.label + (depth ? " from 000" : ""));
     return [longest(names, "run"), ...this.columns.map((column) => longest(this.lines.map(({ row }) => column.text(row)), column.label))];
   }
-  /** Draw the rows in sight, if others are than before. */
-  slide(anew = false) {
+  /** Draw the rows in sight, if they have changed. */
+  slide(force = false) {
     const top = Math.max(0, Math.floor(this.root.scrollTop / HIGH) - SPARE);
     const end = Math.min(this.lines.length, Math.ceil((this.root.scrollTop + this.root.clientHeight) / HIGH) + SPARE);
-    if (!anew && top === this.top && end === this.end) return;
+    if (!force && top === this.top && end === this.end) return;
     Object.assign(this, { top, end });
     const gap = (count) => element("tr", { class: "gap", "aria-hidden": "true", style: `height: ${count * HIGH}px` });
     this.body.replaceChildren(gap(top), ...this.lines.slice(top, end).map((line, i) => this.line(line, top + i)), gap(this.lines.length - end));
@@ -965,15 +1304,15 @@ var Table = class {
     const drawn2 = this.drawn(row);
     const tick = element("input", { type: "checkbox", tabindex: -1, "aria-label": `draw ${row.id}`, onchange: () => this.act.draw([row.id], tick.checked) });
     tick.checked = drawn2;
-    const look = this.looks.get(row.id);
-    const name = element("button", { type: "button", class: "plain name", tabindex: -1, text: (depth ? "↳ " : "") + row.called, onclick: () => this.go(place, true) });
-    const title = element("th", { scope: "row", title: row.called, style: `padding-left: ${4 + 12 * Math.min(depth, DEEPEST)}px` }, name);
+    const colour2 = this.colours.get(row.id);
+    const name = element("button", { type: "button", class: "plain name", tabindex: -1, text: (depth ? "↳ " : "") + row.label, onclick: () => this.go(place, true) });
+    const title = element("th", { scope: "row", title: row.label, style: `padding-left: ${4 + 12 * Math.min(depth, DEEPEST)}px` }, name);
     if (depth && row.parent) title.append(element("span", { class: "fork-step", text: ` at ${row.parent[1]}` }));
     const cells = this.columns.map((column) => {
       const text = column.text(row);
       return element("td", { text, class: column.number ? "number" : null, title: text.length > WIDEST - 2 ? text : null });
     });
-    const mark = element("td", { class: "tick", style: look ? `box-shadow: inset 4px 0 ${look}` : null }, tick);
+    const mark = element("td", { class: "tick", style: colour2 ? `box-shadow: inset 4px 0 ${colour2}` : null }, tick);
     const about = { id: `${this.id}-${place}`, "aria-rowindex": String(place + 2), class: drawn2 ? null : "left-out", "aria-selected": String(row.id === this.one) };
     const made = element("tr", about, mark, title, ...cells);
     made.addEventListener("pointerdown", () => this.go(place));
@@ -1017,53 +1356,113 @@ var Table = class {
   }
 };
 
+// src/desk/toolbar.js
+var many = (count) => count.toLocaleString("en");
+function options(select, values, chosen) {
+  const key = JSON.stringify(values);
+  if (select.dataset.key !== key) {
+    select.replaceChildren(...values.map(([value, text]) => element("option", { value, text })));
+    select.dataset.key = key;
+  }
+  if (select.value !== chosen) select.value = chosen;
+}
+var Toolbar = class {
+  /** `act` has set(changes), all(on), compare(), remove(), text(), refresh(). */
+  constructor(act) {
+    const button2 = (text, onclick, name, title) => element("button", { type: "button", text, onclick, class: name, title });
+    const about = "Words that must all occur in a run's name, method, state or settings, such as temperature=0.1.";
+    this.text = element("input", { type: "search", class: "clwork-filter", placeholder: "filter: simcse seed=1", "aria-label": `Filter. ${about}`, title: about });
+    this.text.addEventListener("input", () => act.set({ text: this.text.value }));
+    const menu = (label, part) => {
+      const select = element("select", { "aria-label": label, class: `clwork-${part}`, onchange: () => act.set({ [part]: select.value }) });
+      return select;
+    };
+    this.method = menu("method", "method");
+    this.status = menu("status", "status");
+    this.left = element("span", { class: "soft left", "aria-live": "polite" });
+    this.state = element("span", { class: "sentence", role: "status", "aria-live": "polite" });
+    this.bar = element("progress", { max: 1, value: 0, hidden: true, "aria-label": "folders read" });
+    const refresh = button2("Refresh", () => act.refresh(), "clwork-refresh", "Read the folder again.");
+    this.write = button2("As text", () => act.text(), "clwork-copy", "Show the table as text to copy; again hides it.");
+    this.root = element("header", { class: "head" }, element("h3", { text: "Runs" }), this.text, this.method, this.status, this.left, this.write, refresh);
+    this.line = element("div", { class: "state" }, this.state, this.bar);
+    this.tick = element("input", { type: "checkbox", "aria-label": "draw all runs of the table", onchange: () => act.all(this.tick.checked) });
+    this.chosen = element("span", { class: "chosen" });
+    this.compare = button2("Compare", () => act.compare(), "clwork-compare", "Show the chosen runs alone, with what differs among them; again shows all.");
+    this.remove = button2("Delete …", () => act.remove(), "clwork-delete-chosen", "Delete the chosen runs; shows what that frees, and asks for confirmation.");
+    this.family = button2("Forks", () => act.set({ order: FAMILY, descending: false }), "clwork-family", "Each run followed by its forks, in the order in which they were started.");
+    this.tools = element("div", { class: "tools" }, element("label", { class: "all" }, this.tick, this.chosen), this.compare, this.remove, this.family);
+  }
+  /** `view`, all `rows`, how many are `shown` and `drawn` of them. */
+  show({ view: view2, rows, shown, drawn: drawn2 }) {
+    if (this.text !== document.activeElement && this.text.value !== view2.text) this.text.value = view2.text;
+    const each = (part) => [...new Set(rows.map((row) => row[part]))].sort().map((name) => [name, name]);
+    options(this.method, [["", "all methods"], ...each("method")], view2.method);
+    options(this.status, [["", "any status"], ...each("status")], view2.status);
+    write(this.left, shown < rows.length ? `${many(shown)} of ${many(rows.length)}` : "");
+    this.tick.checked = drawn2 === shown && shown > 0;
+    this.tick.indeterminate = drawn2 > 0 && drawn2 < shown;
+    write(this.chosen, `${many(drawn2)} of ${many(shown)} chosen`);
+    tell(this.compare, "aria-pressed", String(view2.only !== null));
+    tell(this.family, "aria-pressed", String(view2.order === FAMILY));
+    for (const [made, on] of [[this.compare, drawn2 > 1 || view2.only !== null], [this.remove, drawn2 > 0]]) made.disabled = !on;
+  }
+  /** The state: a sentence of the kernel, or what went wrong; and how many folders are read. */
+  report(sentence, trouble = false, reading = null) {
+    write(this.state, trouble && sentence ? `⚠ ${sentence}` : sentence);
+    tell(this.state, "title", sentence);
+    this.line.classList.toggle("trouble", trouble);
+    this.bar.hidden = !reading;
+    if (reading) [this.bar.max, this.bar.value] = [Math.max(1, reading[1]), reading[0]];
+  }
+};
+
 // src/desk/desk.js
 var TYPING = 200;
 var Desk = class {
-  /** `ask(name, more)` sends a command to the kernel, a promise of whether it was done; `forms` are those of the text. */
-  constructor(ask, forms) {
-    Object.assign(this, { ask, forms, runs: new Runs(), pending: 0, leftOut: /* @__PURE__ */ new Set(), keys: { view: null, curves: [], question: 0, copied: 0 } });
+  /** `send(name, more)` sends a command to the kernel, a promise of whether it was done; `forms` are those of the text. */
+  constructor(send, forms) {
+    Object.assign(this, { send, forms, runs: new Runs(), lines: [], rows: [], pending: 0, leftOut: /* @__PURE__ */ new Set(), keys: { view: null, curves: [], copied: 0 } });
     this.view = { text: "", method: "", status: "", only: null, order: FAMILY, descending: false, band: true, one: null, extra: "", others: [] };
-    this.pulse = { sentence: "Asking the kernel …", reading: null, work: 0, trouble: false };
-    this.head = new Head({
-      arrange: (changes) => this.arrange(changes),
+    this.pulse = { sentence: "Connecting to the kernel …", reading: null, work: 0, trouble: false };
+    this.toolbar = new Toolbar({
+      set: (changes) => this.set(changes),
       all: (on) => this.draw(this.lines.map((line) => line.row.id), on),
-      compare: () => this.arrange({ only: this.view.only ? null : this.drawnIds() }),
-      remove: () => this.tell("ask_delete", { names: this.drawnIds() }),
-      text: () => this.sheet.key?.startsWith("text") ? this.shut() : this.tell("copy", { form: this.forms[0] }),
+      compare: () => this.set({ only: this.view.only ? null : this.drawnIds() }),
+      remove: () => this.confirm(this.drawnIds()),
+      text: () => this.details.key?.startsWith("text") ? this.shut() : this.tell("copy", { form: this.forms[0] }),
       refresh: () => this.tell("refresh")
     });
     this.table = new Table({
-      sort: (name) => this.arrange(name === this.view.order ? { descending: !this.view.descending } : { order: name }),
+      sort: (name) => this.set(name === this.view.order ? { descending: !this.view.descending } : { order: name }),
       open: (id) => this.open(id),
       draw: (ids, on) => this.draw(ids, on),
-      remove: () => this.tell("ask_delete", { names: this.view.one ? [this.view.one] : this.drawnIds() })
+      remove: () => this.confirm(this.view.one ? [this.view.one] : this.drawnIds())
     });
     const alone = (ids) => ids.length && this.drawOnly(ids);
-    this.pictures = new Pictures({ alone });
+    this.curves = new Curves({ alone });
     this.grid = new Grid({ alone });
-    this.sheet = new Sheet({ tell: (name, more) => this.tell(name, more), shut: () => this.shut(), say: (sentence) => this.say(sentence) });
-    this.lines = [];
+    this.details = new Details({ tell: (name, more) => this.tell(name, more), shut: () => this.shut(), remove: (ids) => this.confirm(ids), report: (sentence) => this.report(sentence) });
     this.build();
     this.show();
   }
   build() {
     const half = (text, grid) => element("button", { type: "button", text, class: grid ? "clwork-grid" : "clwork-curves", onclick: () => this.turn(grid) });
     this.halves = [half("Curves", false), half("Grid", true)];
-    this.extra = element("select", { class: "clwork-extra-column", "aria-label": "fourth curve", onchange: () => this.look({ extra: this.extra.value }) });
-    this.band = element("input", { type: "checkbox", class: "clwork-band", checked: true, onchange: () => this.look({ band: this.band.checked }) });
-    this.looks = element("span", { class: "looks" }, element("label", {}, element("span", { class: "soft", text: "also" }), this.extra), element("label", { title: "Else each run has its own line." }, this.band, "mean ± sd over seeds"));
-    const bar = element("div", { class: "tools" }, element("span", { class: "switch", role: "group", "aria-label": "what is drawn" }, ...this.halves), this.looks);
-    this.right = element("div", { class: "right" }, bar, this.pictures.root, this.grid.root, this.sheet.root);
-    const left = element("div", { class: "left" }, this.head.tools, this.table.root);
-    this.body = element("div", { class: "body" }, this.head.root, this.head.line, left, this.right);
+    this.extra = element("select", { class: "clwork-extra-column", "aria-label": "fourth curve", onchange: () => this.set({ extra: this.extra.value }) });
+    this.band = element("input", { type: "checkbox", class: "clwork-band", checked: true, onchange: () => this.set({ band: this.band.checked }) });
+    this.options = element("span", { class: "options" }, element("label", {}, element("span", { class: "soft", text: "also" }), this.extra), element("label", { title: "Otherwise each run has its own line." }, this.band, "mean ± sd over seeds"));
+    const bar = element("div", { class: "tools" }, element("span", { class: "switch", role: "group", "aria-label": "what is drawn" }, ...this.halves), this.options);
+    this.right = element("div", { class: "right" }, bar, this.curves.root, this.grid.root, this.details.root);
+    const left = element("div", { class: "left" }, this.toolbar.tools, this.table.root);
+    this.body = element("div", { class: "body" }, this.toolbar.root, this.toolbar.line, left, this.right);
     this.root = element("section", { class: "clwork-look clwork-desk", "aria-label": "Runs, their table and their curves" }, this.body);
     this.root.addEventListener("keydown", (event) => this.press(event));
     this.turn(false);
   }
   // --- from the kernel ---
   known() {
-    return { runs: this.runs.known(), ...this.keys };
+    return { runs: this.runs.version, ...this.keys };
   }
   get lively() {
     return this.pulse.work > 0 || this.pulse.reading !== null;
@@ -1074,26 +1473,22 @@ var Desk = class {
     if (news.view) this.taken(news.view);
     if (news.curves) {
       this.keys.curves = news.curves.order;
-      this.pictures.take(news.curves);
+      this.curves.take(news.curves);
     }
     if (news.runs || news.view || news.curves) this.show();
-    if (news.question) {
-      this.keys.question = news.question.version;
-      this.question = news.question.text;
-      this.question ? this.sheet.ask(this.question) : this.sheet.key?.startsWith("ask") && this.shut();
-    }
+    if (news.runs && this.sent !== void 0 && this.sent !== this.arrangement()) this.set({});
     if (news.copied) {
       this.keys.copied = news.copied.version;
-      this.sheet.showText(news.copied, this.forms);
+      this.details.showText(news.copied, this.forms);
     }
   }
   pulsed(pulse) {
     this.pulse = pulse;
-    this.head.say(pulse.sentence, pulse.trouble, pulse.reading);
+    this.toolbar.report(pulse.sentence, pulse.trouble, pulse.reading);
   }
   /** The view as the kernel has it, unless the reader has changed it since. */
   taken({ key, left_out, ...view2 }) {
-    if (this.pending) {
+    if (this.pending || this.unsent) {
       Object.assign(this.view, { extra: view2.extra, others: view2.others });
       return;
     }
@@ -1102,80 +1497,78 @@ var Desk = class {
     this.leftOut = new Set(left_out);
   }
   // --- from the reader ---
-  /** Send a command; what the kernel says of the view meanwhile is older than what is seen. */
+  /** Send a command; until it is answered, what the kernel reports of the view is older than what is seen. */
   tell(name, more = {}) {
-    this.flush();
+    if (name !== "show") this.flush();
     this.pending += 1;
-    return this.ask(name, more).finally(() => this.pending -= 1);
+    return this.send(name, more).finally(() => this.pending -= 1);
   }
-  say(sentence, trouble = false) {
-    this.head.say(sentence, trouble);
+  report(sentence, trouble = false) {
+    this.toolbar.report(sentence, trouble);
   }
-  arrange(changes) {
+  /** Change the view, and send it to the kernel: at once, or after a pause where a filter is being typed. */
+  set(changes) {
     Object.assign(this.view, changes);
     this.show();
     clearTimeout(this.typing);
-    if (!this.unsent) this.pending += 1;
     this.unsent = true;
     if ("text" in changes) this.typing = setTimeout(() => this.flush(), TYPING);
     else this.flush();
   }
-  /** Have the kernel hear of a filter that is still being typed: whatever is asked next is about what is seen. */
+  /** The runs of the table in their order, and those that the filter hides, as text. */
+  arrangement() {
+    const order = this.lines.map((line) => line.row.id);
+    const shown = new Set(order);
+    return JSON.stringify({ order, hidden: this.runs.order.map((row) => row.id).filter((id) => !shown.has(id)) });
+  }
   flush() {
-    if (!this.unsent) return;
     clearTimeout(this.typing);
+    if (!this.unsent) return;
     this.unsent = false;
-    this.pending -= 1;
-    const { text, method, status, only, order, descending } = this.view;
-    this.tell("arrange", { text, method, status, only, order, descending });
+    this.sent = this.arrangement();
+    const { others, ...view2 } = this.view;
+    this.tell("show", { view: { ...view2, left_out: [...this.leftOut] }, ...JSON.parse(this.sent) });
   }
   draw(ids, on) {
     for (const id of ids) on ? this.leftOut.delete(id) : this.leftOut.add(id);
-    this.show();
-    this.tell("leave_out", { names: [...this.leftOut] });
+    this.set({});
   }
   /** Draw these runs and no other. */
   drawOnly(ids) {
     const wanted = new Set(ids);
     this.leftOut = new Set(this.runs.order.map((row) => row.id).filter((id) => !wanted.has(id)));
     this.turn(false);
-    this.show();
-    this.tell("leave_out", { names: [...this.leftOut] });
-  }
-  look(changes) {
-    Object.assign(this.view, changes);
-    this.tell("look", changes);
+    this.set({});
   }
   open(id) {
-    this.view.one = this.view.one === id && this.sheet.key?.startsWith("run") ? null : id;
-    this.sheet.key = null;
-    this.show();
-    this.tell("open", { one: this.view.one });
+    const one = this.view.one === id && this.details.key?.startsWith("run") ? null : id;
+    this.details.key = null;
+    this.set({ one });
   }
-  /** Shut the sheet: a question is withdrawn, and the table has the focus again. */
+  /** Show which runs would be deleted; nothing happens before the reader confirms. */
+  confirm(ids) {
+    this.details.confirm(ids.map((id) => this.runs.rows.get(id)).filter(Boolean));
+  }
+  /** Shut the details; the table has the focus again. */
   shut() {
-    if (this.sheet.key?.startsWith("ask") && this.question) this.tell("keep");
-    const inside = this.sheet.root.contains(document.activeElement);
-    const wasRun = this.sheet.key?.startsWith("run");
-    this.sheet.shut();
+    const inside = this.details.root.contains(document.activeElement);
+    const wasRun = this.details.key?.startsWith("run");
+    this.details.shut();
     if (inside) this.table.table.focus({ preventScroll: true });
-    if (wasRun && this.view.one !== null) {
-      this.view.one = null;
-      this.show();
-      this.tell("open", { one: null });
-    } else this.show();
+    if (wasRun && this.view.one !== null) this.set({ one: null });
+    else this.show();
   }
   turn(grid) {
     this.halves.forEach((half, i) => tell(half, "aria-pressed", String(Boolean(i) === grid)));
     this.grid.root.hidden = !grid;
-    this.pictures.root.hidden = this.looks.hidden = grid;
-    if (grid && this.root.isConnected) this.grid.show(this.runs, this.shownRows ?? []);
-    else this.pictures.draw();
+    this.curves.root.hidden = this.options.hidden = grid;
+    if (grid && this.root.isConnected) this.grid.show(this.runs, this.rows);
+    else this.curves.draw();
   }
   press(event) {
     const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox";
-    if (event.key === "Escape" && !this.sheet.root.hidden) this.shut();
-    else if (event.key === "/" && !typing) this.head.text.focus();
+    if (event.key === "Escape" && !this.details.root.hidden) this.shut();
+    else if (event.key === "/" && !typing) this.toolbar.text.focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -1186,17 +1579,17 @@ var Desk = class {
   }
   show() {
     const { runs, view: view2 } = this;
-    const rows = this.shownRows = matching(runs, view2);
+    const rows = this.rows = matching(runs, view2);
     const columns = runs.tableColumns(rows);
     this.lines = arranged(rows, columns, view2);
     const drawn2 = rows.filter((row) => !this.leftOut.has(row.id)).length;
-    this.head.show({ view: view2, rows: runs.order, shown: rows.length, drawn: drawn2 });
-    this.table.show({ lines: this.lines, columns, view: view2, drawn: (row) => !this.leftOut.has(row.id), looks: this.pictures.looks() });
+    this.toolbar.show({ view: view2, rows: runs.order, shown: rows.length, drawn: drawn2 });
+    this.table.show({ lines: this.lines, columns, view: view2, drawn: (row) => !this.leftOut.has(row.id), colours: this.curves.colours() });
     this.grid.show(runs, rows);
-    this.options();
+    this.showOptions();
     this.showRun(columns);
   }
-  options() {
+  showOptions() {
     const offered = [["", "–"], ...this.view.others.map(([label, name]) => [name, label])];
     const key = JSON.stringify(offered);
     if (this.extra.dataset.key !== key) {
@@ -1208,18 +1601,18 @@ var Desk = class {
   }
   showRun(columns) {
     const row = this.view.one === null ? null : this.runs.rows.get(this.view.one);
-    const other = this.sheet.key && !this.sheet.key.startsWith("run");
-    if (row && !other) this.sheet.showRun(row, columns.filter((column) => column.differs && !["seed", "method"].includes(column.name)).map((column) => [column.label, column.text(row)]));
-    else if (!row && this.sheet.key?.startsWith("run")) this.sheet.shut();
+    const other = this.details.key && !this.details.key.startsWith("run");
+    if (row && !other) this.details.showRun(row, columns.filter((column) => column.differs && !["seed", "method"].includes(column.name)).map((column) => [column.label, column.text(row)]));
+    else if (!row && this.details.key?.startsWith("run")) this.details.shut();
   }
   themed(dark) {
-    this.pictures.themed(dark);
+    this.curves.themed(dark);
     if (this.lines.length) this.show();
   }
   close() {
     clearTimeout(this.typing);
     this.table.close();
-    this.pictures.close();
+    this.curves.close();
   }
 };
 
@@ -1227,13 +1620,13 @@ var Desk = class {
 var look_default = '/* Colours, type and what all pages share: their roots have the class clwork-look. Measures are in docs/design/instrument.md. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
 
 // src/desk/style.css
-var style_default = '.clwork-desk { --most: 62%; /* of the accent in a cell: text on it keeps a contrast of 4.5 */ width: 100%; }\n.clwork-desk[data-theme="dark"] { --most: 46%; }\n.clwork-desk :is(h3, h4, p, figure, dl, dd) { margin: 0; }\n.clwork-desk .soft { color: var(--soft); font-size: var(--small); line-height: 16px; }\n\n.clwork-desk .body {\n  display: grid; gap: 8px; padding: 8px; height: clamp(520px, calc(100vh - 136px), 1080px);\n  grid-template: "head head" 32px "state state" 24px "left right" minmax(0, 1fr) / minmax(0, 11fr) minmax(0, 10fr);\n}\n.clwork-desk .head { grid-area: head; display: flex; gap: 8px; align-items: center; min-width: 0; }\n.clwork-desk h3 { font-size: var(--large); line-height: 24px; font-weight: 600; color: var(--ink); }\n.clwork-desk .head h3 { margin-right: 8px; }\n.clwork-desk .head input { flex: 0 1 240px; min-width: 0; }\n.clwork-desk .head select { flex: 0 1 auto; min-width: 0; max-width: 160px; }\n.clwork-desk .left { grid-area: left; }\n.clwork-desk .head .left { flex: 1; grid-area: auto; min-width: 56px; white-space: nowrap; }\n.clwork-desk .state { grid-area: state; display: flex; gap: 8px; align-items: center; min-width: 0; line-height: 24px; margin-top: -8px; }\n.clwork-desk .state .words { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-desk .state.trouble { color: var(--trouble); }\n.clwork-desk progress { flex: 0 0 160px; height: 8px; accent-color: var(--accent); }\n\n.clwork-desk :is(button, input, select, textarea) { font: inherit; color: inherit; margin: 0; }\n.clwork-desk :is(.head, .tools, .acts, .codes, .grid-tools) :is(button, input[type="search"], input[type="text"], select) {\n  height: 32px; padding: 0 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); white-space: nowrap;\n}\n.clwork-desk button { cursor: pointer; }\n.clwork-desk :is(.tools, .acts, .head, .codes) button:hover:not(:disabled), .clwork-desk .plain:hover { background: var(--tint); }\n.clwork-desk :is(button, input):disabled { opacity: 0.55; cursor: default; }\n.clwork-desk :is(.tools, .head) button[aria-pressed="true"] { background: var(--tint); color: var(--accent); border-color: var(--accent); }\n.clwork-desk :is(button, input, select, textarea, table, .sheet):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-desk :is(table, .sheet, .scroll):focus-visible { outline-offset: -3px; }\n.clwork-desk .rows:focus-visible { outline: none; }\n.clwork-desk .scroll:has(.rows:focus-visible) { outline: 2px solid var(--accent); outline-offset: -2px; }\n.clwork-desk input[type="checkbox"] { width: 16px; height: 16px; margin: 0; accent-color: var(--accent); vertical-align: middle; }\n.clwork-desk .plain { border: 0; background: none; padding: 0; text-align: inherit; font-weight: 600; border-radius: 4px; }\n\n.clwork-desk :is(.left, .right) { display: flex; flex-direction: column; gap: 8px; min-width: 0; min-height: 0; }\n.clwork-desk .tools { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; min-height: 32px; }\n.clwork-desk .tools label, .clwork-desk .grid-tools label { display: inline-flex; gap: 8px; align-items: center; }\n.clwork-desk .tools .all { flex: 1 1 auto; white-space: nowrap; }\n.clwork-desk .tools .all input { margin: 0 8px; }\n\n.clwork-desk .scroll { flex: 1; min-height: 0; overflow: auto; border: 1px solid var(--rule); border-radius: 8px; scroll-padding: 24px; }\n.clwork-desk .rows { table-layout: fixed; width: max-content; min-width: 100%; border-collapse: separate; border-spacing: 0; font-size: var(--small); line-height: 16px; margin: 0; }\n.clwork-desk .rows caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }\n.clwork-desk .rows tr { height: 24px; background: none; }\n.clwork-desk .rows :is(th, td) { padding: 0 8px; height: 24px; max-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: left; border: 0; vertical-align: middle; background: var(--ground); color: var(--ink); }\n.clwork-desk .rows thead th { position: sticky; top: 0; z-index: 1; background: var(--raised); border-bottom: 1px solid var(--rule); font-weight: 600; }\n.clwork-desk .rows thead .differs { color: var(--accent); }\n.clwork-desk .rows .number { text-align: right; }\n.clwork-desk .rows .tick { padding: 0 0 0 10px; }\n.clwork-desk .rows tbody th { position: sticky; left: 0; font-weight: 600; }\n.clwork-desk .rows .fork-step { color: var(--soft); font-weight: 400; }\n.clwork-desk .rows tr:hover :is(th, td), .clwork-desk .rows tr[aria-selected="true"] :is(th, td) { background: var(--tint); }\n.clwork-desk .rows .left-out :is(th, td) { color: var(--was); }\n.clwork-desk .rows tr[aria-selected="true"] .name { color: var(--accent); }\n.clwork-desk .rows:focus-visible .active :is(th, td) { box-shadow: inset 0 2px var(--accent), inset 0 -2px var(--accent); }\n.clwork-desk .rows .gap :is(th, td) { display: none; }\n\n.clwork-desk .right { grid-area: right; position: relative; }\n.clwork-desk .switch { display: inline-flex; }\n.clwork-desk .switch button:first-child { border-radius: 8px 0 0 8px; }\n.clwork-desk .switch button:last-child { border-radius: 0 8px 8px 0; margin-left: -1px; }\n.clwork-desk .looks { display: inline-flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; min-width: 0; }\n.clwork-desk .looks select { max-width: 200px; }\n.clwork-desk .pictures { flex: 1; display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-desk .legend { display: flex; flex-wrap: wrap; gap: 0 16px; min-height: 24px; max-height: 72px; overflow: auto; font-size: var(--small); line-height: 24px; }\n.clwork-desk .legend .plain { font-weight: 400; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 0 4px; }\n.clwork-desk .key { display: inline-block; width: 24px; height: 8px; vertical-align: middle; margin-right: 8px; }\n.clwork-desk .charts { flex: 1; min-height: 0; display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax(max(min(100%, 184px), 34%), 1fr)); grid-auto-rows: minmax(120px, 1fr); overflow: auto; }\n.clwork-desk .charts.small { grid-template-columns: repeat(auto-fill, minmax(176px, 1fr)); grid-auto-rows: 128px; }\n.clwork-desk .chart { display: flex; flex-direction: column; min-width: 0; min-height: 0; }\n.clwork-desk .chart-title { display: flex; gap: 8px; justify-content: space-between; font-size: var(--small); line-height: 16px; height: 16px; }\n.clwork-desk .chart-name { font-weight: 600; flex: 0 1 auto; min-width: 40px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--ink); }\n.clwork-desk .chart-hint { color: var(--soft); flex: 0 0 auto; max-width: 70%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-desk .chart-box { flex: 1; min-height: 0; position: relative; }\n.clwork-desk .small .chart-title { height: 32px; }\n.clwork-desk .small .chart-name { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 16px; align-self: start; }\n.clwork-desk .chart-svg { overflow: visible; position: absolute; inset: 0; width: 100%; height: 100%; display: block; }\n.clwork-desk .rule { stroke: var(--rule); stroke-width: 1; }\n.clwork-desk .upper { stroke: var(--was); stroke-width: 1.5; stroke-dasharray: 5 4; }\n.clwork-desk .tick-text { fill: var(--soft); font-size: 12px; }\n.clwork-desk .line { fill: none; stroke-width: 2; stroke-linejoin: round; }\n.clwork-desk .spread { opacity: 0.18; stroke: none; }\n\n.clwork-desk .grid { flex: 1; display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-desk .grid-tools { display: flex; flex-wrap: wrap; gap: 8px; }\n.clwork-desk .grid.none .grid-tools { visibility: hidden; }\n.clwork-desk .grid-tools select { max-width: 144px; }\n.clwork-desk .heat-room { flex: 1; min-height: 0; overflow: auto; }\n.clwork-desk .heat { border-collapse: separate; border-spacing: 2px; font-size: var(--small); line-height: 16px; width: 100%; margin: 0; }\n.clwork-desk .heat :is(th, td) { padding: 4px; text-align: center; min-width: 40px; height: 32px; border: 0; white-space: nowrap; color: var(--ink); background: none; }\n.clwork-desk .heat th { font-weight: 400; color: var(--soft); }\n.clwork-desk .heat .corner { color: var(--soft); }\n.clwork-desk .heat td[role] { border-radius: 4px; cursor: pointer; background: color-mix(in srgb, var(--accent) calc(6% + var(--part, 0) * var(--most)), var(--ground)); }\n.clwork-desk .heat td.empty { background: var(--raised); color: var(--soft); }\n.clwork-desk .heat td.best { font-weight: 600; text-decoration: underline; text-underline-offset: 3px; }\n.clwork-desk .heat td.active { box-shadow: 0 0 0 2px var(--ground), 0 0 0 4px var(--ink); }\n.clwork-desk .cell-words { min-height: 40px; }\n\n.clwork-desk .sheet { position: absolute; inset: 0 0 auto 0; max-height: 100%; overflow: auto; padding: 16px; display: flex; flex-direction: column; gap: 16px; background: var(--raised); border: 1px solid var(--rule); border-radius: 8px; box-shadow: 0 8px 24px rgb(0 0 0 / 20%); z-index: 2; }\n.clwork-desk .sheet > * { flex: none; min-width: 0; }\n.clwork-desk .sheet h3 { padding-right: 40px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-desk .sheet h4 { font-size: var(--normal); font-weight: 600; margin-bottom: -8px; }\n.clwork-desk .sheet .close { position: absolute; right: 8px; top: 8px; width: 32px; height: 32px; border: 0; border-radius: 8px; background: none; }\n.clwork-desk .acts { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }\n.clwork-desk .acts input { flex: 0 1 144px; min-width: 80px; }\n.clwork-desk .sheet :is(.acts, .codes) :is(button, input, select) { background: var(--ground); }\n.clwork-desk .sheet .acts .danger { background: var(--ground); border: 2px solid var(--trouble); color: var(--trouble); }\n.clwork-desk dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 16px; font-size: var(--small); line-height: 16px; }\n.clwork-desk dt { color: var(--soft); font-weight: 400; float: none; width: auto; white-space: nowrap; }\n.clwork-desk dd { overflow-wrap: anywhere; width: auto; }\n.clwork-desk .codes { display: grid; grid-template-columns: minmax(0, 1fr) max-content; gap: 0 8px; align-items: center; }\n.clwork-desk .codes .soft { grid-column: 1 / -1; margin-top: 8px; }\n.clwork-desk .codes code { grid-column: 1; font-size: var(--small); line-height: 16px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--ink); background: none; }\n.clwork-desk .sheet .codes button { grid-column: 2; height: 24px; padding: 0 8px; font-size: var(--small); line-height: 16px; }\n.clwork-desk textarea { width: 100%; font: 12px/16px ui-monospace, monospace; background: var(--ground); border: 1px solid var(--edge); border-radius: 8px; padding: 8px; white-space: pre; }\n\n@container (max-width: 839px) {\n  .clwork-desk .body { height: auto; grid-template: "head" auto "state" auto "left" auto "right" auto / minmax(0, 1fr); }\n  .clwork-desk .head { flex-wrap: wrap; }\n  .clwork-desk .head input { flex: 1 1 200px; }\n  .clwork-desk .state { margin-top: 0; }\n  .clwork-desk .state .words { white-space: normal; }\n  .clwork-desk .scroll { max-height: 336px; min-height: 96px; }\n  .clwork-desk .charts { grid-auto-rows: 144px; overflow: visible; }\n  .clwork-desk .right { min-height: 360px; }\n}\n@container (max-width: 559px) {\n  .clwork-desk :is(.head, .tools, .acts, .grid-tools) :is(button, input[type="search"], input[type="text"], select) { height: 40px; }\n  .clwork-desk .head h3 { flex: 1 0 100%; }\n  .clwork-desk .charts.small { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n}\n@container (min-width: 1400px) {\n  .clwork-desk .body { --small: 13px; --normal: 15px; --large: 20px; font-size: var(--normal); line-height: 24px; }\n}\n@media (prefers-reduced-motion: no-preference) { .clwork-desk .heat td.active { transition: box-shadow 80ms; } }\n';
+var style_default = '.clwork-desk { --most: 62%; /* of the accent in a cell: text on it keeps a contrast of 4.5 */ width: 100%; }\n.clwork-desk[data-theme="dark"] { --most: 46%; }\n.clwork-desk :is(h3, h4, p, figure, dl, dd) { margin: 0; }\n.clwork-desk .soft { color: var(--soft); font-size: var(--small); line-height: 16px; }\n\n.clwork-desk .body {\n  display: grid; gap: 8px; padding: 8px; height: clamp(520px, calc(100vh - 136px), 1080px);\n  grid-template: "head head" 32px "state state" 24px "left right" minmax(0, 1fr) / minmax(0, 11fr) minmax(0, 10fr);\n}\n.clwork-desk .head { grid-area: head; display: flex; gap: 8px; align-items: center; min-width: 0; }\n.clwork-desk h3 { font-size: var(--large); line-height: 24px; font-weight: 600; color: var(--ink); }\n.clwork-desk .head h3 { margin-right: 8px; }\n.clwork-desk .head input { flex: 0 1 240px; min-width: 0; }\n.clwork-desk .head select { flex: 0 1 auto; min-width: 0; max-width: 160px; }\n.clwork-desk .left { grid-area: left; }\n.clwork-desk .head .left { flex: 1; grid-area: auto; min-width: 56px; white-space: nowrap; }\n.clwork-desk .state { grid-area: state; display: flex; gap: 8px; align-items: center; min-width: 0; line-height: 24px; margin-top: -8px; }\n.clwork-desk .state .sentence { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-desk .state.trouble { color: var(--trouble); }\n.clwork-desk progress { flex: 0 0 160px; height: 8px; accent-color: var(--accent); }\n\n.clwork-desk :is(button, input, select, textarea) { font: inherit; color: inherit; margin: 0; }\n.clwork-desk :is(.head, .tools, .acts, .codes, .grid-tools) :is(button, input[type="search"], input[type="text"], select) {\n  height: 32px; padding: 0 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); white-space: nowrap;\n}\n.clwork-desk button { cursor: pointer; }\n.clwork-desk :is(.tools, .acts, .head, .codes) button:hover:not(:disabled), .clwork-desk .plain:hover { background: var(--tint); }\n.clwork-desk :is(button, input):disabled { opacity: 0.55; cursor: default; }\n.clwork-desk :is(.tools, .head) button[aria-pressed="true"] { background: var(--tint); color: var(--accent); border-color: var(--accent); }\n.clwork-desk :is(button, input, select, textarea, table, .details):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-desk :is(table, .details, .scroll):focus-visible { outline-offset: -3px; }\n.clwork-desk .rows:focus-visible { outline: none; }\n.clwork-desk .scroll:has(.rows:focus-visible) { outline: 2px solid var(--accent); outline-offset: -2px; }\n.clwork-desk input[type="checkbox"] { width: 16px; height: 16px; margin: 0; accent-color: var(--accent); vertical-align: middle; }\n.clwork-desk .plain { border: 0; background: none; padding: 0; text-align: inherit; font-weight: 600; border-radius: 4px; }\n\n.clwork-desk :is(.left, .right) { display: flex; flex-direction: column; gap: 8px; min-width: 0; min-height: 0; }\n.clwork-desk .tools { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; min-height: 32px; }\n.clwork-desk .tools label, .clwork-desk .grid-tools label { display: inline-flex; gap: 8px; align-items: center; }\n.clwork-desk .tools .all { flex: 1 1 auto; white-space: nowrap; }\n.clwork-desk .tools .all input { margin: 0 8px; }\n\n.clwork-desk .scroll { flex: 1; min-height: 0; overflow: auto; border: 1px solid var(--rule); border-radius: 8px; scroll-padding: 24px; }\n.clwork-desk .rows { table-layout: fixed; width: max-content; min-width: 100%; border-collapse: separate; border-spacing: 0; font-size: var(--small); line-height: 16px; margin: 0; }\n.clwork-desk .rows caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }\n.clwork-desk .rows tr { height: 24px; background: none; }\n.clwork-desk .rows :is(th, td) { padding: 0 8px; height: 24px; max-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: left; border: 0; vertical-align: middle; background: var(--ground); color: var(--ink); }\n.clwork-desk .rows thead th { position: sticky; top: 0; z-index: 1; background: var(--raised); border-bottom: 1px solid var(--rule); font-weight: 600; }\n.clwork-desk .rows thead .differs { color: var(--accent); }\n.clwork-desk .rows .number { text-align: right; }\n.clwork-desk .rows .tick { padding: 0 0 0 10px; }\n.clwork-desk .rows tbody th { position: sticky; left: 0; font-weight: 600; }\n.clwork-desk .rows .fork-step { color: var(--soft); font-weight: 400; }\n.clwork-desk .rows tr:hover :is(th, td), .clwork-desk .rows tr[aria-selected="true"] :is(th, td) { background: var(--tint); }\n.clwork-desk .rows .left-out :is(th, td) { color: var(--was); }\n.clwork-desk .rows tr[aria-selected="true"] .name { color: var(--accent); }\n.clwork-desk .rows:focus-visible .active :is(th, td) { box-shadow: inset 0 2px var(--accent), inset 0 -2px var(--accent); }\n.clwork-desk .rows .gap :is(th, td) { display: none; }\n\n.clwork-desk .right { grid-area: right; position: relative; }\n.clwork-desk .switch { display: inline-flex; }\n.clwork-desk .switch button:first-child { border-radius: 8px 0 0 8px; }\n.clwork-desk .switch button:last-child { border-radius: 0 8px 8px 0; margin-left: -1px; }\n.clwork-desk .options { display: inline-flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; min-width: 0; }\n.clwork-desk .options select { max-width: 200px; }\n.clwork-desk .curves { flex: 1; display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-desk .legend { display: flex; flex-wrap: wrap; gap: 0 16px; min-height: 24px; max-height: 72px; overflow: auto; font-size: var(--small); line-height: 24px; }\n.clwork-desk .legend .plain { font-weight: 400; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 0 4px; }\n.clwork-desk .key { display: inline-block; width: 24px; height: 8px; vertical-align: middle; margin-right: 8px; }\n.clwork-desk .charts { flex: 1; min-height: 0; display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax(max(min(100%, 184px), 34%), 1fr)); grid-auto-rows: minmax(120px, 1fr); overflow: auto; }\n.clwork-desk .charts.small { grid-template-columns: repeat(auto-fill, minmax(176px, 1fr)); grid-auto-rows: 128px; }\n.clwork-desk .chart { display: flex; flex-direction: column; min-width: 0; min-height: 0; }\n.clwork-desk .chart-title { display: flex; gap: 8px; justify-content: space-between; font-size: var(--small); line-height: 16px; height: 16px; }\n.clwork-desk .chart-name { font-weight: 600; flex: 0 1 auto; min-width: 40px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--ink); }\n.clwork-desk .chart-hint { color: var(--soft); flex: 0 0 auto; max-width: 70%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-desk .chart-box { flex: 1; min-height: 0; position: relative; }\n.clwork-desk .small .chart-title { height: 32px; }\n.clwork-desk .small .chart-name { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 16px; align-self: start; }\n.clwork-desk .chart-svg { overflow: visible; position: absolute; inset: 0; width: 100%; height: 100%; display: block; }\n.clwork-desk .rule { stroke: var(--rule); stroke-width: 1; }\n.clwork-desk .upper { stroke: var(--was); stroke-width: 1.5; stroke-dasharray: 5 4; }\n.clwork-desk .tick-text { fill: var(--soft); font-size: 12px; }\n.clwork-desk .line { fill: none; stroke-width: 2; stroke-linejoin: round; }\n.clwork-desk .spread { opacity: 0.18; stroke: none; }\n\n.clwork-desk .grid { flex: 1; display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-desk .grid-tools { display: flex; flex-wrap: wrap; gap: 8px; }\n.clwork-desk .grid.none .grid-tools { visibility: hidden; }\n.clwork-desk .grid-tools select { max-width: 144px; }\n.clwork-desk .heat-box { flex: 1; min-height: 0; overflow: auto; }\n.clwork-desk .heat { border-collapse: separate; border-spacing: 2px; font-size: var(--small); line-height: 16px; width: 100%; margin: 0; }\n.clwork-desk .heat :is(th, td) { padding: 4px; text-align: center; min-width: 40px; height: 32px; border: 0; white-space: nowrap; color: var(--ink); background: none; }\n.clwork-desk .heat th { font-weight: 400; color: var(--soft); }\n.clwork-desk .heat .corner { color: var(--soft); }\n.clwork-desk .heat td[role] { border-radius: 4px; cursor: pointer; background: color-mix(in srgb, var(--accent) calc(6% + var(--part, 0) * var(--most)), var(--ground)); }\n.clwork-desk .heat td.empty { background: var(--raised); color: var(--soft); }\n.clwork-desk .heat td.best { font-weight: 600; text-decoration: underline; text-underline-offset: 3px; }\n.clwork-desk .heat td.active { box-shadow: 0 0 0 2px var(--ground), 0 0 0 4px var(--ink); }\n.clwork-desk .cell-text { min-height: 40px; }\n\n.clwork-desk .details { position: absolute; inset: 0 0 auto 0; max-height: 100%; overflow: auto; padding: 16px; display: flex; flex-direction: column; gap: 16px; background: var(--raised); border: 1px solid var(--rule); border-radius: 8px; box-shadow: 0 8px 24px rgb(0 0 0 / 20%); z-index: 2; }\n.clwork-desk .details > * { flex: none; min-width: 0; }\n.clwork-desk .details h3 { padding-right: 40px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-desk .details h4 { font-size: var(--normal); font-weight: 600; margin-bottom: -8px; }\n.clwork-desk .details .close { position: absolute; right: 8px; top: 8px; width: 32px; height: 32px; border: 0; border-radius: 8px; background: none; }\n.clwork-desk .acts { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }\n.clwork-desk .acts input { flex: 0 1 144px; min-width: 80px; }\n.clwork-desk .details :is(.acts, .codes) :is(button, input, select) { background: var(--ground); }\n.clwork-desk .details .acts .danger { background: var(--ground); border: 2px solid var(--trouble); color: var(--trouble); }\n.clwork-desk dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 16px; font-size: var(--small); line-height: 16px; }\n.clwork-desk dt { color: var(--soft); font-weight: 400; float: none; width: auto; white-space: nowrap; }\n.clwork-desk dd { overflow-wrap: anywhere; width: auto; }\n.clwork-desk .codes { display: grid; grid-template-columns: minmax(0, 1fr) max-content; gap: 0 8px; align-items: center; }\n.clwork-desk .codes .soft { grid-column: 1 / -1; margin-top: 8px; }\n.clwork-desk .codes code { grid-column: 1; font-size: var(--small); line-height: 16px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--ink); background: none; }\n.clwork-desk .details .codes button { grid-column: 2; height: 24px; padding: 0 8px; font-size: var(--small); line-height: 16px; }\n.clwork-desk textarea { width: 100%; font: 12px/16px ui-monospace, monospace; background: var(--ground); border: 1px solid var(--edge); border-radius: 8px; padding: 8px; white-space: pre; }\n\n@container (max-width: 839px) {\n  .clwork-desk .body { height: auto; grid-template: "head" auto "state" auto "left" auto "right" auto / minmax(0, 1fr); }\n  .clwork-desk .head { flex-wrap: wrap; }\n  .clwork-desk .head input { flex: 1 1 200px; }\n  .clwork-desk .state { margin-top: 0; }\n  .clwork-desk .state .sentence { white-space: normal; }\n  .clwork-desk .scroll { max-height: 336px; min-height: 96px; }\n  .clwork-desk .charts { grid-auto-rows: 144px; overflow: visible; }\n  .clwork-desk .right { min-height: 360px; }\n}\n@container (max-width: 559px) {\n  .clwork-desk :is(.head, .tools, .acts, .grid-tools) :is(button, input[type="search"], input[type="text"], select) { height: 40px; }\n  .clwork-desk .head h3 { flex: 1 0 100%; }\n  .clwork-desk .charts.small { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n}\n@container (min-width: 1400px) {\n  .clwork-desk .body { --small: 13px; --normal: 15px; --large: 20px; font-size: var(--normal); line-height: 24px; }\n}\n@media (prefers-reduced-motion: no-preference) { .clwork-desk .heat td.active { transition: box-shadow 80ms; } }\n';
 
 // src/desk/index.js
 var STANDS = {
-  silent: "The kernel is busy: what is seen is what it last said.",
-  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks wait for its end. If no cell is running, run this cell again.",
-  gone: "The kernel is gone: what is seen is what it last said. Run the cell again."
+  silent: "The kernel is busy: the page shows its last answer.",
+  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks are handled when that ends. If no cell is running, run this cell again.",
+  gone: "The kernel is gone: the page shows its last answer. Run the cell again."
 };
 function render({ model, el }) {
   const style = element("style", { text: look_default + style_default });
@@ -1245,8 +1638,8 @@ function render({ model, el }) {
     known: () => desk.known(),
     take: (news) => desk.take(news),
     lively: () => desk.lively,
-    refused: (why) => desk.say(why, true),
-    standing: (state) => state === "answers" ? desk.pulsed(desk.pulse) : desk.say(STANDS[state], state === "gone")
+    refused: (why) => desk.report(why, true),
+    standing: (state) => state === "answers" ? desk.pulsed(desk.pulse) : desk.report(STANDS[state], state === "gone")
   });
   return () => {
     channel.close();

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources c9159342635aab063320322ad4940c514014141d2ee065e10dedaa7a8fef72ab body 2037a9d84cb9388bd3233d61d7e11aa65abd229281d5921cf6492d17d4fa46a3
+// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources efabeaa7274ffc48205b11473db02fff969f0a90947fe11ea659c82fad3856f0 body 2037a9d84cb9388bd3233d61d7e11aa65abd229281d5921cf6492d17d4fa46a3
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {

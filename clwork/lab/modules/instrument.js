@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/instrument instead. sources b61547331fa2372bbf9ef304a86570b2f6536476a3e6d9aa4306672f13a5c812 body 2e54adbfa59aafb683c9e7554febbe9a34ab451ec9c7ae6070d4e1221d5c35c1
+// Made by js/build.mjs (make bundle); edit js/src/instrument instead. sources 1710bc7c7883e33fabdabbbf548ef97476fb021dc43cb46e8a66af5209c90120 body 2e54adbfa59aafb683c9e7554febbe9a34ab451ec9c7ae6070d4e1221d5c35c1
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {

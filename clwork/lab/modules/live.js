@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 8c052e0eab86f8cc80574431313fa47520917861e9184264d47267c200e61a07 body f8e0dd2375a4788795fdc7c9af06c3b10ccc7708ca70a5daafaf8ca250b04964
+// Made by js/build.mjs (make bundle); edit js/src/live instead. sources c5f01b26c8f32f6991fa2c121b89fa781545c7353fac066a6a36b22ea27cbdb0 body f8e0dd2375a4788795fdc7c9af06c3b10ccc7708ca70a5daafaf8ca250b04964
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

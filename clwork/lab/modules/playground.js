@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources 6175cf54a0f677cb51e479ca5b8c5241736a968d53d9a83f5ea1e6df267dd8fd body 436c6c42b053c18f666a25f4fddc455db9295b6401b596ff75f67e3cc27e5aa4
+// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources d776c4ef7092864324d0107e6a5c6cc47e8039224bb5d704b07101205d538916 body 436c6c42b053c18f666a25f4fddc455db9295b6401b596ff75f67e3cc27e5aa4
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {

@@ -1,6 +1,6 @@
 // One picture of curves: lines with their spread, over steps.
 
-import { short, ticks } from "../shared/axes.js";
+import { marks } from "../shared/axes.js";
 import { floats32 } from "../shared/bytes.js";
 import { drawn, element, write } from "../shared/dom.js";
 
@@ -10,7 +10,7 @@ const BOTTOM = 16;
 /** A line's bytes as arrays. */
 export const opened = (line) => ({ steps: floats32(line.steps), values: floats32(line.values), spread: line.spread ? floats32(line.spread) : null });
 
-/** The ends of both axes over groups of lines; the few outliers of a curve's begin do not press the rest flat. */
+/** The ends of both axes over groups of lines; the largest and smallest 2 % are left out, so that a few outliers do not flatten the rest. */
 export function ends(lines, upper) {
   const low = [];
   const high = [];
@@ -39,30 +39,28 @@ export class Chart {
     this.svg.addEventListener("pointerleave", () => this.point(null));
   }
 
-  /** `lines` are {title, colour, dash, steps, values, spread}; `axes` as of `ends`; `hint` stands at the right. */
+  /** `lines` are {title, colour, dash, steps, values, spread}; `axes` as of `ends`; `hint` is at the right. */
   draw({ lines, axes, hint = "", upper = null, label }) {
     const [width, height] = [this.box.clientWidth || 240, this.box.clientHeight || 96];
-    Object.assign(this, { lines, width, height, still: hint });
+    Object.assign(this, { lines, width, height, usual: hint });
     write(this.hint, hint);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.y = (value) => Math.max(2, Math.min(height - BOTTOM, 4 + ((axes.high - value) / (axes.high - axes.low)) * (height - BOTTOM - 6)));
-    const rules = ticks(axes.low, axes.high, height > 120 ? 4 : 2);
-    const gap = rules.length > 1 ? rules[1] - rules[0] : 1;
-    const words = rules.map((value) => short(value, gap));
-    const left = Math.max(40, 8 + DIGIT * Math.max(...words.map((text) => text.length)));
+    const rules = marks(axes.low, axes.high, height > 120 ? 4 : 2);
+    const left = Math.max(40, 8 + DIGIT * Math.max(...rules.map(({ words }) => words.length)));
     this.x = (step) => left + (step / axes.last) * (width - left - 8);
-    const parts = rules.flatMap((value, i) => [
+    const parts = rules.flatMap(({ value, words }) => [
       drawn("line", { class: "rule", x1: left, x2: width - 8, y1: this.y(value), y2: this.y(value) }),
-      drawn("text", { class: "tick-text", x: left - 4, y: Math.max(10, this.y(value) + 4), "text-anchor": "end", text: words[i] }),
+      drawn("text", { class: "tick-text", x: left - 4, y: Math.max(10, this.y(value) + 4), "text-anchor": "end", text: words }),
     ]);
-    for (const step of ticks(0, axes.last, width > 220 ? 4 : 2)) {
-      if (Number.isInteger(step)) parts.push(drawn("text", { class: "tick-text", x: this.x(step), y: height - 3, "text-anchor": this.x(step) > width - 24 ? "end" : "middle", text: short(step) }));
+    for (const { value, words } of marks(0, axes.last, width > 220 ? 4 : 2)) {
+      if (Number.isInteger(value)) parts.push(drawn("text", { class: "tick-text", x: this.x(value), y: height - 3, "text-anchor": this.x(value) > width - 24 ? "end" : "middle", text: words }));
     }
     if (upper !== null && lines.length) parts.push(drawn("line", { class: "upper", x1: left, x2: width - 8, y1: this.y(upper), y2: this.y(upper) }));
     for (const line of lines) parts.push(...this.curve(line));
     this.head = drawn("circle", { r: 3.5, class: "head", visibility: "hidden" });
     this.svg.replaceChildren(...parts, this.head);
-    this.svg.setAttribute("aria-label", label ?? this.words());
+    this.svg.setAttribute("aria-label", label ?? this.text());
   }
 
   curve({ steps, values, spread, colour, dash }) {
@@ -93,15 +91,15 @@ export class Chart {
       }
     }
     this.head.setAttribute("visibility", best ? "visible" : "hidden");
-    if (!best) return write(this.hint, this.still);
+    if (!best) return write(this.hint, this.usual);
     const { line, i } = best;
     for (const [name, value] of [["cx", this.x(line.steps[i])], ["cy", this.y(line.values[i])], ["fill", line.colour]]) this.head.setAttribute(name, value);
     const spread = line.spread ? ` ± ${line.spread[i].toPrecision(2)}` : "";
     write(this.hint, `${line.title}: ${line.values[i].toPrecision(4)}${spread} at ${line.steps[i]}`);
   }
 
-  /** The picture in words: where each line ends. */
-  words() {
+  /** The chart as text: where each line ends. */
+  text() {
     const ended = this.lines.filter(({ values }) => values.length).map(({ title, values, steps }) => `${title} ${values.at(-1).toPrecision(4)} at step ${steps.at(-1)}`);
     return `${this.name.textContent}: ${ended.join("; ") || "nothing measured"}`;
   }

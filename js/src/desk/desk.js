@@ -1,42 +1,41 @@
-// The desk: a table of runs beside their curves, or a grid of two settings. Filtering, sorting and choosing happen here,
-// at once; the kernel hears of them, so that Python's `desk.frame()` is the table that is seen.
+// The desk: a table of runs next to their curves, or a grid of two settings. Filtering, sorting and choosing happen here,
+// at once; the kernel receives the result, so that Python's `desk.frame()` is the table on the page.
 
+import { Curves } from "./curves.js";
+import { Details } from "./details.js";
 import { Grid } from "./grid.js";
-import { Head } from "./head.js";
-import { Pictures } from "./pictures.js";
+import { FAMILY, arranged, matching } from "./order.js";
 import { Runs } from "./runs.js";
-import { Sheet } from "./sheet.js";
 import { Table } from "./table.js";
-import { FAMILY, arranged, matching } from "./arrange.js";
+import { Toolbar } from "./toolbar.js";
 import { element, tell as attribute } from "../shared/dom.js";
 
-const TYPING = 200; // milliseconds without a key before the kernel hears of the filter
+const TYPING = 200; // milliseconds without a key before the filter is sent to the kernel
 
 export class Desk {
-  /** `ask(name, more)` sends a command to the kernel, a promise of whether it was done; `forms` are those of the text. */
-  constructor(ask, forms) {
-    Object.assign(this, { ask, forms, runs: new Runs(), pending: 0, leftOut: new Set(), keys: { view: null, curves: [], question: 0, copied: 0 } });
+  /** `send(name, more)` sends a command to the kernel, a promise of whether it was done; `forms` are those of the text. */
+  constructor(send, forms) {
+    Object.assign(this, { send, forms, runs: new Runs(), lines: [], rows: [], pending: 0, leftOut: new Set(), keys: { view: null, curves: [], copied: 0 } });
     this.view = { text: "", method: "", status: "", only: null, order: FAMILY, descending: false, band: true, one: null, extra: "", others: [] };
-    this.pulse = { sentence: "Asking the kernel …", reading: null, work: 0, trouble: false };
-    this.head = new Head({
-      arrange: (changes) => this.arrange(changes),
+    this.pulse = { sentence: "Connecting to the kernel …", reading: null, work: 0, trouble: false };
+    this.toolbar = new Toolbar({
+      set: (changes) => this.set(changes),
       all: (on) => this.draw(this.lines.map((line) => line.row.id), on),
-      compare: () => this.arrange({ only: this.view.only ? null : this.drawnIds() }),
-      remove: () => this.tell("ask_delete", { names: this.drawnIds() }),
-      text: () => (this.sheet.key?.startsWith("text") ? this.shut() : this.tell("copy", { form: this.forms[0] })),
+      compare: () => this.set({ only: this.view.only ? null : this.drawnIds() }),
+      remove: () => this.confirm(this.drawnIds()),
+      text: () => (this.details.key?.startsWith("text") ? this.shut() : this.tell("copy", { form: this.forms[0] })),
       refresh: () => this.tell("refresh"),
     });
     this.table = new Table({
-      sort: (name) => this.arrange(name === this.view.order ? { descending: !this.view.descending } : { order: name }),
+      sort: (name) => this.set(name === this.view.order ? { descending: !this.view.descending } : { order: name }),
       open: (id) => this.open(id),
       draw: (ids, on) => this.draw(ids, on),
-      remove: () => this.tell("ask_delete", { names: this.view.one ? [this.view.one] : this.drawnIds() }),
+      remove: () => this.confirm(this.view.one ? [this.view.one] : this.drawnIds()),
     });
     const alone = (ids) => ids.length && this.drawOnly(ids);
-    this.pictures = new Pictures({ alone });
+    this.curves = new Curves({ alone });
     this.grid = new Grid({ alone });
-    this.sheet = new Sheet({ tell: (name, more) => this.tell(name, more), shut: () => this.shut(), say: (sentence) => this.say(sentence) });
-    this.lines = [];
+    this.details = new Details({ tell: (name, more) => this.tell(name, more), shut: () => this.shut(), remove: (ids) => this.confirm(ids), report: (sentence) => this.report(sentence) });
     this.build();
     this.show();
   }
@@ -44,13 +43,13 @@ export class Desk {
   build() {
     const half = (text, grid) => element("button", { type: "button", text, class: grid ? "clwork-grid" : "clwork-curves", onclick: () => this.turn(grid) });
     this.halves = [half("Curves", false), half("Grid", true)];
-    this.extra = element("select", { class: "clwork-extra-column", "aria-label": "fourth curve", onchange: () => this.look({ extra: this.extra.value }) });
-    this.band = element("input", { type: "checkbox", class: "clwork-band", checked: true, onchange: () => this.look({ band: this.band.checked }) });
-    this.looks = element("span", { class: "looks" }, element("label", {}, element("span", { class: "soft", text: "also" }), this.extra), element("label", { title: "Else each run has its own line." }, this.band, "mean ± sd over seeds"));
-    const bar = element("div", { class: "tools" }, element("span", { class: "switch", role: "group", "aria-label": "what is drawn" }, ...this.halves), this.looks);
-    this.right = element("div", { class: "right" }, bar, this.pictures.root, this.grid.root, this.sheet.root);
-    const left = element("div", { class: "left" }, this.head.tools, this.table.root);
-    this.body = element("div", { class: "body" }, this.head.root, this.head.line, left, this.right);
+    this.extra = element("select", { class: "clwork-extra-column", "aria-label": "fourth curve", onchange: () => this.set({ extra: this.extra.value }) });
+    this.band = element("input", { type: "checkbox", class: "clwork-band", checked: true, onchange: () => this.set({ band: this.band.checked }) });
+    this.options = element("span", { class: "options" }, element("label", {}, element("span", { class: "soft", text: "also" }), this.extra), element("label", { title: "Otherwise each run has its own line." }, this.band, "mean ± sd over seeds"));
+    const bar = element("div", { class: "tools" }, element("span", { class: "switch", role: "group", "aria-label": "what is drawn" }, ...this.halves), this.options);
+    this.right = element("div", { class: "right" }, bar, this.curves.root, this.grid.root, this.details.root);
+    const left = element("div", { class: "left" }, this.toolbar.tools, this.table.root);
+    this.body = element("div", { class: "body" }, this.toolbar.root, this.toolbar.line, left, this.right);
     this.root = element("section", { class: "clwork-look clwork-desk", "aria-label": "Runs, their table and their curves" }, this.body);
     this.root.addEventListener("keydown", (event) => this.press(event));
     this.turn(false);
@@ -59,7 +58,7 @@ export class Desk {
   // --- from the kernel ---
 
   known() {
-    return { runs: this.runs.known(), ...this.keys };
+    return { runs: this.runs.version, ...this.keys };
   }
 
   get lively() {
@@ -72,28 +71,24 @@ export class Desk {
     if (news.view) this.taken(news.view);
     if (news.curves) {
       this.keys.curves = news.curves.order;
-      this.pictures.take(news.curves);
+      this.curves.take(news.curves);
     }
     if (news.runs || news.view || news.curves) this.show();
-    if (news.question) {
-      this.keys.question = news.question.version;
-      this.question = news.question.text;
-      this.question ? this.sheet.ask(this.question) : this.sheet.key?.startsWith("ask") && this.shut();
-    }
+    if (news.runs && this.sent !== undefined && this.sent !== this.arrangement()) this.set({});
     if (news.copied) {
       this.keys.copied = news.copied.version;
-      this.sheet.showText(news.copied, this.forms);
+      this.details.showText(news.copied, this.forms);
     }
   }
 
   pulsed(pulse) {
     this.pulse = pulse;
-    this.head.say(pulse.sentence, pulse.trouble, pulse.reading);
+    this.toolbar.report(pulse.sentence, pulse.trouble, pulse.reading);
   }
 
   /** The view as the kernel has it, unless the reader has changed it since. */
   taken({ key, left_out, ...view }) {
-    if (this.pending) {
+    if (this.pending || this.unsent) {
       Object.assign(this.view, { extra: view.extra, others: view.others });
       return;
     }
@@ -104,41 +99,46 @@ export class Desk {
 
   // --- from the reader ---
 
-  /** Send a command; what the kernel says of the view meanwhile is older than what is seen. */
+  /** Send a command; until it is answered, what the kernel reports of the view is older than what is seen. */
   tell(name, more = {}) {
-    this.flush();
+    if (name !== "show") this.flush();
     this.pending += 1;
-    return this.ask(name, more).finally(() => (this.pending -= 1));
+    return this.send(name, more).finally(() => (this.pending -= 1));
   }
 
-  say(sentence, trouble = false) {
-    this.head.say(sentence, trouble);
+  report(sentence, trouble = false) {
+    this.toolbar.report(sentence, trouble);
   }
 
-  arrange(changes) {
+  /** Change the view, and send it to the kernel: at once, or after a pause where a filter is being typed. */
+  set(changes) {
     Object.assign(this.view, changes);
     this.show();
     clearTimeout(this.typing);
-    if (!this.unsent) this.pending += 1;
     this.unsent = true;
     if ("text" in changes) this.typing = setTimeout(() => this.flush(), TYPING);
     else this.flush();
   }
 
-  /** Have the kernel hear of a filter that is still being typed: whatever is asked next is about what is seen. */
+  /** The runs of the table in their order, and those that the filter hides, as text. */
+  arrangement() {
+    const order = this.lines.map((line) => line.row.id);
+    const shown = new Set(order);
+    return JSON.stringify({ order, hidden: this.runs.order.map((row) => row.id).filter((id) => !shown.has(id)) });
+  }
+
   flush() {
-    if (!this.unsent) return;
     clearTimeout(this.typing);
+    if (!this.unsent) return;
     this.unsent = false;
-    this.pending -= 1;
-    const { text, method, status, only, order, descending } = this.view;
-    this.tell("arrange", { text, method, status, only, order, descending });
+    this.sent = this.arrangement();
+    const { others, ...view } = this.view;
+    this.tell("show", { view: { ...view, left_out: [...this.leftOut] }, ...JSON.parse(this.sent) });
   }
 
   draw(ids, on) {
     for (const id of ids) on ? this.leftOut.delete(id) : this.leftOut.add(id);
-    this.show();
-    this.tell("leave_out", { names: [...this.leftOut] });
+    this.set({});
   }
 
   /** Draw these runs and no other. */
@@ -146,48 +146,42 @@ export class Desk {
     const wanted = new Set(ids);
     this.leftOut = new Set(this.runs.order.map((row) => row.id).filter((id) => !wanted.has(id)));
     this.turn(false);
-    this.show();
-    this.tell("leave_out", { names: [...this.leftOut] });
-  }
-
-  look(changes) {
-    Object.assign(this.view, changes);
-    this.tell("look", changes);
+    this.set({});
   }
 
   open(id) {
-    this.view.one = this.view.one === id && this.sheet.key?.startsWith("run") ? null : id;
-    this.sheet.key = null;
-    this.show();
-    this.tell("open", { one: this.view.one });
+    const one = this.view.one === id && this.details.key?.startsWith("run") ? null : id;
+    this.details.key = null;
+    this.set({ one });
   }
 
-  /** Shut the sheet: a question is withdrawn, and the table has the focus again. */
+  /** Show which runs would be deleted; nothing happens before the reader confirms. */
+  confirm(ids) {
+    this.details.confirm(ids.map((id) => this.runs.rows.get(id)).filter(Boolean));
+  }
+
+  /** Shut the details; the table has the focus again. */
   shut() {
-    if (this.sheet.key?.startsWith("ask") && this.question) this.tell("keep");
-    const inside = this.sheet.root.contains(document.activeElement);
-    const wasRun = this.sheet.key?.startsWith("run");
-    this.sheet.shut();
+    const inside = this.details.root.contains(document.activeElement);
+    const wasRun = this.details.key?.startsWith("run");
+    this.details.shut();
     if (inside) this.table.table.focus({ preventScroll: true });
-    if (wasRun && this.view.one !== null) {
-      this.view.one = null;
-      this.show();
-      this.tell("open", { one: null });
-    } else this.show();
+    if (wasRun && this.view.one !== null) this.set({ one: null });
+    else this.show();
   }
 
   turn(grid) {
     this.halves.forEach((half, i) => attribute(half, "aria-pressed", String(Boolean(i) === grid)));
     this.grid.root.hidden = !grid;
-    this.pictures.root.hidden = this.looks.hidden = grid;
-    if (grid && this.root.isConnected) this.grid.show(this.runs, this.shownRows ?? []);
-    else this.pictures.draw();
+    this.curves.root.hidden = this.options.hidden = grid;
+    if (grid && this.root.isConnected) this.grid.show(this.runs, this.rows);
+    else this.curves.draw();
   }
 
   press(event) {
     const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox";
-    if (event.key === "Escape" && !this.sheet.root.hidden) this.shut();
-    else if (event.key === "/" && !typing) this.head.text.focus();
+    if (event.key === "Escape" && !this.details.root.hidden) this.shut();
+    else if (event.key === "/" && !typing) this.toolbar.text.focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -201,18 +195,18 @@ export class Desk {
 
   show() {
     const { runs, view } = this;
-    const rows = (this.shownRows = matching(runs, view));
+    const rows = (this.rows = matching(runs, view));
     const columns = runs.tableColumns(rows);
     this.lines = arranged(rows, columns, view);
     const drawn = rows.filter((row) => !this.leftOut.has(row.id)).length;
-    this.head.show({ view, rows: runs.order, shown: rows.length, drawn });
-    this.table.show({ lines: this.lines, columns, view, drawn: (row) => !this.leftOut.has(row.id), looks: this.pictures.looks() });
+    this.toolbar.show({ view, rows: runs.order, shown: rows.length, drawn });
+    this.table.show({ lines: this.lines, columns, view, drawn: (row) => !this.leftOut.has(row.id), colours: this.curves.colours() });
     this.grid.show(runs, rows);
-    this.options();
+    this.showOptions();
     this.showRun(columns);
   }
 
-  options() {
+  showOptions() {
     const offered = [["", "–"], ...this.view.others.map(([label, name]) => [name, label])];
     const key = JSON.stringify(offered);
     if (this.extra.dataset.key !== key) {
@@ -225,19 +219,19 @@ export class Desk {
 
   showRun(columns) {
     const row = this.view.one === null ? null : this.runs.rows.get(this.view.one);
-    const other = this.sheet.key && !this.sheet.key.startsWith("run");
-    if (row && !other) this.sheet.showRun(row, columns.filter((column) => column.differs && !["seed", "method"].includes(column.name)).map((column) => [column.label, column.text(row)]));
-    else if (!row && this.sheet.key?.startsWith("run")) this.sheet.shut();
+    const other = this.details.key && !this.details.key.startsWith("run");
+    if (row && !other) this.details.showRun(row, columns.filter((column) => column.differs && !["seed", "method"].includes(column.name)).map((column) => [column.label, column.text(row)]));
+    else if (!row && this.details.key?.startsWith("run")) this.details.shut();
   }
 
   themed(dark) {
-    this.pictures.themed(dark);
+    this.curves.themed(dark);
     if (this.lines.length) this.show();
   }
 
   close() {
     clearTimeout(this.typing);
     this.table.close();
-    this.pictures.close();
+    this.curves.close();
   }
 }

@@ -1,7 +1,7 @@
-// Two settings against each other: for each pair of values what its runs came to, mean and spread over their seeds.
-// Arrows walk from cell to cell, the line below says each cell in words, Enter draws its runs alone.
+// Two settings against each other: for each pair of values the mean of its runs and the spread over their seeds.
+// Arrow keys move from cell to cell, the line below describes the cell, Enter draws its runs alone.
 
-import { general } from "./runs.js";
+import { general, keyOf, shortText } from "./runs.js";
 import { counted } from "../shared/counted.js";
 import { element, tell, write } from "../shared/dom.js";
 
@@ -21,8 +21,8 @@ export class Grid {
     this.tools = element("div", { class: "grid-tools" }, labelled("across", this.menus.x), labelled("down", this.menus.y), labelled("shows", this.menus.value));
     this.table = element("table", { class: "heat", role: "grid", tabindex: 0, "data-lm-suppress-shortcuts": true });
     this.table.addEventListener("keydown", (event) => this.press(event));
-    this.sentence = element("p", { class: "cell-words", role: "status", "aria-live": "polite" });
-    this.root = element("div", { class: "grid" }, this.tools, element("div", { class: "heat-room" }, this.table), this.sentence);
+    this.sentence = element("p", { class: "cell-text", role: "status", "aria-live": "polite" });
+    this.root = element("div", { class: "grid" }, this.tools, element("div", { class: "heat-box" }, this.table), this.sentence);
   }
 
   show(runs, rows) {
@@ -30,11 +30,12 @@ export class Grid {
     if (this.root.isConnected && !this.root.hidden) this.draw();
   }
 
-  /** The values of a setting among the rows, in order. */
-  axis(place) {
-    const found = [...new Set(this.rows.map((row) => this.runs.value(row, place)).filter((value) => value >= 0).map((value) => this.runs.same[value]))];
-    const key = (value) => this.runs.values[value][0];
-    return found.sort((a, b) => (typeof key(a) === "number" && typeof key(b) === "number" ? key(a) - key(b) : String(key(a)) < String(key(b)) ? -1 : 1));
+  /** The values of a setting among the rows, each once, in order. */
+  axis(name) {
+    const values = new Map(this.rows.map((row) => row.settings[name]).filter((value) => keyOf(value) !== null).map((value) => [keyOf(value), value]));
+    const numeric = [...values.keys()].every((key) => typeof key === "number");
+    const keys = [...values.keys()].sort(numeric ? (a, b) => a - b : undefined);
+    return keys.map((key) => values.get(key));
   }
 
   offer(select, options, wanted, other) {
@@ -50,10 +51,10 @@ export class Grid {
 
   draw() {
     const { runs, rows } = this;
-    const places = runs.differing(rows).filter((place) => runs.names[place].name !== "seed");
-    const numeric = (place) => rows.every((row) => runs.value(row, place) < 0 || typeof runs.values[runs.value(row, place)][0] === "number");
-    places.sort((a, b) => Number(numeric(b)) - Number(numeric(a))); // stable: numbers first
-    const settings = places.map((place) => [String(place), runs.names[place].label]);
+    const names = runs.differing(rows).filter((name) => name !== "seed");
+    const numeric = (name) => rows.every((row) => [null, undefined].includes(row.settings[name]) || Array.isArray(row.settings[name]));
+    names.sort((a, b) => Number(numeric(b)) - Number(numeric(a))); // stable: numbers first
+    const settings = names.map((name) => [name, runs.names[name].label]);
     const scores = Object.entries(runs.columns).filter(([name]) => rows.some((row) => name in row.last));
     scores.sort((a, b) => Number(b[1].score) - Number(a[1].score));
     this.root.classList.toggle("none", !settings.length || !scores.length);
@@ -64,20 +65,20 @@ export class Grid {
     const x = this.offer(this.menus.x, settings, this.wanted.x);
     const y = this.offer(this.menus.y, [...settings.filter(([name]) => name !== x), ["", "nothing"]], this.wanted.y, x);
     const value = this.offer(this.menus.value, scores.map(([name, about]) => [name, about.label]), this.wanted.value);
-    const [across, down] = [this.axis(Number(x)), y === "" ? [-1] : this.axis(Number(y))];
+    const [across, down] = [this.axis(x), y === "" ? [null] : this.axis(y)];
     if (across.length > MOST || down.length > MOST) {
       this.table.replaceChildren();
       return write(this.sentence, `A setting has ${Math.max(across.length, down.length)} values; filter the table until at most ${MOST} are left.`);
     }
-    this.about = { x: Number(x), y: y === "" ? null : Number(y), value, ...runs.columns[value] };
+    this.about = { x, y: y || null, value, ...runs.columns[value] };
     this.cells = down.map((low) => across.map((high) => this.cell(high, low)));
     this.fill(across, down);
   }
 
   /** Mean and spread over the runs of a pair of values. */
   cell(across, down) {
-    const { runs, about } = this;
-    const is = (row, place, wanted) => runs.same[runs.value(row, place)] === wanted;
+    const { about } = this;
+    const is = (row, name, wanted) => keyOf(row.settings[name]) === keyOf(wanted);
     const members = this.rows.filter((row) => is(row, about.x, across) && (about.y === null || is(row, about.y, down)));
     const measured = members.filter((row) => about.value in row.last);
     const values = measured.map((row) => about.scale * row.last[about.value]);
@@ -91,8 +92,7 @@ export class Grid {
     const means = this.cells.flat().map((cell) => cell.mean).filter((mean) => mean !== null);
     const [low, high] = [Math.min(...means), Math.max(...means)];
     const best = about.better === "lower" ? low : about.better === "higher" ? high : null;
-    const sign = (value) => (value < 0 ? "" : runs.values[value][2]);
-    const head = element("tr", {}, element("td", { class: "corner", text: `${about.y === null ? "" : `${runs.names[about.y].sign} ↓ `}${runs.names[about.x].sign} →` }), ...across.map((value) => element("th", { scope: "col", text: sign(value) })));
+    const head = element("tr", {}, element("td", { class: "corner", text: `${about.y === null ? "" : `${runs.names[about.y].sign} ↓ `}${runs.names[about.x].sign} →` }), ...across.map((value) => element("th", { scope: "col", text: shortText(value) })));
     this.parts = [];
     const lines = this.cells.map((cells, i) => {
       const made = cells.map((cell, j) => {
@@ -101,25 +101,25 @@ export class Grid {
         const style = cell.mean === null ? null : `--part: ${strong.toFixed(2)}`;
         const marks = [cell.mean === null && "empty", best !== null && high > low && cell.mean === best && "best"];
         const seen = cell.mean === null ? "·" : cell.mean.toPrecision(3).replace("-", "−");
-        return element("td", { role: "gridcell", id: `${this.key}-${i}-${j}`, class: marks.filter(Boolean).join(" ") || null, style, text: seen, title: this.words(cell), onclick: () => this.go(i, j) });
+        return element("td", { role: "gridcell", id: `${this.key}-${i}-${j}`, class: marks.filter(Boolean).join(" ") || null, style, text: seen, title: this.text(cell), onclick: () => this.go(i, j) });
       });
       this.parts.push(made);
-      return element("tr", {}, element("th", { scope: "row", text: sign(down[i]) }), ...made);
+      return element("tr", {}, element("th", { scope: "row", text: shortText(down[i]) }), ...made);
     });
     this.table.replaceChildren(head, ...lines);
-    tell(this.table, "aria-label", `${about.label}: ${runs.names[about.x].label}${about.y === null ? "" : ` by ${runs.names[about.y].label}`}; arrows walk`);
+    tell(this.table, "aria-label", `${about.label}: ${runs.names[about.x].label}${about.y === null ? "" : ` by ${runs.names[about.y].label}`}; arrow keys move`);
     this.go(Math.min(this.at[0], down.length - 1), Math.min(this.at[1], across.length - 1));
   }
 
   key = `clwork-heat-${Math.random().toString(36).slice(2, 8)}`;
 
-  words(cell) {
+  text(cell) {
     const { runs, about } = this;
-    const value = (place, number) => (number < 0 ? "" : `${runs.names[place].sign} = ${runs.values[number][2]}`);
+    const value = (name, of) => `${runs.names[name].sign} = ${shortText(of)}`;
     const where = [value(about.x, cell.across), about.y === null ? "" : value(about.y, cell.down)].filter(Boolean).join(", ");
     if (cell.mean === null) return `${where}: ${cell.members.length ? `${counted(cell.members.length, "run").replace(/^1 /, "one ")}, not measured` : "no run"}`;
     const spread = cell.spread === null ? "" : ` ± ${cell.spread.toPrecision(2)}`;
-    const others = runs.differing(cell.members).filter((place) => runs.names[place].name !== "seed").map((place) => runs.names[place].label);
+    const others = runs.differing(cell.members).filter((name) => name !== "seed").map((name) => runs.names[name].label);
     const mixed = others.length ? `; they differ in ${others.join(", ")} too` : "";
     const over = cell.measured > 1 ? `, ${counted(cell.measured, "run")}, ${counted(cell.seeds, "seed")}` : `, one run, seed ${cell.members[0].seed}`;
     return `${where}: ${about.label} ${general(cell.mean)}${spread}${over}${mixed}`;
@@ -132,7 +132,7 @@ export class Grid {
     this.parts[row][column].classList.add("active");
     if (this.table === document.activeElement) this.parts[row][column].scrollIntoView({ block: "nearest", inline: "nearest" });
     tell(this.table, "aria-activedescendant", this.parts[row][column].id);
-    write(this.sentence, `${this.words(this.cells[row][column])}${this.cells[row][column].members.length ? ". Enter draws them alone." : ""}`);
+    write(this.sentence, `${this.text(this.cells[row][column])}${this.cells[row][column].members.length ? ". Enter draws them alone." : ""}`);
   }
 
   press(event) {

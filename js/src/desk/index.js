@@ -1,4 +1,4 @@
-// The desk of runs: see clwork/lab/desk/desk.py. The model holds `about`; everything else is asked for.
+// The desk of runs: see clwork/lab/desk/desk.py. The model holds `about`; the page requests everything else.
 
 import { Channel } from "../shared/channel.js";
 import { followTheme } from "../shared/theme.js";
@@ -8,9 +8,9 @@ import look from "../shared/look.css";
 import css from "./style.css";
 
 const STANDS = {
-  silent: "The kernel is busy: what is seen is what it last said.",
-  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks wait for its end. If no cell is running, run this cell again.",
-  gone: "The kernel is gone: what is seen is what it last said. Run the cell again.",
+  silent: "The kernel is busy: the page shows its last answer.",
+  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks are handled when that ends. If no cell is running, run this cell again.",
+  gone: "The kernel is gone: the page shows its last answer. Run the cell again.",
 };
 
 function render({ model, el }) {
@@ -23,8 +23,8 @@ function render({ model, el }) {
     known: () => desk.known(),
     take: (news) => desk.take(news),
     lively: () => desk.lively,
-    refused: (why) => desk.say(why, true),
-    standing: (state) => (state === "answers" ? desk.pulsed(desk.pulse) : desk.say(STANDS[state], state === "gone")),
+    refused: (why) => desk.report(why, true),
+    standing: (state) => (state === "answers" ? desk.pulsed(desk.pulse) : desk.report(STANDS[state], state === "gone")),
   });
   return () => {
     channel.close();

@@ -1,6 +1,6 @@
-// The runs as the kernel sent them: rows by folder, their settings and values by number (clwork/lab/desk/page_rows.py).
+// The runs as the kernel sent them (clwork/lab/desk/table.py). A setting's value is a text, or a number with its text.
 
-/** As Python's "%.4g": what a cell of the table shows of a number. */
+/** As Python's "%.4g": a number in a cell of the table. */
 export function general(value, digits = 4) {
   if (!Number.isFinite(value)) return "";
   if (value === 0) return "0";
@@ -14,75 +14,51 @@ export function general(value, digits = 4) {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
+/** By what a setting's value is compared and sorted; null where a run has none. */
+export const keyOf = (value) => (Array.isArray(value) ? value[0] : (value ?? null));
+/** A setting's value in a formula: fractions without their leading zero. */
+export const shortText = (value) => (Array.isArray(value) ? value[1].replace(/^(-?)0\./, "$1.") : (value ?? ""));
+
 export class Runs {
   constructor() {
-    Object.assign(this, { version: 0, names: [], values: [], same: [], columns: {}, rows: new Map(), order: [] });
-    this.firsts = new Map(); // the first value of each meaning: 1 and 1.0 are one value of a setting
-  }
-
-  known() {
-    return { version: this.version, names: this.names.length, values: this.values.length };
+    Object.assign(this, { version: 0, names: {}, columns: {}, rows: new Map(), order: [] });
   }
 
   take(news) {
-    this.names.splice(news.names.from, Infinity, ...news.names.more);
-    this.values.splice(news.values.from, Infinity, ...news.values.more);
-    for (let i = this.same.length; i < this.values.length; i++) {
-      const key = `${typeof this.values[i][0]} ${this.values[i][0]}`;
-      if (!this.firsts.has(key)) this.firsts.set(key, i);
-      this.same.push(this.firsts.get(key));
-    }
+    Object.assign(this.names, news.names);
     Object.assign(this.columns, news.columns);
-    for (const row of news.rows) this.rows.set(row.id, { ...row, words: this.words(row) });
+    for (const row of news.rows) this.rows.set(row.id, { ...row, searched: this.searched(row) });
     this.order = news.order.map((id) => this.rows.get(id)).filter(Boolean);
-    if (this.rows.size > this.order.length) this.rows = new Map(this.order.map((row) => [row.id, row]));
+    this.rows = new Map(this.order.map((row) => [row.id, row]));
     this.version = news.version;
   }
 
-  /** What the filter looks through: name, method, state and settings (name=value). */
-  words(row) {
-    const settings = row.settings.map((value, i) => (value < 0 || this.names[i].name === "seed" ? "" : `${this.names[i].name}=${this.values[value][1]}`));
-    return [row.called, row.method, row.status, `seed=${row.seed}`, row.fork, ...settings].join("\n").toLowerCase();
+  /** The text that the filter searches: name, method, state and settings (name=value). */
+  searched(row) {
+    const settings = Object.entries(row.settings).map(([name, value]) => `${name}=${Array.isArray(value) ? value[1] : value}`);
+    return [row.label, row.method, row.status, row.fork, ...settings].join("\n").toLowerCase();
   }
 
-  /** Of a run, the number of a setting's value; -1 where it has none. */
-  value(row, place) {
-    return row.settings[place] ?? -1;
-  }
-
-  /** The settings in which these runs differ, of those that more than one of them has: their places. */
+  /** The settings in which these runs differ, of those that more than one of them has. */
   differing(rows) {
-    return this.names.flatMap((about, place) => {
-      if (!about.column) return [];
-      let first = -1;
-      for (const row of rows) {
-        const value = this.value(row, place);
-        if (value < 0) continue;
-        if (first < 0) first = this.same[value];
-        else if (this.same[value] !== first) return [place];
-      }
-      return [];
+    return Object.keys(this.names).filter((name) => {
+      const keys = rows.map((row) => keyOf(row.settings[name])).filter((key) => key !== null);
+      return this.names[name].column && new Set(keys).size > 1;
     });
   }
 
   /**
-   * The columns of a table of these runs, behind their name: what differs first, then how each ended and what came of it.
+   * The columns of a table of these runs, after their name: settings that differ, state and measurements.
    * A column is {name, label, text(row), key(row), number, differs}.
    */
   tableColumns(rows) {
     const columns = new Map();
     const add = (column) => columns.has(column.name) || columns.set(column.name, column);
-    for (const place of this.differing(rows)) {
-      const found = (row) => this.values[this.value(row, place)];
-      const shown = (value) => (value === undefined || value[0] === null ? "" : typeof value[0] === "number" && !Number.isInteger(value[0]) ? general(value[0]) : value[1]);
-      add({
-        name: this.names[place].name,
-        label: this.names[place].label,
-        differs: true,
-        number: rows.every((row) => !found(row) || typeof found(row)[0] === "number"),
-        text: (row) => shown(found(row)),
-        key: (row) => found(row)?.[0] ?? null,
-      });
+    for (const name of this.differing(rows)) {
+      const value = (row) => row.settings[name];
+      const text = (row) => (Array.isArray(value(row)) && !Number.isInteger(value(row)[0]) ? general(value(row)[0]) : String((Array.isArray(value(row)) ? value(row)[1] : value(row)) ?? ""));
+      const number = rows.every((row) => value(row) === undefined || Array.isArray(value(row)));
+      add({ name, label: this.names[name].label, differs: true, number, text, key: (row) => keyOf(value(row)) });
     }
     const plain = (name, more = {}) => add({ name, label: name, text: (row) => String(row[name]), key: (row) => row[name], ...more });
     plain("status", { text: (row) => row.state });

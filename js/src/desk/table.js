@@ -15,7 +15,7 @@ export class Table {
   constructor(act) {
     this.act = act;
     this.id = `clwork-runs-${(tables += 1)}`;
-    Object.assign(this, { lines: [], columns: [], active: 0, anchor: null, drawn: () => true, one: null, looks: new Map() });
+    Object.assign(this, { lines: [], columns: [], active: 0, anchor: null, drawn: () => true, one: null, colours: new Map() });
     this.cols = element("colgroup");
     this.head = element("tr");
     this.body = element("tbody");
@@ -32,10 +32,10 @@ export class Table {
     this.watch.disconnect();
   }
 
-  /** Everything anew: `lines` {row, depth}, `columns`, the `view`, which runs are drawn, and their colours by id. */
-  show({ lines, columns, view, drawn, looks }) {
+  /** Show `lines` {row, depth}, `columns`, the `view`, which runs are drawn, and their colours by id. */
+  show({ lines, columns, view, drawn, colours }) {
     const active = this.lines[this.active]?.row.id;
-    Object.assign(this, { lines, columns, drawn, looks, one: view.one });
+    Object.assign(this, { lines, columns, drawn, colours, one: view.one });
     const there = lines.findIndex((line) => line.row.id === active);
     this.active = there >= 0 ? there : Math.min(this.active, Math.max(0, lines.length - 1));
     this.showHead(view);
@@ -62,15 +62,15 @@ export class Table {
   /** Letters of each column, the name's first. */
   widths() {
     const longest = (texts, label) => Math.min(WIDEST, texts.reduce((most, text) => Math.max(most, text.length), Math.min(14, label.length) + 2));
-    const names = this.lines.map(({ row, depth }) => " ".repeat(3 * Math.min(depth, DEEPEST)) + row.called + (depth ? " from 000" : ""));
+    const names = this.lines.map(({ row, depth }) => " ".repeat(3 * Math.min(depth, DEEPEST)) + row.label + (depth ? " from 000" : ""));
     return [longest(names, "run"), ...this.columns.map((column) => longest(this.lines.map(({ row }) => column.text(row)), column.label))];
   }
 
-  /** Draw the rows in sight, if others are than before. */
-  slide(anew = false) {
+  /** Draw the rows in sight, if they have changed. */
+  slide(force = false) {
     const top = Math.max(0, Math.floor(this.root.scrollTop / HIGH) - SPARE);
     const end = Math.min(this.lines.length, Math.ceil((this.root.scrollTop + this.root.clientHeight) / HIGH) + SPARE);
-    if (!anew && top === this.top && end === this.end) return;
+    if (!force && top === this.top && end === this.end) return;
     Object.assign(this, { top, end });
     const gap = (count) => element("tr", { class: "gap", "aria-hidden": "true", style: `height: ${count * HIGH}px` });
     this.body.replaceChildren(gap(top), ...this.lines.slice(top, end).map((line, i) => this.line(line, top + i)), gap(this.lines.length - end));
@@ -81,15 +81,15 @@ export class Table {
     const drawn = this.drawn(row);
     const tick = element("input", { type: "checkbox", tabindex: -1, "aria-label": `draw ${row.id}`, onchange: () => this.act.draw([row.id], tick.checked) });
     tick.checked = drawn;
-    const look = this.looks.get(row.id);
-    const name = element("button", { type: "button", class: "plain name", tabindex: -1, text: (depth ? "↳\u00a0" : "") + row.called, onclick: () => this.go(place, true) });
-    const title = element("th", { scope: "row", title: row.called, style: `padding-left: ${4 + 12 * Math.min(depth, DEEPEST)}px` }, name);
+    const colour = this.colours.get(row.id);
+    const name = element("button", { type: "button", class: "plain name", tabindex: -1, text: (depth ? "↳\u00a0" : "") + row.label, onclick: () => this.go(place, true) });
+    const title = element("th", { scope: "row", title: row.label, style: `padding-left: ${4 + 12 * Math.min(depth, DEEPEST)}px` }, name);
     if (depth && row.parent) title.append(element("span", { class: "fork-step", text: ` at ${row.parent[1]}` }));
     const cells = this.columns.map((column) => {
       const text = column.text(row);
       return element("td", { text, class: column.number ? "number" : null, title: text.length > WIDEST - 2 ? text : null });
     });
-    const mark = element("td", { class: "tick", style: look ? `box-shadow: inset 4px 0 ${look}` : null }, tick);
+    const mark = element("td", { class: "tick", style: colour ? `box-shadow: inset 4px 0 ${colour}` : null }, tick);
     const about = { id: `${this.id}-${place}`, "aria-rowindex": String(place + 2), class: drawn ? null : "left-out", "aria-selected": String(row.id === this.one) };
     const made = element("tr", about, mark, title, ...cells);
     made.addEventListener("pointerdown", () => this.go(place));

@@ -1,7 +1,7 @@
-// The desk's controls: filter, method, status, order, what is chosen, and the state line.
+// The desk's controls: filter, method, status, order, chosen runs, and the line of its state.
 
 import { element, tell, write } from "../shared/dom.js";
-import { FAMILY } from "./arrange.js";
+import { FAMILY } from "./order.js";
 
 const many = (count) => count.toLocaleString("en");
 
@@ -14,21 +14,21 @@ function options(select, values, chosen) {
   if (select.value !== chosen) select.value = chosen;
 }
 
-export class Head {
-  /** `act` has arrange(changes), all(on), compare(), remove(), text(), refresh(). */
+export class Toolbar {
+  /** `act` has set(changes), all(on), compare(), remove(), text(), refresh(). */
   constructor(act) {
     const button = (text, onclick, name, title) => element("button", { type: "button", text, onclick, class: name, title });
     const about = "Words that must all occur in a run's name, method, state or settings, such as temperature=0.1.";
     this.text = element("input", { type: "search", class: "clwork-filter", placeholder: "filter: simcse seed=1", "aria-label": `Filter. ${about}`, title: about });
-    this.text.addEventListener("input", () => act.arrange({ text: this.text.value }));
+    this.text.addEventListener("input", () => act.set({ text: this.text.value }));
     const menu = (label, part) => {
-      const select = element("select", { "aria-label": label, class: `clwork-${part}`, onchange: () => act.arrange({ [part]: select.value }) });
+      const select = element("select", { "aria-label": label, class: `clwork-${part}`, onchange: () => act.set({ [part]: select.value }) });
       return select;
     };
     this.method = menu("method", "method");
     this.status = menu("status", "status");
     this.left = element("span", { class: "soft left", "aria-live": "polite" });
-    this.state = element("span", { class: "words", role: "status", "aria-live": "polite" });
+    this.state = element("span", { class: "sentence", role: "status", "aria-live": "polite" });
     this.bar = element("progress", { max: 1, value: 0, hidden: true, "aria-label": "folders read" });
     const refresh = button("Refresh", () => act.refresh(), "clwork-refresh", "Read the folder again.");
     this.write = button("As text", () => act.text(), "clwork-copy", "Show the table as text to copy; again hides it.");
@@ -37,8 +37,8 @@ export class Head {
     this.tick = element("input", { type: "checkbox", "aria-label": "draw all runs of the table", onchange: () => act.all(this.tick.checked) });
     this.chosen = element("span", { class: "chosen" });
     this.compare = button("Compare", () => act.compare(), "clwork-compare", "Show the chosen runs alone, with what differs among them; again shows all.");
-    this.remove = button("Delete …", () => act.remove(), "clwork-delete-chosen", "Delete the chosen runs: says what it would free, and asks.");
-    this.family = button("Forks", () => act.arrange({ order: FAMILY, descending: false }), "clwork-family", "Each run followed by its forks, in the order in which they were begun.");
+    this.remove = button("Delete …", () => act.remove(), "clwork-delete-chosen", "Delete the chosen runs; shows what that frees, and asks for confirmation.");
+    this.family = button("Forks", () => act.set({ order: FAMILY, descending: false }), "clwork-family", "Each run followed by its forks, in the order in which they were started.");
     this.tools = element("div", { class: "tools" }, element("label", { class: "all" }, this.tick, this.chosen), this.compare, this.remove, this.family);
   }
 
@@ -57,8 +57,8 @@ export class Head {
     for (const [made, on] of [[this.compare, drawn > 1 || view.only !== null], [this.remove, drawn > 0]]) made.disabled = !on;
   }
 
-  /** The state line: what the kernel says, or what went wrong; and how far reading is. */
-  say(sentence, trouble = false, reading = null) {
+  /** The state: a sentence of the kernel, or what went wrong; and how many folders are read. */
+  report(sentence, trouble = false, reading = null) {
     write(this.state, trouble && sentence ? `⚠ ${sentence}` : sentence);
     tell(this.state, "title", sentence);
     this.line.classList.toggle("trouble", trouble);

@@ -1,22 +1,21 @@
-// The curves of the chosen runs: up to five recipes over each other, more of them side by side, on the same axes.
+// The curves of the chosen runs: up to five recipes in the same charts, more of them side by side, on the same axes.
 
 import { Chart, ends, opened } from "./chart.js";
 import { colour } from "../shared/palette.js";
-import { counted } from "../shared/counted.js";
 import { drawn, element, tell, write } from "../shared/dom.js";
 
 const DASHES = ["", "6 3", "2 3", "8 3 2 3", "12 4"];
 
-export class Pictures {
+export class Curves {
   /** `act` has alone(ids). */
   constructor(act) {
     this.act = act;
     Object.assign(this, { order: [], groups: [], lines: new Map(), names: [], charts: [], dark: false });
     this.legend = element("div", { class: "legend" });
-    this.room = element("div", { class: "charts" });
-    this.root = element("div", { class: "pictures" }, this.legend, this.room);
+    this.box = element("div", { class: "charts" });
+    this.root = element("div", { class: "curves" }, this.legend, this.box);
     this.watch = new ResizeObserver(() => this.draw());
-    this.watch.observe(this.room);
+    this.watch.observe(this.box);
   }
 
   close() {
@@ -31,11 +30,11 @@ export class Pictures {
     }
     Object.assign(this, { order: news.order, names: news.names, groups: news.groups, small: news.small, more: news.more });
     this.lines = new Map(news.groups.map(({ key }) => [key, this.lines.get(key) ?? {}]));
-    this.lay();
+    this.build();
   }
 
-  /** Colours of runs by folder, where recipes lie over each other. */
-  looks() {
+  /** Colours of runs by folder, where all recipes are in the same charts. */
+  colours() {
     if (this.small) return new Map();
     return new Map(this.groups.flatMap(({ runs }, i) => runs.map((id) => [id, colour(i, this.dark)])));
   }
@@ -44,9 +43,9 @@ export class Pictures {
     return group.seeds > 1 ? `${group.title} (${group.seeds} seeds)` : group.title;
   }
 
-  /** Elements anew: as many charts as there is to draw. */
-  lay() {
-    this.room.classList.toggle("small", Boolean(this.small));
+  /** Create as many charts as there is to draw. */
+  build() {
+    this.box.classList.toggle("small", Boolean(this.small));
     const focused = this.root.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (this.small) {
       this.charts = this.groups.map((group) => {
@@ -61,7 +60,7 @@ export class Pictures {
         return chart;
       });
     }
-    this.room.replaceChildren(...this.charts.map((chart) => chart.root));
+    this.box.replaceChildren(...this.charts.map((chart) => chart.root));
     this.showLegend();
     this.draw();
     if (focused) [...this.root.querySelectorAll("button")].find((made) => made.textContent === focused)?.focus();
@@ -84,18 +83,18 @@ export class Pictures {
 
   themed(dark) {
     this.dark = dark;
-    if (this.groups.length) this.lay();
+    if (this.groups.length) this.build();
   }
 
   draw() {
-    if (!this.root.isConnected || !this.room.clientWidth) return;
+    if (!this.root.isConnected || !this.box.clientWidth) return;
     const of = (group, name) => this.lines.get(group.key)?.[name] ?? [];
-    const looked = (group, i, name) => of(group, name).map((line) => ({ ...line, title: this.titled(group), colour: this.small ? "var(--accent)" : colour(i, this.dark), dash: this.small ? "" : DASHES[i % DASHES.length] }));
+    const styled = (group, i, name) => of(group, name).map((line) => ({ ...line, title: this.titled(group), colour: this.small ? "var(--accent)" : colour(i, this.dark), dash: this.small ? "" : DASHES[i % DASHES.length] }));
     if (this.small) {
       const [{ name, upper }] = this.names;
       const axes = ends(this.groups.flatMap((group) => of(group, name)), upper);
       this.groups.forEach((group, i) => {
-        const lines = looked(group, i, name);
+        const lines = styled(group, i, name);
         const last = lines[0]?.values.at(-1);
         const spread = lines[0]?.spread ? ` ± ${lines[0].spread.at(-1).toPrecision(2)}` : "";
         const label = `${this.titled(group)}: ${this.names[0].label} ${last === undefined ? "not measured" : `${last.toPrecision(4)}${spread}`}`;
@@ -104,13 +103,8 @@ export class Pictures {
       return;
     }
     this.names.forEach(({ name, upper, hint }, place) => {
-      const lines = this.groups.flatMap((group, i) => looked(group, i, name));
+      const lines = this.groups.flatMap((group, i) => styled(group, i, name));
       this.charts[place].draw({ lines, axes: ends(lines, upper), upper, hint });
     });
-  }
-
-  /** What is drawn, in words. */
-  words() {
-    return this.small ? `${counted(this.groups.length + this.more, "recipe")} side by side` : `${counted(this.groups.length, "recipe")} over each other`;
   }
 }

@@ -1,10 +1,13 @@
-// The sheet over the pictures: a run and what can be done with it, the question before a deletion, the table as text.
+// What lies over the curves: a run and its actions, the question before a deletion, the table as text.
 
+import { counted } from "../shared/counted.js";
 import { element } from "../shared/dom.js";
+
+const NAMED = 5; // runs that a question names
 
 const button = (text, onclick, more = {}) => element("button", { type: "button", text, onclick, ...more });
 
-/** What opens a run in Python: a word on each, and the line. */
+/** Lines of Python that open a run, with a title each. */
 function lines(row) {
   const folder = JSON.stringify(row.folder);
   return [
@@ -16,11 +19,11 @@ function lines(row) {
   ];
 }
 
-export class Sheet {
-  /** `act` has tell(name, more), shut(), say(sentence). */
+export class Details {
+  /** `act` has tell(name, more), shut(), remove(ids), report(sentence). */
   constructor(act) {
     this.act = act;
-    this.root = element("section", { class: "sheet", tabindex: -1, hidden: true });
+    this.root = element("section", { class: "details", tabindex: -1, hidden: true });
     this.root.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
@@ -44,7 +47,7 @@ export class Sheet {
     this.root.hidden = false;
   }
 
-  /** Give a part the focus; on a narrow page the sheet lies below the table, out of sight. */
+  /** Give a part the focus; on a narrow page the details lie below the table, out of sight. */
   seen(part) {
     part.focus({ preventScroll: true });
     this.root.scrollIntoView({ block: "nearest" });
@@ -56,40 +59,49 @@ export class Sheet {
     if (key === this.key) return;
     const { tell } = this.act;
     const fresh = this.key?.split("|")[0] !== `run ${row.id}`;
-    const name = element("input", { type: "text", class: "clwork-name", "aria-label": "another name", placeholder: "another name", disabled: row.work });
+    const name = element("input", { type: "text", class: "clwork-name", "aria-label": "another name", placeholder: "another name", disabled: row.active });
     const rename = () => tell("rename", { run: row.id, new: name.value }).then((done) => done && this.act.shut());
     name.addEventListener("keydown", (event) => event.key === "Enter" && rename());
     const facts = [["state", row.state], ["step", `${row.step} of ${row.total}`], ["method", row.method], ["seed", row.seed], ["on disk", row.size], row.fork && ["fork", row.fork], ...differs, ["folder", row.folder]];
     const list = element("dl", {}, ...facts.filter(Boolean).flatMap(([term, text]) => [element("dt", { text: term }), element("dd", { text: String(text) })]));
     const acts = element("div", { class: "acts" },
-      button("Continue", () => tell("resume", { run: row.id }), { class: "clwork-continue", title: "Go on from its last checkpoint, in the background.", disabled: row.work || row.status === "finished" }),
-      button("Report", () => tell("report", { run: row.id }), { class: "clwork-report", title: "One HTML file of it: settings, curves, sentences through time." }),
-      button("Delete …", () => tell("ask_delete", { names: [row.id] }), { class: "clwork-delete", title: "Shows what it would free, and asks.", disabled: row.work }),
+      button("Continue", () => tell("resume", { run: row.id }), { class: "clwork-continue", title: "Resume from its last checkpoint, in the background.", disabled: row.active || row.status === "finished" }),
+      button("Save page", () => tell("report", { run: row.id }), { class: "clwork-report", title: "Write it as one HTML file: player, curves, settings, seeds." }),
+      button("Delete …", () => this.act.remove([row.id]), { class: "clwork-delete", title: "Shows what that frees, and asks for confirmation.", disabled: row.active }),
       name,
-      button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.work }));
+      button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.active }));
     const codes = element("div", { class: "codes" }, ...lines(row).flatMap(([word, code]) => [
       element("span", { class: "soft", text: word }),
       element("code", { text: code, title: code }),
       button("Copy", () => this.copied(code), { "aria-label": `Copy: ${word}` }),
     ]));
-    this.open(key, row.called, row.work ? element("p", { class: "soft", text: "It is being trained: it can be neither renamed nor deleted." }) : "", acts, list, element("h4", { text: "In a cell" }), codes);
+    this.open(key, row.label, row.active ? element("p", { class: "soft", text: "It is being trained: it can be neither renamed nor deleted." }) : "", acts, list, element("h4", { text: "In a cell" }), codes);
     if (fresh) this.seen(this.root);
   }
 
   async copied(text) {
     try {
       await navigator.clipboard.writeText(text);
-      this.act.say("Copied.");
+      this.act.report("Copied.");
     } catch {
-      this.act.say("This page may not write to the clipboard: select the line and copy it.");
+      this.act.report("This page may not write to the clipboard: select the line and copy it.");
     }
   }
 
-  /** Whether runs are to be deleted: how many, and what is lost. */
-  ask(text) {
-    if (this.key === `ask|${text}`) return;
-    const keep = button("Keep", () => this.act.tell("keep"), { class: "clwork-keep" });
-    const sure = button("Delete", () => this.act.tell("delete"), { class: "clwork-sure danger", title: "For good: nothing brings it back." });
+  /** Ask whether runs are to be deleted: how many, and what is lost. */
+  confirm(rows) {
+    const free = rows.filter((row) => !row.active);
+    if (!free.length) return void this.act.tell("delete", { names: rows.map((row) => row.id) }); // the kernel reports why not
+    const names = free.slice(0, NAMED).map((row) => row.label).join(", ") + (free.length > NAMED ? ` and ${free.length - NAMED} more` : "");
+    const [steps, bytes] = ["step", "bytes"].map((part) => free.reduce((sum, row) => sum + row[part], 0));
+    const stay = free.length < rows.length ? ` ${counted(rows.length - free.length, "run")} in training will stay.` : "";
+    const text = `Delete ${free.length > 1 ? `${counted(free.length, "run")}: ` : ""}${names} for good? That frees ${(bytes / 1e6).toPrecision(3)} MB on disk. Lost: settings, records and checkpoints of ${counted(steps, "step")}, and their encoders.${stay}`;
+    const keep = button("Keep", () => this.act.shut(), { class: "clwork-keep" });
+    const remove = () => {
+      this.act.shut();
+      this.act.tell("delete", { names: free.map((row) => row.id) });
+    };
+    const sure = button("Delete", remove, { class: "clwork-sure danger", title: "For good: nothing brings it back." });
     this.open(`ask|${text}`, "Delete for good?", element("p", { role: "alert", text }), element("div", { class: "acts" }, sure, keep));
     this.seen(keep);
   }

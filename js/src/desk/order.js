@@ -1,8 +1,8 @@
-// Filter, order and the tree of forks, by the same rules as clwork/lab/desk/view.py and table.py.
+// Filter, order and the tree of forks.
 
-export const FAMILY = "family"; // the order in which runs were begun, each followed by its forks
+export const FAMILY = "family"; // the order in which runs were started, each followed by its forks
 
-/** The runs that the view leaves, in the order in which they were begun. */
+/** The runs that pass the filter, in the order in which they were started. */
 export function matching(runs, view) {
   const words = view.text.toLowerCase().split(/\s+/).filter(Boolean);
   const only = view.only && new Set(view.only);
@@ -11,7 +11,7 @@ export function matching(runs, view) {
       (!view.method || row.method === view.method) &&
       (!view.status || row.status === view.status) &&
       (!only || only.has(row.id)) &&
-      words.every((word) => row.words.includes(word)),
+      words.every((word) => row.searched.includes(word)),
   );
 }
 
@@ -20,12 +20,12 @@ const missing = (key) => key === null || key === undefined || Number.isNaN(key);
 /** Lines {row, depth} in the order of a column, those without a value last; or as a tree of forks. */
 export function arranged(rows, columns, view) {
   if (view.order === FAMILY) return tree(rows);
-  const key = view.order === "run" ? (row) => row.called : columns.find((column) => column.name === view.order)?.key;
+  const key = view.order === "run" ? (row) => row.label : columns.find((column) => column.name === view.order)?.key;
   const flat = (row) => ({ row, depth: 0 });
   if (!key) return rows.map(flat);
   const known = rows.filter((row) => !missing(key(row)));
-  const words = known.some((row) => typeof key(row) === "string");
-  const by = words ? (row) => String(key(row)) : key;
+  const texts = known.some((row) => typeof key(row) === "string");
+  const by = texts ? (row) => String(key(row)) : key;
   const sign = view.descending ? -1 : 1;
   known.sort((a, b) => (by(a) < by(b) ? -sign : by(a) > by(b) ? sign : 0));
   return [...known, ...rows.filter((row) => missing(key(row)))].map(flat);
@@ -35,23 +35,19 @@ export function arranged(rows, columns, view) {
 function tree(rows) {
   const places = new Map();
   rows.forEach((row, i) => places.has(row.name) || places.set(row.name, i));
-  const below = new Map();
-  const roots = [];
-  rows.forEach((row, i) => {
+  const parents = rows.map((row, i) => {
     const parent = row.parent ? places.get(row.parent[0]) : undefined;
-    if (parent === undefined || parent === i) roots.push(i);
-    else if (below.has(parent)) below.get(parent).push(i);
-    else below.set(parent, [i]);
+    return parent === i ? undefined : parent;
   });
-  const seen = new Set();
   const lines = [];
-  const left = [...roots, ...rows.keys()].map((place) => [place, 0]).reverse(); // circles of parents come last
-  while (left.length) {
-    const [place, depth] = left.pop();
-    if (seen.has(place)) continue;
+  const seen = new Set();
+  const visit = (place, depth) => {
+    if (seen.has(place)) return;
     seen.add(place);
     lines.push({ row: rows[place], depth });
-    for (const child of (below.get(place) ?? []).toReversed()) left.push([child, depth + 1]);
-  }
+    parents.forEach((parent, child) => parent === place && visit(child, depth + 1));
+  };
+  parents.forEach((parent, place) => parent === undefined && visit(place, 0));
+  rows.forEach((_, place) => visit(place, 0)); // circles of parents come last
   return lines;
 }
