@@ -70,7 +70,7 @@ def one(kind: str, encoder: str) -> dict[str, float]:
     batch, micro, steps, processes, threads, shape = KINDS[kind]
     os.environ["OMP_NUM_THREADS"] = str(threads)
     from benchmarks.step_ladder import save_shape  # which imports this file
-    from clwork.training.processes import of
+    from clwork.training.distributed import local_processes
     from clwork.training.run.launching import begin
 
     written: dict[int, tuple[float, float]] = {}  # by step: when, and the most memory until then
@@ -81,7 +81,7 @@ def one(kind: str, encoder: str) -> dict[str, float]:
         about = {"encoder": encoder, "steps": WARM + steps + 1, "folder": Path(folder) / "run", **QUIET}
         sent, held = _timed_gradients(), _held_tensors(WARM + steps)
         run = begin(
-            of(processes),
+            local_processes(processes),
             "simcse",
             batch_size=batch,
             micro_batch=micro,
@@ -103,17 +103,17 @@ def one(kind: str, encoder: str) -> dict[str, float]:
 
 def _timed_gradients() -> list[float]:
     """Seconds of each sum of gradients over processes, waiting included, as they happen."""
-    from clwork.ranks import Joined
+    from clwork.training.distributed import JoinedProcesses
 
     taken: list[float] = []
-    add = Joined.add_gradients
+    add = JoinedProcesses.add_gradients
 
-    def timed(self: Joined, parameters: Any) -> None:
+    def timed(self: JoinedProcesses, parameters: Any) -> None:
         started = time.perf_counter()
         add(self, parameters)
         taken.append(time.perf_counter() - started)
 
-    Joined.add_gradients = timed  # type: ignore[method-assign]
+    JoinedProcesses.add_gradients = timed  # type: ignore[method-assign]
     return taken
 
 
