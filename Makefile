@@ -8,7 +8,7 @@
 # make colab     that wheel, the notebooks and three lines on what to do with them: one zip in dist/ for lessons on Colab
 # make site      execute the notebooks and build pages from them, in dist/site/; ARGS="02 07" takes these lessons only
 # make executed  execute the notebooks alone: dist/executed/ has them with pictures, as code hosts show them
-# make bench     measure every claim of speed as a ratio: one table, in some 15 minutes on an idle machine
+# make bench     measure the speed against sentence-transformers, in some minutes on an idle machine
 # make evidence  train and measure what answers the claims of the papers: many hours, resumable (DATA=FOLDER has the STS tasks)
 # make recorded  train each method once and record it: the runs that ship with clwork, some minutes
 # All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
@@ -137,7 +137,7 @@ colab: $(STAMPS)/lab
 	@$(BIN)/python scripts/colab.py
 
 bench: $(STAMPS)/test
-	$(BIN)/python benchmarks/bench.py $(ARGS)
+	$(BIN)/python benchmarks/step_time.py $(ARGS)
 
 evidence: $(STAMPS)/test
 	$(BIN)/python scripts/evidence.py $(if $(DATA),--data "$(DATA)") $(ARGS)

@@ -6,10 +6,7 @@
   run, for the notebook is saved with its first output;
 - plays the sphere lab at 256 points for some seconds and counts the pictures;
 - runs notebook 00, starts the panel's run, and moves the temperature several times: from the key to its mark on the
-  curve, while the kernel's messages are weighed;
-- starts the panel's run once more, alone and then beside a process that keeps a core busy (``--spin`` says how many, 0
-  leaves that out), and compares every 50 ms what the page shows with what the run has written into its record: how old
-  the line with the step is, how old the curve, and how long after its step the first loss is seen;
+  curve, while the kernel's messages are counted;
 - opens each page that ``make site`` has made, from the disk and without a network, scrolls to its first live part and
   touches it, and weighs the page with all its frames.
 
@@ -26,10 +23,8 @@ import re
 import statistics
 import subprocess
 import sys
-import threading
 import time
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,7 +33,6 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import page_touch, report
-from benchmarks.busy import spinning
 from clwork.lab import sphere
 from scripts import first_output, lab, readme
 from scripts.blocks.speed import touch_of
@@ -64,31 +58,13 @@ COUNT = """(seconds) => new Promise((done) => {
     requestAnimationFrame(tick);
 })"""
 HANDLE = ".clwork-knob[data-name=temperature] input[type=range]"
-# What a panel shows, whenever that is something else: seconds, its sentence, the step that it tells, that of its curve.
-SAMPLER = """panel => {
-    window.shown = [];
-    let last = "";
-    setInterval(() => {
-        const text = name => panel.querySelector(name)?.textContent ?? '';
-        const film = panel.instrument.films[0];
-        const told = /^([\\d,]+) of/.exec(text('.clwork-left'));
-        const drawn = film.recorded ? -1 : (film.history.series('loss').steps.at(-1) ?? -1);
-        const now = [text('.state-text'), told ? Number(told[1].replaceAll(',', '')) : -1, drawn];
-        if (JSON.stringify(now) !== last) window.shown.push([Date.now() / 1000, ...now]);
-        last = JSON.stringify(now);
-    }, 50);
-}"""
-GRID = 0.05  # seconds
 SITE = lab.ROOT / "dist" / "site"
-RECORDS = "*/record.jsonl"
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5, help="how often the page is opened, and the slider moved")
-    parser.add_argument("--spin", type=int, default=1, help="processes that keep a core busy each; 0 leaves that out")
-    parser.add_argument("--watch", type=float, default=60.0, help="seconds for which a run is compared with its page")
     parser.add_argument("--site", type=Path, default=SITE, metavar="FOLDER", help="pages that make site has made")
     parser.add_argument("--only-pages", action="store_true", help="measure the pages alone")
     parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
@@ -182,91 +158,7 @@ def marks(address: str, rounds: int) -> dict[str, Any]:
     return {"marked": waited, "kilobytes": round(rate, 1)}
 
 
-class Written(threading.Thread):
-    """Notes when each row of the next run's record is in its file."""
-
-    def __init__(self, runs: Path) -> None:
-        super().__init__(daemon=True)
-        self._runs, self._known = runs, set(runs.glob(RECORDS))
-        self._over = threading.Event()
-        self.times: list[float] = []  # by step
-
-    def run(self) -> None:
-        """Read on in the file until told to stop."""
-        while not (found := set(self._runs.glob(RECORDS)) - self._known):
-            if self._over.wait(GRID / 2):
-                return
-        rest = b""
-        with found.pop().open("rb") as stream:
-            while not self._over.wait(GRID / 2):
-                *lines, rest = (rest + stream.read()).split(b"\n")
-                self.times += [time.time()] * len(lines)
-
-    def end(self) -> list[float]:
-        """Stop; the times by step, from 0 on."""
-        self._over.set()
-        self.join()
-        return self.times
-
-
-def ages(written: Sequence[float], shown: Sequence[tuple[float, float]], until: float) -> list[float]:
-    """How old what is shown was, at each moment of a grid from the first step's row on.
-
-    ``written`` has the time of each step's row, ``shown`` the times at which another step was seen, and which. A page
-    that shows the newest step is of now, one that does not is as old as the first row that it lacks.
-
-    >>> ages([0.0, 1.0, 2.0], [(0.0, 0), (1.1, 1)], 2.2)[-1]
-    0.2
-    """
-    found, moments = [], [moment for moment, _ in shown]
-    for number in range(int((until - written[1]) / GRID) + 1):
-        now = written[1] + number * GRID
-        place = bisect_right(moments, now) - 1
-        lacks = int(shown[place][1]) + 1 if place >= 0 else 1
-        due = written[max(lacks, 1)] if lacks < len(written) else now
-        found.append(round(max(0.0, now - due), 3))
-    return found
-
-
-def percentiles(values: Sequence[float]) -> dict[str, float]:
-    """The median, the value that one in twenty exceeds, and the largest."""
-    ordered = sorted(values)
-    return {"p50": ordered[len(ordered) // 2], "p95": ordered[int(0.95 * (len(ordered) - 1))], "max": ordered[-1]}
-
-
-def compared(address: str, seconds: float) -> dict[str, Any]:
-    """How old a panel's line and curve are beside the run's own record, for so many seconds of training."""
-    with fresh_page() as page:
-        open_and_run(page, address)
-        wait_until_all_have_run(page)
-        start = scroll_to_panel(page)
-        record = Written(Path(os.environ["CLWORK_RUNS"]))
-        record.start()
-        panel = page.locator(PANEL).first
-        panel.evaluate(SAMPLER)
-        start.click()
-        pressed = time.time()
-        while len(record.times) < 2:
-            page.wait_for_timeout(50)
-        page.wait_for_timeout(1000 * seconds)
-        until, shown = time.time(), page.evaluate("() => window.shown")
-        panel.locator(".clwork-stop").click()
-        wait_until(page, STATE, panel, lambda text: re.search("stopped|finished", text))
-        written = record.end()
-    lines = [(at, step) for at, _, step, _ in shown if at >= pressed and step >= 0]
-    drawn = [(at, step) for at, _, _, step in shown if at >= pressed and step >= 0]
-    states = [at for at, state, _, _ in shown if at >= pressed and "press Start" not in state]
-    first = next((at for at, step in drawn if step >= 1), until)
-    return {
-        "steps": sum(at <= until for at in written) - 1,
-        "answered": round(states[0] - pressed, 2) if states else None,
-        "first_loss": round(max(0.0, first - written[1]), 2),
-        "line": percentiles(ages(written, lines, until)),
-        "picture": percentiles(ages(written, drawn, until)),
-    }
-
-
-def measure(rounds: int, spin: int, watch: float) -> dict[str, Any]:
+def measure(rounds: int) -> dict[str, Any]:
     """All of it, one after the other."""
     notebook = lab.ROOT / lab.NOTEBOOK
     saved = notebook.read_bytes()
@@ -278,11 +170,6 @@ def measure(rounds: int, spin: int, watch: float) -> dict[str, Any]:
             print(f"pictures a second: {frames}", flush=True)
             panel = marks(in_workspace(address, rounds), rounds)
             print(f"slider to mark: {panel}", flush=True)
-            followed = {"quiet": compared(in_workspace(address, rounds + 1), watch)}
-            if spin:
-                with spinning(spin):
-                    followed["busy"] = compared(in_workspace(address, rounds + 2), watch)
-            print(f"page beside record: {followed}", flush=True)
         finally:
             notebook.write_bytes(saved)  # JupyterLab saves the notebook by itself
     return {
@@ -290,7 +177,6 @@ def measure(rounds: int, spin: int, watch: float) -> dict[str, Any]:
         "frames": frames,
         "points": DOTS,
         **panel,
-        "followed": followed,
         "machine": report.machine(),
     }
 
@@ -317,7 +203,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.only_pages:
         found = json.loads(earlier.read_text(encoding="utf-8")) if earlier.exists() else {}
     else:
-        found = measure(options.rounds, options.spin, options.watch)
+        found = measure(options.rounds)
     found |= of_pages(options.site, options.rounds)
     report.write(NAME, found, options.results)
     print(touch_of(found))

@@ -20,13 +20,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.blocks.bench import bench_of, sentence_of
 from scripts.blocks.claims import claims_page
 from scripts.blocks.collapse import runs_table_of, trials_table_of
-from scripts.blocks.judges import judges_of
-from scripts.blocks.larger import larger_of
-from scripts.blocks.scores import augmentation_table_of, methods_table_of, proxies_of, sts_table_of
-from scripts.blocks.speed import ladder_of, panel_cost_of, step_time_of, touch_of
+from scripts.blocks.scores import methods_table_of, sts_table_of
+from scripts.blocks.speed import sentence_of, step_time_of, touch_of
 
 ROOT = Path(__file__).resolve().parents[1]
 Block = Callable[..., str]  # of the repository's root
@@ -144,20 +141,13 @@ def measured(make: Callable[[Any], str], name: str) -> Block:
 MEASURED: dict[str, Block] = {
     "methods": measured(methods_table_of, "methods"),
     "sts": measured(sts_table_of, "simcse_sts"),
-    "augmentation": measured(augmentation_table_of, "augmentation_order"),
-    "bench": measured(bench_of, "bench"),
     "steptime": measured(step_time_of, "step_time"),
-    "ladder": measured(ladder_of, "step_ladder"),
-    "panelcost": measured(panel_cost_of, "panel_cost"),
     "touch": measured(touch_of, "touch"),
-    "proxies": measured(proxies_of, "proxy_agreement"),
-    "judges": measured(judges_of, "judge_agreement"),
 }  # filled in docs/measured.md, and in notebooks that have the markers
 BLOCKS: dict[str, dict[str, Block]] = {
-    "README.md": {"notebooks": notebook_table, "speed": measured(sentence_of, "bench")},
+    "README.md": {"notebooks": notebook_table, "speed": measured(sentence_of, "step_time")},
     "docs/claims.md": {"claims": claims_page},
     "docs/measured.md": MEASURED,
-    "docs/scaling.md": {"larger": measured(larger_of, "larger")},
     "docs/collapse.md": {
         "collapse": measured(runs_table_of, "collapse_calibration"),
         "remedies": measured(trials_table_of, "collapse_calibration"),

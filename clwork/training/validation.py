@@ -19,7 +19,7 @@ SILVER = int(os.environ.get("CLWORK_SILVER_PAIRS", "500"))
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # k of the column topic_knn
 # Proxies that may choose a checkpoint: of these, the first that a corpus allows. To be one, a proxy must follow STS
-# over encoders of one representation and choose better than "the last step": see benchmarks/proxy_agreement.py.
+# over encoders of one representation and choose better than "the last step": see docs/measured.md.
 TRUSTED: tuple[str, ...] = ()
 UNTRUSTED = "last step: there is no STS data to choose by"
 

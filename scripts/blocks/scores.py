@@ -1,8 +1,7 @@
-"""Blocks of docs/measured.md on scores: all methods, STS before and after, the order of augmentations, the proxies."""
+"""Tables of docs/measured.md on scores: all methods, and STS before and after training."""
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Sequence
 from typing import Any
@@ -12,15 +11,6 @@ COLUMNS = ("STS-B: raw", "trained", "SICK-R: raw", "trained", "alignment", "unif
 TASKS = {"stsb": "STS-B", "sickr": "SICK-R"}
 POOLINGS = {"cls_before_pooler": "[CLS]", "mean": "mean over tokens", "first_last": "first and last layer"}
 TEXTS = {"corpus": "encyclopedia", "stsb_train": "STS-B's kind of text"}
-ARMS = {
-    "dropout": "dropout, at the mini's preset",
-    "paper": "dropout 0.1, as in the paper",
-    "none": "no dropout",
-    "crop": "crop 10 %",
-    "delete_one": "delete one word",
-    "fixed_mask": "dropout at the preset, one mask for both views",
-}
-PAPER = {"paper": 82.5, "none": 71.1, "crop": 77.8, "delete_one": 75.9, "fixed_mask": 43.6}  # its Tables 1 and 3
 
 
 def mean_and_spread(values: Sequence[float | None], digits: int = 1) -> str:
@@ -32,27 +22,18 @@ def mean_and_spread(values: Sequence[float | None], digits: int = 1) -> str:
     return f"{mean} ± {statistics.stdev(known):.{digits}f}" if len(known) > 1 else mean
 
 
-def interval(values: Sequence[float], among: int = 1) -> tuple[float, float, float]:
-    """Mean and the ends of its 95 % t interval, widened for ``among`` comparisons (Bonferroni).
+def difference_cell(values: Sequence[float]) -> str:
+    """A mean difference with its 95 % t interval, as a table's cell.
 
-    >>> interval([1.0, 2.0, 3.0])[0], [round(end, 2) for end in interval([1.0, 2.0, 3.0])[1:]]
-    (2.0, [-0.48, 4.48])
+    >>> difference_cell([1.0, 2.0, 3.0])
+    '+2.0 (-0.5 to +4.5)'
     """
-    from scipy.stats import t
+    from scipy.stats import ttest_1samp
 
-    mean, count = statistics.fmean(values), len(values)
-    if count < 2:
-        return mean, -math.inf, math.inf
-    half = float(t.ppf(1 - 0.025 / among, count - 1)) * statistics.stdev(values) / math.sqrt(count)
-    return mean, mean - half, mean + half
-
-
-def difference_cell(values: Sequence[float], among: int = 1) -> str:
-    """A mean difference with its interval, as a table's cell."""
     if len(values) < 2:
         return f"{values[0]:+.1f}" if values else "–"
-    mean, low, high = interval(values, among)
-    return f"{mean:+.1f} ({low:+.1f} to {high:+.1f})"
+    low, high = ttest_1samp(values, 0).confidence_interval()
+    return f"{statistics.fmean(values):+.1f} ({low:+.1f} to {high:+.1f})"
 
 
 def methods_table_of(measured: dict[str, Any] | None) -> str:
@@ -158,74 +139,4 @@ def _about_sts(measured: dict[str, Any], best: dict[str, str]) -> str:
         f"its looks and proxies included, on {machine['threads']} CPU thread{'s' * (machine['threads'] > 1)}. "
         f"*Encyclopedia* is `{settings['sentences']}`{of_its_kind}. "
         "The last step counts: no labelled pair chose it."
-    )
-
-
-def augmentation_table_of(measured: dict[str, Any] | None) -> str:
-    """Table of each arm's scores and its paired difference to dropout."""
-    if measured is None or not measured["runs"]:
-        return MISSING
-    scores = {task: _by_arm(measured["runs"], task) for task in TASKS}
-    arms = [arm for arm in ARMS if any(run["arm"] == arm for run in measured["runs"])]
-    among = max(1, len(arms) - 1)
-    head = [part for title in TASKS.values() for part in (f"{title}: trained", f"{title}: minus dropout")]
-    rows = [f"| Second view | {' | '.join(head)} | paper, STS-B dev |", "|---" * 6 + "|"]
-    for arm in arms:
-        cells = []
-        for task in TASKS:
-            own, base = scores[task].get(arm, {}), scores[task].get("dropout", {})
-            paired = [own[seed] - base[seed] for seed in sorted(own.keys() & base.keys())]
-            cells += [mean_and_spread(list(own.values())), "" if arm == "dropout" else difference_cell(paired, among)]
-        rows.append(f"| {ARMS[arm]} | {' | '.join(cells)} | {PAPER.get(arm, '')} |")
-    settings, machine = measured["settings"], measured["machine"]
-    seeds = len({run["seed"] for run in measured["runs"]})
-    rows += [
-        "",
-        f"[CLS] after {settings['steps']} steps of {settings['batch_size']} sentences of `{settings['sentences']}`, "
-        f"Spearman × 100 on the validation sets. Mean ± standard deviation over {seeds} seeds; differences are paired "
-        f"(same seed, same batches), with 95 % t intervals widened for {among} comparisons. "
-        f"{statistics.fmean(run['seconds'] for run in measured['runs']):.0f} s a run on {machine['threads']} CPU "
-        f"thread{'s' * (machine['threads'] > 1)}. The paper's figures are BERT-base's after a million sentences.",
-    ]
-    return "\n".join(rows)
-
-
-def _by_arm(runs: list[dict[str, Any]], task: str) -> dict[str, dict[int, float]]:
-    """Scores by arm and seed; a collapsed run has none."""
-    scores: dict[str, dict[int, float]] = {}
-    for run in runs:
-        if task in run:
-            scores.setdefault(run["arm"], {})[run["seed"]] = run[task]
-    return scores
-
-
-def proxies_of(measured: dict[str, Any] | None) -> str:
-    """Text on how far the proxies agree with STS, and what follows for choosing a checkpoint."""
-    if measured is None or "summary" not in measured:
-        return MISSING
-    from clwork.training.validation import TRUSTED
-
-    values = measured["summary"]
-    names = {"same_article_auc": "same-article AUC", "topic_knn": "topic k-NN accuracy"}
-
-    def cell(name: str, digits: int) -> str:
-        value, low, high = values[name]
-        return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
-
-    follow = [f"{title} {cell(f'{name} stsb', 2)}" for name, title in names.items()]
-    won = [f"{cell(f'gain {name} stsb', 1)} by the {title}" for name, title in names.items()]
-    encoders = sum(len(run["encoders"]) for run in measured["runs"])
-    at = {"cls": "[CLS]", "mean": "the mean over tokens"}[measured["settings"]["representation"]]
-    rule = (
-        f"Where the corpus allows it, {names[TRUSTED[0]]} chooses the checkpoint"
-        if TRUSTED
-        else "So no proxy chooses: the last step is kept, and the proxies are only shown"
-    )
-    return (
-        f"Over {encoders} encoders of {len(measured['runs'])} runs at {at}, good and spoilt, the rank correlation with "
-        f"STS-B validation is {' and '.join(follow)}; the second exceeds the first by {cell('difference stsb', 2)}. "
-        f"Had they chosen a checkpoint in each run, it would have scored {' and '.join(won)} points more than the "
-        "last. In brackets are 95 % intervals from resampling runs "
-        "(`python benchmarks/proxy_agreement.py --sts FOLDER`). "
-        f"{rule}."
     )

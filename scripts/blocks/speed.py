@@ -1,4 +1,4 @@
-"""Blocks of docs/measured.md on speed: a step and encoding, an open panel, the wait for an answer."""
+"""Tables of docs/measured.md on speed: a step and encoding, and the wait for an answer."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ TARGETS = {
     "step": 1.25,
     "encode": 1.5,
     "share": 0.6,  # of the limit, at least
-    "watching": 0.04,  # cost of a panel and of looks, at most
     "touch": 5.0,  # seconds at most
     "mark": 1.0,  # seconds at most
     "traffic": 200.0,  # kB a second at most
-    "first": 2.0,  # seconds until the first loss is seen, at most
-    "old": 1.0,  # seconds that a picture is old, at most
     "page": 3.0,  # MB of a page with its frames, at most
     "live": 2.0,  # seconds until its first live part answers, at most
 }
@@ -103,75 +100,16 @@ def about(measured: dict[str, Any]) -> str:
     )
 
 
-def ladder_of(measured: list[dict[str, Any]] | None) -> str:
-    """A table for each shape, batch and device: what each way to compute a step brings over the row before."""
-    ladders = measured or []
-    told = [_ladder(ladder) for ladder in ladders]
-    if not any(ladder["device"] == "cuda" for ladder in ladders):
-        told.append("On a GPU: not measured.")
-    return "\n\n".join(told)
-
-
-def _ladder(ladder: dict[str, Any]) -> str:
-    batch, rows, machine = ladder["batch_size"], ladder["rows"], ladder["machine"]
-    first = rows[0]["seconds"]
-    lines = [
-        "| a step | ms | sentences/s | of the limit | MiB | times as fast as the row before | as the first row "
-        "| loss apart | gradient apart |",
-        "|---" * 9 + "|",
-    ]
-    before = None
-    for row in rows:
-        middle = statistics.median(row["seconds"])
-        share = ladder["gflop"] / middle / row["limit"]
-        faster = [
-            spread([a / b for a, b in zip(past, row["seconds"], strict=True)]) if past else "" for past in (before,)
-        ]
-        whole = statistics.median(a / b for a, b in zip(first, row["seconds"], strict=True))
-        memory = "" if row["mib"] is None else f"{row['mib']:,.0f}"
-        apart = [f"{row[name]:.0e}" if name in row else "" for name in ("loss_apart", "gradient_apart")]
-        cells = [row["way"], f"{1000 * middle:.0f}", f"{batch / middle:.0f}", f"{100 * share:.0f} %", memory]
-        lines.append(f"| {' | '.join([*cells, *faster, f'{whole:.2f}', *apart])} |")
-        before = row["seconds"]
-    where = machine["cuda"] if ladder["device"] == "cuda" else f"{machine['threads']} CPU threads"
-    return "\n".join(
-        [
-            *lines,
-            "",
-            f"Shape {ladder['shape']!r}, batches of {batch}, {where}; the median of {ladder['rounds']} rounds of "
-            f"{ladder['steps']} steps in turns, in brackets the least and the most. The limit is a product of "
-            "2048 × 2048 matrices at that precision. Differences are to the row before, without dropout: of the loss, "
-            "and of the gradient relative to its largest number.",
-        ]
-    )
-
-
-def panel_cost_of(measured: dict[str, Any] | None) -> str:
-    """What the panel and its looks cost a run, in a sentence."""
+def sentence_of(measured: dict[str, Any] | None) -> str:
+    """README's sentence on speed."""
     if measured is None:
-        return "Not measured yet."
-    cost, machine, runs = measured["cost"], measured["machine"], measured["runs"]
-    ms = {who: 1e3 * statistics.median(value for run in runs for value in run[who]) for who in ("watched", "alone")}
-    low, drawing, high = (100 * part for part in statistics.quantiles(cost, n=4))
-    looks = 100 * statistics.fmean(run["looks"] for run in runs)
-    kept = "met" if drawing + looks <= 100 * TARGETS["watching"] else "**missed**"
+        return "Speed: not measured yet; `make bench` does."
+    ratios = {name: f"{statistics.median(values):.2f}" for name, values in measured["ratios"].items()}
+    half = f"{ratios['step bfloat16']} times at equal bfloat16 and " if "step bfloat16" in ratios else ""
     return (
-        f"A step of a default run of SimCSE takes {ms['watched']:.0f} ms with the panel open and {ms['alone']:.0f} ms "
-        f"without: {drawing:+.1f} % (half of {len(cost)} pairs of neighbouring blocks of steps lie between "
-        f"{low:+.1f} and {high:+.1f} %, in {len(runs)} runs on {machine['threads']} CPU threads). Looks at the "
-        f"geometry take {looks:.1f} % of the time. Together {drawing + looks:.1f} %: at most "
-        f"{100 * TARGETS['watching']:.0f} %, {kept}." + _beside_busy_cores(measured.get("busy"))
-    )
-
-
-def _beside_busy_cores(measured: dict[str, Any] | None) -> str:
-    """What the panel costs where another process takes a core."""
-    if measured is None:
-        return ""
-    low, cost, high = (100 * part for part in statistics.quantiles(measured["cost"], n=4))
-    return (
-        f" Beside {measured['spin']} busy core the panel costs {cost:+.1f} % (half of {len(measured['cost'])} pairs "
-        f"between {low:+.1f} and {high:+.1f} %)."
+        f"Speed: against the sentence-transformers trainer a step is {ratios['default']} times as fast by the defaults "
+        f"of both, {half}{ratios['step float32']} at equal float32; encoding {ratios['encode float32']} times "
+        "([table](docs/measured.md#speed)). `make bench` measures it again."
     )
 
 
@@ -217,20 +155,6 @@ def _in_lab(measured: dict[str, Any]) -> str:
         f"{statistics.median(marked):.2f} s ({min(marked):.2f} to {max(marked):.2f}, {len(marked)} moves; "
         f"{_at_most(statistics.median(marked), TARGETS['mark'], 's')}), and the kernel sends {rate:.0f} kB a second "
         f"({_at_most(rate, TARGETS['traffic'], 'kB')})."
-        + "".join(_followed(which, seen) for which, seen in measured.get("followed", {}).items())
-    )
-
-
-def _followed(which: str, seen: dict[str, Any]) -> str:
-    """Text on how far the page lags behind the run's record."""
-    where = {"quiet": "alone", "busy": "beside a busy core"}[which]
-    line, picture = seen["line"], seen["picture"]
-    return (
-        f" A run {where}: the first loss is seen {seen['first_loss']:.2f} s after its step "
-        f"({_at_most(seen['first_loss'], TARGETS['first'], 's')}); the line with the step is {line['p50']:.2f} s old "
-        f"in the median, {line['p95']:.2f} s at the 95th percentile and {line['max']:.2f} s at most; the curve "
-        f"{picture['p50']:.2f} s, {picture['p95']:.2f} s and {picture['max']:.2f} s "
-        f"({_at_most(picture['max'], TARGETS['old'], 's')})."
     )
 
 
