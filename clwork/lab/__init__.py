@@ -1,8 +1,8 @@
 """Widgets: panels, players, forces, stored runs, evidence, clouds, a desk, a playground, the sphere, lessons' boxes."""
 
 from .desk.desk import Desk, desk
-from .evidence.evidence import Evidence, evidence
-from .explore.explore import Explorer, explore
+from .evidence_view import Evidence, evidence
+from .explore_view import Explorer, explore
 from .force_view import ForceView, forces
 from .instrument.panel import Panel, panel
 from .lesson.dial import Dial, dial

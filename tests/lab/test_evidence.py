@@ -10,7 +10,7 @@ import pytest
 
 from clwork import claims, lab
 from clwork.claims.verdicts import Answer
-from clwork.lab.evidence.pictures import compressed, in_margins, rows_of
+from clwork.lab.evidence_view import compressed, in_margins, rows_of
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +39,6 @@ def listed(board: lab.Evidence) -> list[str]:
     return [name for _, name in board.claims.options]
 
 
-@pytest.mark.nightly
-def test_without_filters_it_lists_every_claim() -> None:
-    assert sorted(listed(lab.evidence())) == sorted(claims.answers())
-
-
 def test_it_lists_every_claim_those_with_a_verdict_first(board: lab.Evidence, answers: dict[str, Answer]) -> None:
     board.find.value = ""
     assert sorted(listed(board)) == sorted(answers)
@@ -59,9 +54,7 @@ def test_paper_verdict_and_words_filter_the_list(board: lab.Evidence, answers: d
     board.verdict.value = "refuted"
     assert listed(board)
     assert set(listed(board)) == {n for n, a in answers.items() if n.startswith("simcse/") and a.verdict == "refuted"}
-    board.verdict.value, board.paper.value = "not to be tested here", "all"
-    assert set(listed(board)) == {n for n, a in answers.items() if a.claim.kind == "quoted"}
-    board.find.value, board.verdict.value = "WHITENING", "all"
+    board.find.value, board.verdict.value, board.paper.value = "WHITENING", "all", "all"
     assert "simcse/against-whitening" in listed(board) and len(listed(board)) < 40
     board.find.value = "no such words anywhere"
     assert listed(board) == [] and "No claim" in board.state.value and board.about.value == ""
@@ -86,7 +79,7 @@ def test_the_forest_has_a_row_for_each_measured_comparison(board: lab.Evidence, 
     wanted = [c for n, a in answers.items() if n.startswith("mocoutrl/") for c in a.comparisons if c.measured]
     marks = [x for trace in board.figure().data if trace.mode == "markers" for x in trace.x]
     rows = rows_of([answers[n] for n in listed(board)])
-    assert sum(row.comparison is not None for row in rows) == len(wanted)
+    assert sum(comparison is not None for _, _, comparison in rows) == len(wanted)
     assert len(marks) == min(len(wanted), len(marks)) > 0
 
 
@@ -117,7 +110,7 @@ def test_own_answers_are_drawn_below_the_stored_ones(answers: dict[str, Answer])
     (yours,) = [trace for trace in board.figure().data if trace.name == "yours"]
     assert list(yours.x) == [pytest.approx(compressed((comparison.difference.mean + 10) / 0.5))]
     assert "Yours:" in board.choose(name).about.value
-    with pytest.raises(TypeError, match=r"own\['a'\]"):
+    with pytest.raises(TypeError, match="own=1"):
         lab.evidence(own={"a": 1})  # type: ignore[dict-item]
 
 

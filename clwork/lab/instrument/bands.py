@@ -9,7 +9,7 @@ import numpy as np
 from ...claims import get
 from ...claims.reference import reference
 from ...data.sources import DEFAULT
-from ...views.reference_bands import band_of
+from ...views.reference import band_of
 from .sources import CURVES, Part
 
 HEALTHY = "clwork/verdict-spares-healthy-runs"  # a claim with an arm for each method at its defaults

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clwork import views
-from clwork.views.reference_bands import band_of, further, ranges
+from clwork.views.reference import band_of, half_width, ranges
 
 LENGTH = 40
 
@@ -80,7 +80,7 @@ def test_the_band_holds_95_of_100_further_seeds() -> None:
     assert inside.mean() == pytest.approx(0.95, abs=0.012)
     extremes = (drawn[:-1].min(axis=0) <= drawn[-1]) & (drawn[-1] <= drawn[:-1].max(axis=0))
     assert extremes.mean() == pytest.approx(4 / 6, abs=0.03)
-    assert further(5) > further(50) > 1.96
+    assert half_width(5) > half_width(50) > 1.96
 
 
 def test_a_run_outside_is_named_with_its_steps(reference: Stand) -> None:
@@ -90,7 +90,7 @@ def test_a_run_outside_is_named_with_its_steps(reference: Stand) -> None:
     mine[7]["loss"] = -9.0
     (words,) = views.outside(reference, {"low": mine})
     assert words == (
-        "low: loss is outside the band of 5 seeds at 3 of 10 steps looked at (3 to 4, 7), on both sides; chance alone "
+        "low: loss is outside the band of 5 seeds at 3 of 10 measured steps (3 to 4, 7), on both sides; chance alone "
         "gives about 0.5."
     )
     assert views.outside(reference, {"one seed": mine}) == [], "of one seed there is no band"
@@ -107,7 +107,7 @@ def test_the_figure_draws_bands_and_marks_and_gives_short_runs_room(reference: S
     (marks,) = (trace for trace in short.data if trace.name == "yours")
     assert list(marks.x) == list(range(2, 12)), "a log axis has no 0: all steps are one further"
     assert sum(trace.fill == "toself" for trace in short.data) == 1, "the arm that yours names"
-    assert "inside the band at all 10 values" in short.layout.title.text
+    assert "inside the band at all 10 measured values" in short.layout.title.text
     long = [{"step": step, "loss": 1.0, "stsb": 61.5} for step in range(1, LENGTH + 1)]
     both = views.against(reference, {"low": [mine, long]}, ["loss", "score"])
     ends = [trace for trace in both.data if trace.name == "yours" and trace.xaxis == "x2"]

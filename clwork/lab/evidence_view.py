@@ -1,0 +1,323 @@
+"""The evidence widget: filter the claims, open one, and see what its arms and the strongest controls measured."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+
+import ipywidgets as widgets
+import plotly.graph_objects as go
+
+from .._validation import checked, choice
+from ..claims import answers, get
+from ..claims.ledger import PAPERS
+from ..claims.verdicts import Answer, Comparison
+from ..views import Figure, to_svg_image
+from ..views.style import FAINT, GHOST, INK, MARK, PALETTE, RULE, plain, shortened, styled, wrapped
+from ..wording import plural
+from .page.live_figure import LiveFigure
+from .page.notebook import unsaved
+from .page.widgets import LABEL, WIDE, Board, drop_down
+
+ALL = "all"
+VERDICTS = ("supported", "refuted", "too weak to tell", "not measured")
+STYLES = {  # colour and marker of each verdict
+    "supported": (PALETTE[2], "circle"),
+    "refuted": (MARK, "x"),
+    "too weak to tell": (FAINT, "circle-open"),
+}
+MOST_ROWS, MOST_CONTROLS = 45, 8
+ROW, HEAD, LEFT, LETTERS, NEAR = 19, 105, 300, 46, 3
+TICKS = (-300, -100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100, 300)
+LABELS = {"forest": "Differences of all listed claims", "arms": "Measurements of the chosen claim's arms"}
+
+
+@checked()
+@unsaved()
+def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
+    """Show every claim of the ledger with its answer; put the widget last in a cell.
+
+    The claims are filtered by paper, verdict and text. A forest plot has each comparison with its interval, in margins
+    of its metric, so that scores and geometry share one axis; below it the chosen claim is opened: the paper's numbers,
+    what every arm measured seed by seed, the strongest controls, and the command that measures it again.
+
+    Args:
+        own: your own answers, drawn next to the stored ones: ``clwork.claims.answers(folder)``, or
+            ``{answer.claim.name: answer}`` of single ones.
+
+    Raises:
+        TypeError: ``own`` is no mapping of answers.
+    """
+    return Evidence(own or {})
+
+
+class Evidence(Board):
+    """See :func:`evidence`, which makes it.
+
+    Attributes:
+        paper: the drop-down of papers; its value is a name of :data:`clwork.claims.ledger.PAPERS`, or ``"all"``.
+        verdict: the drop-down of verdicts.
+        find: text that a claim must contain.
+        claims: the list of claims; its value is the name of the chosen one.
+    """
+
+    def __init__(self, own: Mapping[str, Answer]) -> None:
+        self._own = own
+        self.answers = answers()
+        papers = [("all", ALL), *((title, name) for name, title in PAPERS.items())]
+        self.paper = drop_down("paper", "Whose claims are listed.", papers, ALL)
+        self.verdict = drop_down("verdict", "Which claims are listed.", [(v, v) for v in (ALL, *VERDICTS)], ALL)
+        about = "Lists the claims that contain this text."
+        self.find = widgets.Text(placeholder="text of a claim", description="find", tooltip=about, style=LABEL)
+        self.claims = widgets.Select(
+            rows=9, tooltip="The chosen claim is opened below.", layout=widgets.Layout(width="auto")
+        )
+        self.state, self.about = widgets.HTML(), widgets.HTML()
+        self._listed = list(self.answers.values())
+        self._figures = {"forest": forest(self._shown()), "arms": arms(self._listed[0])}
+        self.drawn = {name: LiveFigure(figure, LABELS[name], stretches=True) for name, figure in self._figures.items()}
+        for name in ("paper", "verdict", "find", "claims"):
+            getattr(self, name).add_class(f"clwork-{name}")
+        filters = [self.paper, self.verdict, self.find]
+        for control in filters:
+            control.layout.flex, control.layout.width = "1 1 220px", "auto"
+        top = widgets.HBox(filters, layout=widgets.Layout(flex_flow="row wrap", grid_gap="6px"))
+        boxes = [self.drawn["forest"].box, self.claims, self.about, self.drawn["arms"].box]
+        self._lay_out("evidence", [top, self.state, *boxes])
+        self._list()
+        for control in filters:
+            control.observe(lambda _: self._list(), names="value")
+        self.claims.observe(lambda _: self._open(), names="value")
+
+    def choose(self, name: str) -> Evidence:
+        """Open a claim by its name; filters that hide it are reset.
+
+        Raises:
+            TypeError, ValueError: no such claim.
+        """
+        chosen = get(name).name
+        if chosen not in {answer.claim.name for answer in self._listed}:
+            self.paper.value, self.verdict.value, self.find.value = ALL, ALL, ""
+        self.claims.value = chosen
+        return self
+
+    def figure(self, name: str = "forest") -> go.Figure:
+        """Return a static figure: ``"forest"`` or ``"arms"``."""
+        return self._figures[choice("name", name, list(self._figures))]
+
+    def _list(self) -> None:
+        """List the claims that pass the filters, those with a verdict first, and draw their differences."""
+        before, text = self.claims.value, self.find.value.strip().lower()
+        passing = [
+            answer
+            for name, answer in self.answers.items()
+            if self.paper.value in (ALL, answer.claim.paper)
+            and self.verdict.value in (ALL, answer.verdict)
+            and text in f"{name} {answer.claim.claim} {answer.claim.place}".lower()
+        ]
+        self._listed = sorted(passing, key=lambda answer: VERDICTS.index(answer.verdict))
+        names = [answer.claim.name for answer in self._listed]
+        self.claims.options = [
+            (f"{answer.verdict} · {answer.claim.name}", answer.claim.name) for answer in self._listed
+        ]
+        self.claims.value = before if before in names else (names[0] if names else None)
+        self._replace("forest", forest(self._shown(), [self._own[name] for name in names if name in self._own]))
+        self._announce(self._summary())
+        self._open()
+
+    def _summary(self) -> str:
+        if not self._listed:
+            return "No claim is of this paper and verdict and has this text."
+        counts = {verdict: sum(answer.verdict == verdict for answer in self._listed) for verdict in VERDICTS}
+        words = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
+        drawn, measured = (
+            sum(comparison.measured for answer in some for comparison in answer.comparisons)
+            for some in (self._shown(), self._listed)
+        )
+        more = f" The first {drawn} of {measured} comparisons are drawn: choose a paper or a verdict."
+        return f"{plural(len(self._listed), 'claim')}: {words}.{more if drawn < measured else ''}"
+
+    def _shown(self) -> list[Answer]:
+        """Return the listed claims whose comparisons fit in the forest plot."""
+        shown, rows = [], 0
+        for answer in self._listed:
+            rows += len(rows_of([answer]))
+            if rows > MOST_ROWS:
+                break
+            shown.append(answer)
+        return shown
+
+    def _open(self) -> None:
+        """Show the chosen claim as text and as a figure."""
+        answer = self.answers.get(self.claims.value)
+        measured = answer is not None and any(comparison.measured for comparison in answer.comparisons)
+        self.about.value = "" if answer is None else _about(answer, self._own.get(answer.claim.name))
+        if answer is not None:
+            self._replace("arms", arms(answer))
+        self.drawn["arms"].box.layout.display = "flex" if measured else "none"
+
+    def _replace(self, name: str, figure: go.Figure) -> None:
+        self._figures[name] = figure
+        self.drawn[name].replace(figure)
+
+    def _page(self) -> str:
+        page: str = self.state.value + to_svg_image(self._figures["forest"], LABELS["forest"]) + self.about.value
+        hidden = self.drawn["arms"].box.layout.display == "none"
+        return page if hidden else page + to_svg_image(self._figures["arms"], LABELS["arms"])
+
+
+def _about(answer: Answer, own: Answer | None) -> str:
+    """Return the chosen claim as HTML: the paper's text and numbers, the measurements, and the command."""
+    claim = answer.claim
+    lines = [f"<b>{html.escape(claim.claim)}</b>", html.escape(f"{PAPERS[claim.paper]}, {claim.place}")]
+    if claim.reported:
+        cells = "; ".join(f"{one.arm} {one.value:g} ({one.backbone})" for one in claim.reported)
+        lines.append(f"The paper reports, {html.escape(claim.reported[0].of)}: {html.escape(cells)}.")
+    lines.append(f"<pre>{html.escape(str(answer))}</pre>")
+    if own is not None:
+        lines.append(f"Yours:<pre>{html.escape(str(own))}</pre>")
+    if answer.why:
+        lines.append(html.escape(answer.why[:1].upper() + answer.why[1:]) + ".")
+    lines.append(f"Measure it again: <code>clwork.claims.test({html.escape(repr(claim.name))})</code>")
+    if claim.teaches:
+        lines.append(f"It is taught in notebook {html.escape(claim.teaches)}.")
+    return "".join(f"<p>{line}</p>" if not line.startswith("<pre>") else line for line in lines)
+
+
+def compressed(value: float) -> float:
+    """Linear near 0 and logarithmic far away, so that small and large effects share an axis.
+
+    >>> compressed(0), round(compressed(-9), 3)
+    (0.0, -1.0)
+    """
+    return math.copysign(math.log10(1 + abs(value)), value)
+
+
+def in_margins(comparison: Comparison) -> tuple[float, float, float]:
+    """Difference and ends of its interval in units of the metric's margin, positive in the claim's direction.
+
+    For ``=`` the difference keeps its sign. Without a margin the unit is half the width of the interval.
+    """
+    found = comparison.difference
+    unit = comparison.metric.margin or (found.high - found.low) / 2 or abs(found.mean) or 1.0
+    way = -1 if comparison.expected.sign == "<" else 1
+    low, high = (found.low, found.high) if comparison.drawn else (found.mean, found.mean)
+    least, most = sorted((way * low / unit, way * high / unit))
+    return way * found.mean / unit, least, most
+
+
+def rows_of(answers: Iterable[Answer]) -> list[tuple[str, Answer, Comparison | None]]:
+    """Return name, answer and comparison of each row of the forest plot; a row that names a claim has no comparison."""
+    rows: list[tuple[str, Answer, Comparison | None]] = []
+    for answer in answers:
+        name = answer.claim.name.partition("/")[2]
+        measured = [comparison for comparison in answer.comparisons if comparison.measured]
+        if len(measured) == 1:
+            rows.append((name, answer, measured[0]))
+        elif measured:
+            rows.append((f"{name}:", answer, None))
+            rows += [(str(comparison.expected), answer, comparison) for comparison in measured]
+    return rows
+
+
+def forest(answers: Sequence[Answer], own: Sequence[Answer] = (), width: int = WIDE) -> go.Figure:
+    """Draw each measured comparison with its interval; ``own`` answers are diamonds below the same rows."""
+    rows = rows_of(answers)
+    places = {(a.claim.name, c.expected): float(len(rows) - k) for k, (_, a, c) in enumerate(rows) if c is not None}
+    drawn = [(answer, comparison) for _, answer, comparison in rows if comparison is not None]
+    yours = [(a, c) for a in own for c in a.comparisons if c.measured and (a.claim.name, c.expected) in places]
+    reach = [*(end for _, c in [*drawn, *yours] for end in in_margins(c)), -NEAR, NEAR]
+    figure = Figure()
+    low, high = 0.4, max(1, len(rows)) + 0.6
+    box = {"x": [compressed(x) for x in (-1, 1, 1, -1)], "y": [low, low, high, high], "mode": "lines"}
+    shade = {"line": {"width": 0, "color": RULE}, "fill": "toself", "fillcolor": RULE, "opacity": 0.45}
+    silent = {"showlegend": False, "hoverinfo": "skip"}
+    figure.add_trace(go.Scatter(**box, **shade, **silent))  # differences below the metric's margin
+    figure.add_trace(go.Scatter(x=[0, 0], y=[low, high], mode="lines", line={"color": INK, "width": 1}, **silent))
+    groups = [
+        (verdict, ink, symbol, 0.0, [(a, c) for a, c in drawn if c.verdict(a.threshold) == verdict])
+        for verdict, (ink, symbol) in STYLES.items()
+    ]
+    if yours:
+        groups.append(("yours", PALETTE[0], "diamond", -0.33, yours))
+    for name, ink, symbol, below, chosen in groups:
+        points = [tuple(map(compressed, in_margins(comparison))) for _, comparison in chosen]
+        y = [places[answer.claim.name, comparison.expected] + below for answer, comparison in chosen]
+        ends = [end for _, least, most in points for end in (least, most, None)]
+        heights = [height for at in y for height in (at, at, None)]
+        line = {"color": ink, "width": 2}
+        figure.add_trace(go.Scatter(x=ends, y=heights, mode="lines", line=line, **silent))
+        marker = {"symbol": symbol, "size": 8, "color": ink}
+        texts = [_hover(answer, comparison) for answer, comparison in chosen]
+        hover = {"text": texts, "hovertemplate": "%{text}<extra></extra>"}
+        figure.add_trace(go.Scatter(x=[p[0] for p in points], y=y, mode="markers", marker=marker, name=name, **hover))
+    _frame(figure, [name for name, _, _ in rows], width)
+    ticks = [tick for tick in TICKS if min(reach) <= tick <= max(reach)]
+    return figure.update_xaxes(
+        tickvals=[compressed(tick) for tick in ticks],
+        ticktext=[f"{tick:g}" for tick in ticks],
+        range=[compressed(1.3 * min(reach)), compressed(1.3 * max(reach))],
+        title_text="← against the claim · in margins of the metric (0.5 points of a score) · as claimed →",
+    )
+
+
+def _frame(figure: go.Figure, names: Sequence[str], width: int) -> None:
+    """Name the rows, the first at the top, and give each the same height."""
+    count = max(1, len(names))
+    styled(figure, width=width, height=HEAD + ROW * count)
+    figure.update_layout(
+        margin={"l": LEFT, "r": 15, "t": 34, "b": HEAD - 44},
+        hovermode="closest",
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
+    )
+    words = [shortened(name, LETTERS) for name in names]
+    places = list(range(len(names), 0, -1))
+    figure.update_yaxes(tickvals=places, ticktext=words, range=[0.4, count + 0.6], showgrid=False, automargin=False)
+
+
+def _hover(answer: Answer, comparison: Comparison) -> str:
+    found = comparison.difference
+    numbers = f"{found.mean:+.3g}"
+    if comparison.drawn:
+        numbers += f", 95 %: {found.low:+.3g} to {found.high:+.3g}, p = {comparison.p:.2g}"
+    head = f"<b>{plain(answer.claim.name)}</b><br>{wrapped(answer.claim.claim, 70)}"
+    return f"{head}<br>{plain(str(comparison.expected))}, {comparison.metric.name}: {numbers}"
+
+
+def arms(answer: Answer, width: int = WIDE) -> go.Figure:
+    """Draw what every arm and the strongest controls measured: a small mark for each seed, a large one for the mean."""
+    measured: dict[str, tuple[float, ...]] = {}
+    for comparison in answer.comparisons:
+        if comparison.measured:
+            measured.setdefault(comparison.expected.left, comparison.left)
+            measured.setdefault(comparison.expected.right, comparison.right)
+    known = [set(values) for values in measured.values()]
+    controls = [control for control in answer.controls if set(control.values) not in known][:MOST_CONTROLS]
+    rows = [(name, values, PALETTE[0]) for name, values in measured.items()]
+    rows += [(control.name, control.values, GHOST) for control in controls]
+    metric = answer.claim.metric
+    if metric.better:
+        rows.sort(key=lambda row: fmean(row[1]), reverse=metric.better == "higher")
+    figure = Figure()
+    for ink, title in ((PALETTE[0], "arms of the claim"), (GHOST, "the strongest controls")):
+        chosen = [(len(rows) - k, name, values) for k, (name, values, own) in enumerate(rows) if own == ink]
+        seeds = [(value, at, name) for at, name, values in chosen for value in values]
+        means = [(fmean(values), at, name) for at, name, values in chosen]
+        for points, of, symbol, size in ((seeds, "seed", "circle-open", 6), (means, "mean", "diamond", 10)):
+            if points:
+                x, y, names = zip(*points, strict=True)
+                figure.add_scatter(
+                    x=x,
+                    y=y,
+                    mode="markers",
+                    marker={"symbol": symbol, "size": size, "color": ink},
+                    name=title,
+                    showlegend=of == "mean",
+                    text=[plain(name) for name in names],
+                    hovertemplate=f"%{{text}}, {of}: %{{x:.4g}}<extra></extra>",
+                )
+    _frame(figure, [name for name, _, _ in rows], width)
+    better = f", {metric.better} is better" if metric.better else ""
+    return figure.update_xaxes(title_text=shortened(f"{metric.about}{better}", 110))

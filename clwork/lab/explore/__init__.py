@@ -1,1 +1,0 @@
-"""The explorer: stored runs of a claim under sliders."""

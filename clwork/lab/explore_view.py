@@ -1,0 +1,240 @@
+"""The explorer: the stored runs of a claim, to choose from by their settings, without training and without a kernel."""
+
+from __future__ import annotations
+
+import base64
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from .._validation import checked, choice, is_number
+from ..claims.reference import Reference, ReferenceCloud, reference
+from ..columns import of
+from ..views import Figure, against, projection, styled
+from ..views.recorded_columns import downsample
+from ..views.reference import CONFIDENCE, band_of
+from ..views.sentence_scatter import view_extent
+from ..wording import plural
+from .page.standalone import iframe, page
+from .page.widgets import WIDE
+
+State = dict[str, Any]
+COLUMNS = ("loss", "uniformity", "alignment")
+CURVES, CLOUD = "curves", "cloud"
+CLOUD_SIZE = (WIDE, 420)
+HEAD, ROW, SELECTORS, CHARTS, SENTENCES = 130, 30, 44, 222, 380  # pixels
+MOST_SELECTORS = 4  # the list of settings has all
+ABSENT = "—"  # of an arm that lacks a hyperparameter
+LARGEST = 32767  # of a coordinate
+
+
+@checked()
+def explore(name: str | Reference, folder: str | Path | None = None) -> Explorer:
+    """Show the stored runs of a claim: every setting of its grid at once, nothing is trained.
+
+    Curves of every seed of the chosen setting with their mean and band, the bands of the others in grey, final scores
+    with intervals, and the sentences of one run at any probe step. Put the view last in a cell: it works without a
+    kernel, in a saved notebook too.
+
+    Args:
+        name: of a claim, such as ``"simcse/temperature"``, or what :func:`clwork.reference` returned.
+        folder: of your own runs, as :func:`clwork.reference` takes it.
+
+    Raises:
+        TypeError, ValueError: there is no such claim, or a folder together with a reference.
+        FileNotFoundError: no run of it is stored; :func:`clwork.claims.test` makes them.
+    """
+    if not isinstance(name, Reference):
+        return Explorer(reference(name, folder))
+    if folder is not None:
+        raise ValueError("folder is for the name of a claim; a reference already has the folder of its runs")
+    return Explorer(name)
+
+
+class Explorer:
+    """See :func:`explore`, which makes it.
+
+    Attributes:
+        reference: the stored runs.
+        arm: the setting that is shown first.
+    """
+
+    def __init__(self, stored: Reference) -> None:
+        self.reference = stored
+        self._state = state_of(stored)
+        trained = [one["name"] for one in self._state["arms"] if one["trained"]]
+        self.arm: str = (trained or stored.arms)[0]
+
+    @property
+    def knobs(self) -> dict[str, list[str]]:
+        """The hyperparameters in which the settings differ, with their values."""
+        return {knob["name"]: list(knob["values"]) for knob in self._state["knobs"]}
+
+    def choose(self, arm: str) -> Explorer:
+        """Show a setting first, by the name of its arm.
+
+        Raises:
+            TypeError, ValueError: the reference has no stored run of that name.
+        """
+        self.arm = choice("arm", arm, self.reference.arms)
+        return self
+
+    def figure(self, name: str = CURVES) -> go.Figure:
+        """Return a static figure of the first setting: ``"curves"``, or ``"cloud"`` at the last probe step."""
+        if choice("name", name, [CURVES, CLOUD]) == CURVES:
+            return against(self.reference, chosen=self.arm, width=WIDE)
+        cloud, (wide, high) = self.reference.cloud(self.arm), CLOUD_SIZE
+        if cloud is None:
+            return styled(Figure(), width=wide, height=high)
+        title = f"{self.arm}, seed {cloud.seed}, step {cloud.steps[-1]}"
+        span, points = view_extent(cloud.at[:, :, :2].reshape(-1, 2)), cloud.at[-1, :, :2]
+        return projection(points, cloud.labels, cloud.texts, title=title, span=span, width=wide, height=high)
+
+    def page(self) -> str:
+        """The explorer as a separate HTML document, which makes no requests."""
+        return page("explore", self._state | {"start": self.reference.arms.index(self.arm)}, self._state["name"])
+
+    def _repr_html_(self) -> str:
+        """The explorer in a frame."""
+        state = self._state
+        height = HEAD + ROW * len(state["arms"]) + SELECTORS * -(-len(state["knobs"]) // 2)
+        height += CHARTS * any(one["trained"] for one in state["arms"])
+        height += SENTENCES * any(one["cloud"] for one in state["arms"])
+        label = f"stored runs of {state['name']}: {summary(self.reference, self.arm)}"
+        return iframe(self.page(), height, label)
+
+    def __repr__(self) -> str:
+        return f"Explorer({self._state['name']!r}, {len(self._state['arms'])} settings, {self.arm!r} first)"
+
+
+def state_of(stored: Reference) -> State:
+    """Return everything that js/src/explore draws, as JSON."""
+    knobs = knobs_of(stored.settings)
+    texts: list[State] = []
+    claim, metric = stored.claim, stored.claim.metric
+    better = f", {metric.better} is better" if metric.better else ""
+    most = max(len(stored.runs(arm)) for arm in stored.arms)
+    missing = f" Not run yet: {'; '.join(stored.absent)}." if stored.absent else ""
+    headings = {name: of(name).heading.replace(", running mean", "").replace(" (running mean)", "") for name in COLUMNS}
+    return {
+        "name": claim.name,
+        "claim": claim.claim,
+        "verdict": f"{stored.answer().verdict}; up to {plural(most, 'seed')} for each setting.{missing}",
+        "columns": [{"name": name, "title": heading} for name, heading in headings.items()],
+        "score": f"{metric.name} at the end{better}; a dot for each seed, a bar for the 95% interval of their mean",
+        "band": f"band: where {CONFIDENCE:.0%} of further seeds lie",
+        "arms": [_arm(stored, arm, knobs, texts) for arm in stored.arms],
+        "knobs": [
+            {"name": name, "values": [f"{value:g}" if is_number(value) else str(value) for value in values]}
+            for name, values in knobs.items()
+        ],
+        "ordered": [name for name, values in knobs.items() if all(map(is_number, values))],
+        "texts": texts,
+    }
+
+
+def summary(stored: Reference, arm: str) -> str:
+    """Return a setting's score with the number of its seeds and steps, as text."""
+    runs, scores = stored.runs(arm), stored.scores(arm)
+    size = f"{plural(len(runs), 'seed')}, {plural(runs[0].steps, 'step') if runs[0].steps else 'untrained'}"
+    if not scores:
+        return f"{arm}: {size}."
+    ends = interval(scores)
+    between = f", 95% interval {ends[0]:.4g} to {ends[1]:.4g}" if ends else ""
+    mean = f"{stored.claim.metric.name} {statistics.fmean(scores):.4g}, from {min(scores):.4g} to {max(scores):.4g}"
+    return f"{arm}: {mean}{between}; {size}."
+
+
+def interval(scores: Sequence[float]) -> tuple[float, float] | None:
+    """Student's interval of the mean; None for a single score.
+
+    >>> interval([1.0, 2.0, 3.0])
+    (-0.484..., 4.484...)
+    """
+    from scipy.stats import t
+
+    if len(scores) < 2:
+        return None
+    error = statistics.stdev(scores) / math.sqrt(len(scores))
+    low, high = t.interval(CONFIDENCE, len(scores) - 1, loc=statistics.fmean(scores), scale=error)
+    return float(low), float(high)
+
+
+def knobs_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[Any]]:
+    """Return the hyperparameters to choose by, with their values, without those that another one determines.
+
+    A hyperparameter with one value in all arms that have it is left out, too.
+
+    >>> knobs_of({"a": {"method": "x", "rate": 1}, "b": {"method": "y"}})
+    {'method': ['x', 'y']}
+    >>> knobs_of({"a": {"rate": 0.5}, "b": {"rate": 0.1}})
+    {'rate': [0.1, 0.5]}
+    """
+    knobs: dict[str, Sequence[Any]] = {}
+    seen: list[list[int]] = []
+    for key in dict.fromkeys(key for own in settings.values() for key in own):
+        column = [own.get(key, ABSENT) for own in settings.values()]
+        values = list(dict.fromkeys(column))
+        division = [values.index(value) for value in column]
+        if division in seen or len(knobs) == MOST_SELECTORS or len(values) - (ABSENT in values) < 2:
+            continue
+        seen.append(division)
+        knobs[key] = sorted(values) if all(map(is_number, values)) else values
+    return knobs
+
+
+def _arm(stored: Reference, arm: str, knobs: Mapping[str, Sequence[Any]], texts: list[State]) -> State:
+    runs, scores, own = stored.runs(arm), stored.scores(arm), stored.settings[arm]
+    ends = interval(scores)
+    return {
+        "name": arm,
+        "says": summary(stored, arm),
+        "seeds": len(runs),
+        "trained": bool(runs[0].losses),
+        "scores": [_short(score) for score in scores],
+        "mean": _short(statistics.fmean(scores)) if scores else None,
+        "interval": None if ends is None else [_short(end) for end in ends],
+        "curves": {name: curve for name in COLUMNS if (curve := _curve(runs, name)) is not None},
+        "at": [values.index(own.get(name, ABSENT)) for name, values in knobs.items()],
+        "cloud": _cloud(stored.cloud(arm), texts),
+    }
+
+
+def _curve(runs: Sequence[Any], column: str) -> State | None:
+    """Return mean, band and seeds at the steps that all of them have; None where nothing was measured."""
+    band = band_of(runs, column)
+    if not len(band.steps):
+        return None
+    rows = downsample(band.mean)
+    scale, steps = of(column).scale, [int(step) for step in band.steps[rows]]
+    curves = [{int(row["step"]): row[column] for row in run.records() if column in row} for run in runs]
+    seeds = [[_short(scale * values[step]) for step in steps] for values in curves if values]
+    lines = {"mean": band.mean, "low": band.low, "high": band.high}
+    return {"steps": steps, "seeds": seeds} | {name: list(map(_short, line[rows])) for name, line in lines.items()}
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.5g}")
+
+
+def _cloud(cloud: ReferenceCloud | None, texts: list[State]) -> State | None:
+    """Return the positions of a run's sentences on two axes; ``texts`` receives the sentences once."""
+    if cloud is None:
+        return None
+    group = {"texts": list(cloud.texts), "labels": None if cloud.labels is None else list(cloud.labels)}
+    if group not in texts:
+        texts.append(group)
+    flat = cloud.at[:, :, :2]
+    integers = np.rint(flat / max(1e-9, float(np.abs(flat).max())) * LARGEST).astype("<i2")
+    return {
+        "seed": cloud.seed,
+        "steps": [int(step) for step in cloud.steps],
+        "kept": [round(float(share), 3) for share in cloud.kept],
+        "at": base64.b64encode(integers.tobytes()).decode("ascii"),
+        "texts": texts.index(group),
+    }

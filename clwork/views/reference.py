@@ -1,0 +1,336 @@
+"""Stored runs of a claim as bands, with your own runs drawn over them, and what leaves the bands.
+
+The band at a step is where one more seed would lie in 95 cases of 100: mean ± t · s · √(1 + 1/n) of the n stored seeds,
+with Student's t for n - 1 degrees of freedom. The range of five seeds would leave out a third of all further seeds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import plotly.graph_objects as go
+
+from .._validation import checked, like, nearest, shown
+from ..columns import of
+from ..wording import plural
+from .figure import subplots
+from .recorded_columns import Floats, RunColumns, as_run_columns, downsample
+from .style import FAINT, INK, colour, line_look, shortened, styled, symbol, wrapped
+
+CONFIDENCE = 0.95
+SCORE = "score"  # the claim's metric at the end, in place of a column of the history
+COLUMNS = ("loss", "uniformity", "alignment")
+ROUNDING = 1e-4  # relative: stored values have five digits
+MOST_RANGES = 4
+SHORT = 0.5  # share of the stored length up to which the first steps are enlarged
+TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
+REMEDY = "what clwork.reference returns"
+Runs = Mapping[str, Sequence[RunColumns]]  # of the reader, by arm
+
+
+class ReferenceLike(Protocol):
+    """What :func:`clwork.reference` returns, as far as it is drawn."""
+
+    @property
+    def claim(self) -> Any:
+        """With a name and a metric."""
+
+    @property
+    def arms(self) -> list[str]:
+        """Arms with stored runs."""
+
+    @property
+    def absent(self) -> list[str]:
+        """Arms without."""
+
+    def runs(self, arm: str) -> Sequence[Any]:
+        """The stored runs of an arm."""
+
+
+class Band(NamedTuple):
+    """Mean and band of an arm's seeds, at the steps that all of them have."""
+
+    steps: Floats
+    mean: Floats
+    low: Floats
+    high: Floats
+    seeds: int
+
+
+def band_of(runs: Sequence[Any], column: str) -> Band:
+    """Return the band of a column over stored runs; of one seed its line."""
+    curves = [{row["step"]: row[column] for row in run.records() if column in row} for run in runs]
+    curves = [curve for curve in curves if curve]
+    common = sorted(set.intersection(*map(set, curves))) if curves else []
+    if not common:
+        return Band(*(np.array([]),) * 4, len(curves))
+    values = of(column).scale * np.array([[curve[step] for step in common] for curve in curves])  # (seeds, steps)
+    mean, half = values.mean(axis=0), np.zeros(len(common))
+    if len(curves) > 1:
+        half = half_width(len(curves)) * values.std(axis=0, ddof=1)
+    return Band(np.array(common), mean, mean - half, mean + half, len(curves))
+
+
+def half_width(seeds: int) -> float:
+    """Half the width of the band, in sample standard deviations.
+
+    >>> round(half_width(5), 2)
+    3.04
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(seeds - 1, (1 + CONFIDENCE) / 2) * math.sqrt(1 + 1 / seeds))
+
+
+class Check(NamedTuple):
+    """A run of the reader compared with a band: the common steps, and those outside."""
+
+    arm: str
+    column: str
+    steps: list[int]
+    above: list[int]
+    below: list[int]
+    seeds: int
+
+    def __str__(self) -> str:
+        out = sorted([*self.above, *self.below])
+        where = "above" if not self.below else "below" if not self.above else "on both sides"
+        return (
+            f"{self.arm}: {of(self.column).label} is outside the band of {self.seeds} seeds at {len(out)} of "
+            f"{plural(len(self.steps), 'measured step')} ({ranges(out)}), {where}; chance alone gives about "
+            f"{(1 - CONFIDENCE) * len(self.steps):.1f}."
+        )
+
+
+def ranges(steps: Sequence[int]) -> str:
+    """Return the first ranges of steps as text.
+
+    >>> ranges([1, 2, 3, 7])
+    '1 to 3, 7'
+    """
+    parts: list[list[int]] = []
+    for step in steps:
+        if parts and step == parts[-1][-1] + 1:
+            parts[-1].append(step)
+        else:
+            parts.append([step])
+    words = [str(part[0]) if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
+    return ", ".join(words[:MOST_RANGES]) + (" …" if len(words) > MOST_RANGES else "")
+
+
+@checked(reference=like(REMEDY, "claim", "arms", "runs"))
+def outside(reference: ReferenceLike, yours: Mapping[str, Any], columns: Sequence[str] = COLUMNS) -> list[str]:
+    """Describe each column of your runs that leaves the band of the stored seeds; empty where none does.
+
+    Arguments as for :func:`against`.
+
+    Raises:
+        ValueError: ``yours`` names no arm of the reference.
+    """
+    return [str(check) for check in _checks(reference, _own(reference, yours), columns) if check.above or check.below]
+
+
+def _checks(reference: ReferenceLike, own: Runs, columns: Iterable[str]) -> list[Check]:
+    found = []
+    for arm, runs in own.items():
+        for column in columns:
+            band = band_of(_stored(reference, arm), column)
+            at = {int(step): row for row, step in enumerate(band.steps)} if band.seeds > 1 else {}
+            for run in runs:
+                check = Check(arm, column, [], [], [], band.seeds)
+                for step, value in zip(*run.xy(column), strict=True):
+                    row, scaled = at.get(int(step)), value * of(column).scale
+                    if row is not None:
+                        tolerance = ROUNDING * max(1.0, abs(band.mean[row]))
+                        check.steps.append(int(step))
+                        check.above.extend([int(step)] * int(scaled > band.high[row] + tolerance))
+                        check.below.extend([int(step)] * int(scaled < band.low[row] - tolerance))
+                found += [check] * bool(check.steps)
+    return found
+
+
+def _arm(name: str, arms: Sequence[str]) -> str:
+    if name not in arms:
+        raise ValueError(f"{shown(name)} is no arm here{nearest(name, arms)}; these are {', '.join(map(repr, arms))}")
+    return name
+
+
+def _stored(reference: ReferenceLike, arm: str) -> Sequence[Any]:
+    return reference.runs(arm) if arm in reference.arms else ()
+
+
+def _own(reference: ReferenceLike, yours: Mapping[str, Any]) -> dict[str, list[RunColumns]]:
+    """Return the reader's runs as columns: one run for each arm, or several in a list."""
+    own = {}
+    for arm, given in yours.items():
+        several = isinstance(given, list | tuple) and not (given and isinstance(given[0], Mapping))
+        runs = [
+            run.records() if callable(getattr(run, "records", None)) else run for run in (given if several else [given])
+        ]
+        own[_arm(arm, [*reference.arms, *reference.absent])] = [as_run_columns(run) for run in runs]
+    return own
+
+
+@checked(reference=like(REMEDY, "claim", "arms", "runs"))
+def against(
+    reference: ReferenceLike,
+    yours: Mapping[str, Any] | None = None,
+    columns: Sequence[str] = (*COLUMNS, SCORE),
+    *,
+    arms: Sequence[str] | None = None,
+    chosen: str | None = None,
+    width: int = 838,
+) -> go.Figure:
+    """Draw stored runs as a line and a band for each arm, and your own runs over them as marks.
+
+    The band is where one more seed would lie in 95 cases of 100. Where your runs are short, the steps are on a log
+    scale, so that the first ones are visible. The title lists where yours leave the band.
+
+    Args:
+        reference: what :func:`clwork.reference` returns.
+        yours: your run by the name of its arm, stored or not, or several in a list: runs, histories or records.
+        columns: of the history, and ``"score"`` for the claim's metric at the end of each run.
+        arms: which to draw; default: all, or with ``yours`` those that it names.
+        chosen: the only arm with a band, and with full dots; default: every arm has its band.
+        width: in pixels.
+
+    Raises:
+        ValueError: no columns, or ``yours``, ``arms`` or ``chosen`` name no arm of the reference.
+    """
+    if not columns:
+        raise ValueError("there is no column to draw: name some of the history, such as 'loss', or 'score'")
+    own = _own(reference, yours or {})
+    named = [_arm(arm, reference.arms) for arm in arms] if arms is not None else list(own) or reference.arms
+    drawn = list(dict.fromkeys([*named, *own]))
+    marked = drawn if chosen is None else [_arm(chosen, reference.arms)]
+    colours = {arm: place for place, arm in enumerate([*reference.arms, *reference.absent])}  # whichever are drawn
+    length = max((run.steps for arm in drawn for run in _stored(reference, arm)), default=0)
+    log = 0 < max((run.last_step for runs in own.values() for run in runs), default=0) <= SHORT * length
+    rows, metric = -(-len(columns) // 2), reference.claim.metric
+    better = f" ({metric.better} is better)" if metric.better else ""
+    titles = [
+        f"{metric.name} at the end{better}" if column == SCORE else of(column).heading.replace(", running mean", "")
+        for column in columns
+    ]
+    figure = subplots(
+        rows=rows,
+        cols=min(2, len(columns)),
+        subplot_titles=[shortened(title.replace(" (running mean)", ""), 60) for title in titles],
+        horizontal_spacing=0.1,
+        vertical_spacing=0.32 / rows,
+    )
+    for place, column in enumerate(columns):
+        cell = {"row": place // 2 + 1, "col": place % 2 + 1}
+        if column == SCORE:
+            traces = _scores(reference, colours, drawn, own, marked if chosen else ())
+            axis: dict[str, Any] = {"showticklabels": False, "ticks": "", "range": [-0.6, len(drawn) - 0.4]}
+        else:
+            traces = _curves(reference, colours, drawn, own, column, log, marked)
+            axis = {"title_text": "step"}
+            if log:  # of steps + 1, so that step 0 has a place
+                ticks = [step for step in TICKS if 2 * step <= length] + [length]
+                axis = {"type": "log", "range": [-0.03, math.log10(length + 1) + 0.03], "title_text": "step, log scale"}
+                axis |= {"tickvals": [step + 1 for step in ticks], "ticktext": [str(step) for step in ticks]}
+        for trace in traces:
+            first = trace.pop("named", False) and place == 0
+            figure.add_trace(go.Scatter(trace, showlegend=first), **cell)
+        figure.update_xaxes(**axis, **cell)
+    return _laid_out(figure, _title(reference, own, columns), rows, width, len(drawn) + bool(own))
+
+
+def _curves(
+    reference: ReferenceLike,
+    colours: Mapping[str, int],
+    drawn: Sequence[str],
+    own: Runs,
+    column: str,
+    log: bool,
+    marked: Sequence[str],
+) -> list[dict[str, Any]]:
+    """Return bands, then lines, then the reader's marks; arms that share their runs are drawn once."""
+    bands: list[dict[str, Any]] = []
+    lines: list[dict[str, Any]] = []
+    marks: list[dict[str, Any]] = []
+    seen: list[list[str]] = []
+    for arm in drawn:
+        runs, index, label = _stored(reference, arm), colours[arm], shortened(arm, 60)
+        band = band_of(runs, column)
+        points = downsample(band.mean)
+        x, low, high, mean = band.steps[points] + log, band.low[points], band.high[points], band.mean[points]
+        group = {"legendgroup": str(index), "name": label, "mode": "lines"}
+        if (names := [run.name for run in runs]) not in seen and len(x):
+            seen.append(names)
+            if band.seeds > 1 and arm in marked:
+                shade = {"fill": "toself", "fillcolor": colour(index), "opacity": 0.16, "hoverinfo": "skip"}
+                around = {"x": np.concatenate([x, x[::-1]]), "y": np.concatenate([high, low[::-1]])}
+                bands.append(group | shade | around | {"line": {"width": 0, "color": colour(index)}})
+            text = [f"{label}, step {step - log:.0f}: {value:.4g}" for step, value in zip(x, mean, strict=True)]
+            line = {"line": line_look(index, 2 if arm in marked else 1)}
+            lines.append(group | line | {"x": x, "y": mean, "text": text, "hovertemplate": "%{text}<extra></extra>"})
+        lines.append(group | {"x": [None], "y": [None], "line": line_look(index, 3), "named": True})
+        for run in own.get(arm, ()):
+            steps, values = run.xy(column)
+            points = downsample(values)
+            marks.append(_mark(index, label) | {"x": steps[points] + log, "y": of(column).scale * values[points]})
+    if own:
+        marker = {"size": 7, "color": FAINT, "line": {"width": 1, "color": INK}}
+        legend = {"x": [None], "y": [None], "mode": "markers", "marker": marker, "legendgroup": "yours", "named": True}
+        marks.append(legend | {"name": "marks: yours"})
+    return [*bands, *lines, *marks]
+
+
+def _mark(index: int, label: str) -> dict[str, Any]:
+    marker = {"size": 7, "color": colour(index), "symbol": symbol(index), "line": {"width": 1, "color": INK}}
+    hover = {"hovertemplate": f"yours, {label}: %{{y:.4g}}<extra></extra>"}
+    return {"mode": "markers", "marker": marker, "name": "yours", "legendgroup": "yours", **hover}
+
+
+def _scores(
+    reference: ReferenceLike, colours: Mapping[str, int], drawn: Sequence[str], own: Runs, full: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return a dot for each seed of an arm, a line at their mean, and the reader's runs of the same length."""
+    traces: list[dict[str, Any]] = []
+    for place, arm in enumerate(drawn):
+        runs, index, label = _stored(reference, arm), colours[arm], shortened(arm, 60)
+        scores = [run.score for run in runs if run.score is not None]
+        if not scores:
+            continue
+        hover = {"hovertemplate": f"{label}: %{{y:.4g}}<extra></extra>", "legendgroup": str(index), "name": label}
+        marker = {"size": 8, "symbol": "circle"} if arm in full else {"size": 6, "symbol": "circle-open"}
+        dots = {"mode": "markers", "marker": marker | {"color": colour(index)}}
+        traces.append({"x": [place] * len(scores), "y": scores, **dots, **hover})
+        mean = {"x": [place - 0.25, place + 0.25], "y": [float(np.mean(scores))] * 2, "mode": "lines"}
+        traces.append({**mean, "line": line_look(index, 2) | {"dash": "solid"}, **hover})
+        length = max(run.steps for run in runs)
+        ends = [run.last(reference.claim.metric.name) for run in own.get(arm, ()) if run.last_step == length]
+        if ours := [end for end in ends if end is not None]:
+            traces.append(_mark(index, label) | {"x": [place] * len(ours), "y": ours})
+    return traces
+
+
+def _title(reference: ReferenceLike, own: Runs, columns: Sequence[str]) -> list[str]:
+    """Return claim and band, and where the reader's runs are outside."""
+    most = max((len(reference.runs(arm)) for arm in reference.arms), default=0)
+    lines = [f"{reference.claim.name}: up to {plural(most, 'seed')} an arm; band: {CONFIDENCE:.0%} of further seeds"]
+    checks = _checks(reference, own, [column for column in columns if column != SCORE])
+    apart = [str(check) for check in checks if check.above or check.below]
+    if checks and not apart:
+        lines.append(f"Yours: inside the band at all {plural(sum(len(c.steps) for c in checks), 'measured value')}.")
+    lines += [f"No run of {arm} is stored yet: only yours is drawn." for arm in own if arm not in reference.arms]
+    return [*lines, *apart]
+
+
+def _laid_out(figure: go.Figure, title: Sequence[str], rows: int, width: int, entries: int) -> go.Figure:
+    lines = [line for text in title for line in wrapped(text, width // 7).split("<br>")]
+    top, below = 30 + 17 * len(lines) + 10, 55 + 20 * entries
+    high = top + 215 * rows + below
+    styled(figure, width=width, height=high, margin={"l": 50, "r": 15, "t": top, "b": below}, hovermode="closest")
+    figure.update_annotations(font_size=12)
+    legend = {"orientation": "h", "x": 0, "y": -48 / (high - top - below), "yanchor": "top", "tracegroupgap": 0}
+    return figure.update_layout(
+        title={"text": "<br>".join(lines), "font": {"size": 12}, "y": 1 - 14 / high, "yanchor": "top"},
+        legend=legend | {"entrywidthmode": "fraction", "entrywidth": 1},
+    )
