@@ -1,6 +1,6 @@
-"""What the five papers claim, as data, and the answers that paired runs give to it.
+"""Claims of the five papers as data, and the answers that paired runs give to them.
 
-Reading the ledger needs no torch; asking it (:func:`test`, :func:`load`, :func:`answers`) opens the rooms that train.
+Reading the ledger and stored runs needs no torch; :func:`test` and :func:`answers` load it.
 """
 
 from __future__ import annotations
@@ -8,54 +8,20 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from .ledger import METRICS, Arm, Claim, Expectation, Metric, Reported, get, names
-from .reference import Reference, ReferenceRun
-from .reference_file import ReferenceCloud
-from .results import Results
+from .ledger import Claim, get, names
+from .reference import Reference
 
 if TYPE_CHECKING:
-    from .asking import answers, load, test
-    from .corpora import corpus
-    from .verdicts import RULE, Answer, Comparison, Control, count_verdicts
+    from ._answers import answers
+    from .arms import test
+    from .verdicts import RULE, Answer, count_verdicts
 
-_ROOMS = {
-    "RULE": "verdicts",
-    "Answer": "verdicts",
-    "Comparison": "verdicts",
-    "Control": "verdicts",
-    "count_verdicts": "verdicts",
-    "answers": "asking",
-    "load": "asking",
-    "test": "asking",
-    "corpus": "corpora",
-}
+_LATER = {"answers": "_answers", "test": "arms", "RULE": "verdicts", "Answer": "verdicts", "count_verdicts": "verdicts"}
 
-__all__ = [
-    "METRICS",
-    "RULE",
-    "Answer",
-    "Arm",
-    "Claim",
-    "Comparison",
-    "Control",
-    "Expectation",
-    "Metric",
-    "Reference",
-    "ReferenceCloud",
-    "ReferenceRun",
-    "Reported",
-    "Results",
-    "answers",
-    "corpus",
-    "count_verdicts",
-    "get",
-    "load",
-    "names",
-    "test",
-]
+__all__ = ["RULE", "Answer", "Claim", "Reference", "answers", "count_verdicts", "get", "names", "test"]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
-        return getattr(importlib.import_module(f"{__name__}.{_ROOMS[name]}"), name)
+    if name in _LATER:
+        return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,261 +1,244 @@
-"""Measuring an encoder by everything that claims compare: judges with people's ratings, geometry, and the controls."""
+"""The corpora that arms of claims train on, and everything that is measured of an encoder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
 
 from .. import data, metrics
-from ..arithmetic import normalize
-from ..data.sts import SPLIT_TASKS, StsPairs
-from ..encoders import Encoder
+from ..arithmetic import normalize, unit_rows
+from ..augmenters import Swaps
+from ..data import Sentences, StsPairs
+from ..data.sts import SPLIT_TASKS
+from ..encoders import Encoder, evaluating, load_encoder, wk_pool
+from ..methods import config
 from ..metrics.post_processing import Kind, PostProcessing
-from .representations import representation
 
 Vectors = npt.NDArray[Any]
 View = dict[str, float]
 
 CONTROLS: tuple[str, ...] = (*get_args(Kind), "whitened on the task")
-"""Post-processings of every arm's vectors; fitted on the corpus, or on the task's own unlabelled sentences."""
-
-STRETCH, STRETCHES = 20, 100  # sentences in a row, and how many such rows: articles keep several sentences each
+"""Post-processings of every arm's vectors, fitted on the corpus or on the task's own unlabelled sentences."""
+STRETCH, STRETCHES = 20, 100  # consecutive sentences of the corpus, and the number of such stretches
 NEIGHBOURS = 10
 PAIRS = 50_000  # of the corpus, for the area under the curve
-FIRST_RATED = 4.0  # pairs rated above it are alike (S5)
-FEW_WORDS = 7  # of a short sentence
+FIRST_RATED = 4.0  # pairs rated above it are positives (S5)
 FIFTHS = 0.2
-TRANSFER = {"transfer": ("mr", "trec"), "trec": ("trec",), "wos": ("wos",), "wos_f1": ("wos",)}
+SIMILAR = 0.7  # cosine
+TRANSFER = {"transfer": ("mr", "trec"), "wos": ("wos",), "wos_f1": ("wos",)}
 """Tasks whose classifiers give a measure."""
-JUDGED = ("graded", "silver")
-"""Judges that ship: pairs graded by hand, and a strong encoder's opinion."""
+
+
+def corpus(name: str, folder: Path | None = None) -> Sentences:
+    """Read the sentences that an arm's ``data`` names.
+
+    Args:
+        name: ``"wikipedia-mini"``; ``"wikipedia-mini, usable"``, the sentences that MoCoUTRL can use; ``"captions"`` or
+            ``"stsb-unlabelled"``, which are in ``folder``; or what :func:`clwork.data.sentences` takes.
+        folder: with the reader's own ``pretraining/captions.txt.gz`` and ``stsb/train.jsonl``.
+    """
+    if name == "wikipedia-mini, usable":
+        return _usable()
+    if name == "captions":
+        return data.sentences(_file(folder, "pretraining/captions.txt.gz", "a sentence in each line"))
+    if name == "stsb-unlabelled":
+        _file(folder, "stsb/train.jsonl", "sentence1, sentence2, score")
+        pairs = data.sts_pairs("stsb", "train", str(folder))
+        return Sentences([text for both in zip(pairs.sentences1, pairs.sentences2, strict=True) for text in both])
+    return data.sentences(name)
+
+
+def _file(folder: Path | None, inside: str, holds: str) -> Path:
+    if folder is None or not (folder / inside).exists():
+        raise FileNotFoundError(
+            f"{folder or 'no folder'} has no {inside} ({holds}); put it into a folder and give data="
+        )
+    return folder / inside
+
+
+@lru_cache(maxsize=1)
+def _usable() -> Sentences:
+    """Select the sentences that have a word with synonyms and antonyms within the preset's length."""
+    preset = config("mocoutrl", "mini")
+    swaps = Swaps(load_encoder("mini"), parts=preset.parts, source="table", max_length=preset.max_length)
+    whole = data.sentences("wikipedia-mini")
+    rows = [row for row, example in enumerate(swaps.find(list(whole))) if example.places]
+    labels, groups = whole.labels or (), whole.groups or ()
+    return Sentences([whole[row] for row in rows], [labels[row] for row in rows], [groups[row] for row in rows])
+
+
+def represent(encoder: Encoder, name: str | None, texts: Sequence[str]) -> Vectors:
+    """Encode texts as ``(N, D)`` by a pooling, ``"word average"``, ``"wk"``, or None for the encoder's own pooling."""
+    if name is None:
+        return encoder.encode(texts)
+    if name == "word average":
+        return encoder.layer_grid(texts)[0, "mean"]
+    if name == "wk":
+        rows = [tokens.ids for tokens in encoder.tokenize(texts)]
+        with evaluating(encoder):
+            vectors = encoder.forward_by_length(
+                rows, forward=lambda batch: wk_pool(encoder.hidden_states(batch), batch["attention_mask"])
+            )
+        return np.asarray(vectors.cpu().numpy())
+    return encoder.without_head(name).encode(texts)
 
 
 @dataclass(frozen=True)
-class Judges:
+class Evaluators:
     """What encoders are measured on.
 
     Attributes:
-        tasks: pairs that people rated, by name; empty where there is no folder with them.
+        tasks: pairs with human ratings, by name; empty without a folder.
+        silver: pairs rated by a strong encoder.
         sentences: of the corpus, in stretches.
-        articles: of each of them.
-        topics: of each of them.
-        paraphrases: pairs that mean the same.
-        judged: the pairs of JUDGED, by name.
-        folder: with the tasks of transfer; None where there is none.
+        articles: of each sentence.
+        topics: of each sentence.
+        paraphrases: pairs of equal meaning.
     """
 
     tasks: Mapping[str, StsPairs]
+    silver: StsPairs
     sentences: Sequence[str]
     articles: Sequence[str | None]
     topics: Sequence[str | None]
     paraphrases: Sequence[tuple[str, str]]
-    judged: Mapping[str, StsPairs] = field(default_factory=dict)
-    folder: Path | None = None
-    texts: Sequence[str] = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Collect all distinct sentences."""
-        scored = (*self.tasks.values(), *self.judged.values())
-        rated = (text for pairs in scored for text in (*pairs.sentences1, *pairs.sentences2))
-        alike = (text for pair in self.paraphrases for text in pair)
-        object.__setattr__(self, "texts", list(dict.fromkeys([*rated, *self.sentences, *alike])))
+    @property
+    def texts(self) -> list[str]:
+        """All distinct sentences."""
+        pairs = [*self.tasks.values(), self.silver]
+        rated = (text for task in pairs for text in (*task.sentences1, *task.sentences2))
+        return list(dict.fromkeys([*rated, *self.sentences, *(text for pair in self.paraphrases for text in pair)]))
 
     @property
     def task_sentences(self) -> list[str]:
-        """The distinct sentences of STS-B; empty where it is not there."""
-        pairs = self.tasks.get("stsb")
-        return [] if pairs is None else list(dict.fromkeys([*pairs.sentences1, *pairs.sentences2]))
+        """The distinct sentences of STS-B."""
+        pairs = self.tasks["stsb"]
+        return list(dict.fromkeys([*pairs.sentences1, *pairs.sentences2]))
 
 
 @cache
-def judges(folder: Path | None = None) -> Judges:
-    """Read the judges: those that ship, and the tasks of a folder laid out as :func:`clwork.data.sts_pairs` reads it.
-
-    Raises:
-        FileNotFoundError: the folder lacks a task.
-    """
-    corpus = data.sentences("wikipedia-mini")
-    starts = np.linspace(0, len(corpus) - STRETCH, STRETCHES).astype(int)
+def evaluators(folder: Path | None = None) -> Evaluators:
+    """Read the evaluators that ship, and STS tasks from a folder laid out as :func:`clwork.data.sts_pairs` reads it."""
+    whole = data.sentences("wikipedia-mini")
+    starts = np.linspace(0, len(whole) - STRETCH, STRETCHES).astype(int)
     places = [int(start) + i for start in starts for i in range(STRETCH)]
-    tasks = {} if folder is None else {task: data.sts_pairs(task, "validation", folder) for task in SPLIT_TASKS}
-    articles, topics = corpus.groups or (), corpus.labels or ()
-    return Judges(
-        tasks,
-        [corpus[i] for i in places],
+    articles, topics = whole.groups or (), whole.labels or ()
+    return Evaluators(
+        {} if folder is None else {task: data.sts_pairs(task, "validation", folder) for task in SPLIT_TASKS},
+        data.silver_pairs(),
+        [whole[i] for i in places],
         [articles[i] for i in places],
         [topics[i] for i in places],
         data.paraphrases(),
-        dict(zip(JUDGED, (data.graded_pairs(), data.silver_pairs()), strict=True)),
-        folder,
     )
 
 
-class Known:
-    """An encoder that has encoded its texts already."""
+class Encoded:
+    """An encoder whose texts are already encoded."""
 
     def __init__(self, texts: Sequence[str], vectors: Vectors) -> None:
         self.texts, self.vectors = texts, vectors
         self._place = {text: i for i, text in enumerate(texts)}
 
     def encode(self, texts: Iterable[str]) -> Vectors:
-        """Vectors of some of its texts."""
+        """Return the vectors of some of its texts."""
         return self.vectors[[self._place[text] for text in texts]]
 
 
-def measure(
-    encoder: Encoder,
-    represent: str | None,
-    given: Judges,
-    controls: bool = True,
-    head: nn.Module | None = None,
-) -> dict[str, View]:
-    """Measure one representation of an encoder, raw and under each control; ``head`` is for ``"sentence head"``.
+def measure(encoder: Encoder, name: str | None, given: Evaluators, controls: bool = True) -> dict[str, View]:
+    """Measure one representation of an encoder, raw and after each post-processing.
 
     Returns:
-        The measures by name, for the view ``represent`` (``"own"`` for None) and for ``"represent, control"``.
+        The measures by name, for the view ``name`` (``"own"`` for None) and for each ``"name, post-processing"``.
     """
-    known, name = known_of(encoder, represent, given, given.texts, head), represent or "own"
-    if not controls:
-        return {name: measures_of(known, given)}
-    return under_controls(name, known, given, lambda each: measures_of(each, given))
-
-
-def known_of(
-    encoder: Encoder, represent: str | None, given: Judges, texts: Iterable[str], head: nn.Module | None = None
-) -> Known:
-    """Encode texts under a representation."""
-    each = list(dict.fromkeys(texts))
-    return Known(each, representation(encoder, represent, each, score=_score_of(given), head=head).numpy())
-
-
-def under_controls(name: str, known: Known, given: Judges, of: Callable[[Known], View]) -> dict[str, View]:
-    """What ``of`` measures of vectors as they are, and under each control.
-
-    Args:
-        name: of the view.
-        known: the vectors, those of the judges' sentences among them.
-        given: the judges.
-        of: returns the measures of an encoder that has encoded the same texts.
-    """
-    views = {name: of(known)}
-    for control in CONTROLS if given.tasks else get_args(Kind):
-        on_task = control.endswith("on the task")
-        kind: Kind = "whitened" if on_task else control  # type: ignore[assignment]
-        transform = PostProcessing(kind, known.encode(given.task_sentences if on_task else given.sentences))
-        views[f"{name}, {control}"] = of(Known(known.texts, transform(known.vectors)))
+    texts = given.texts
+    encoded, view = Encoded(texts, represent(encoder, name, texts)), name or "own"
+    views = {view: _measures(encoded, given)}
+    for control in (CONTROLS if given.tasks else get_args(Kind)) if controls else ():
+        on_task = control == "whitened on the task"
+        kind: Any = "whitened" if on_task else control
+        transform = PostProcessing(kind, encoded.encode(given.task_sentences if on_task else given.sentences))
+        views[f"{view}, {control}"] = _measures(Encoded(texts, transform(encoded.vectors)), given)
     return views
 
 
-def _score_of(given: Judges) -> Callable[[Any], float]:
-    """Rate the vectors of all texts by STS-B, by the silver pairs where it is not there."""
-
-    def score(vectors: torch.Tensor) -> float:
-        judge, task = ("stsb", given.tasks["stsb"]) if given.tasks else ("silver", given.judged["silver"])
-        return _ranked(Known(given.texts, vectors.numpy()), {judge: task})[judge]
-
-    return score
+def _measures(encoded: Encoded, given: Evaluators) -> View:
+    silver = _spearman(encoded, {"silver": given.silver})
+    return {**(_rated(encoded, given) if given.tasks else {}), **silver, **_of_corpus(encoded, given)}
 
 
-def measures_of(known: Any, given: Judges) -> View:
-    """Every measure that takes no training of its own, of an encoder of the judges' texts."""
-    return {**_rated(known, given), **_ranked(known, given.judged), **_of_corpus(known, given)}
-
-
-def _ranked(known: Any, tasks: Mapping[str, Any]) -> dict[str, float]:
-    """Spearman × 100 by task; 0 for an encoder that gives all pairs one cosine: it ranks nothing."""
+def _spearman(encoded: Any, tasks: Mapping[str, StsPairs]) -> View:
+    """Spearman × 100 by task; 0 for an encoder that gives all pairs the same cosine."""
     scores = {}
     for name, pairs in tasks.items():
         try:
-            scores[name] = metrics.sts(known, {name: pairs})[name]
+            scores[name] = metrics.sts(encoded, {name: pairs})[name]
         except metrics.CollapsedEncoderError:
             scores[name] = 0.0
     return scores
 
 
-def _rated(known: Any, given: Judges) -> View:
-    """Against people's ratings."""
-    if not given.tasks:
-        return {}
-    pairs, scores = given.tasks["stsb"], _ranked(known, given.tasks)
-    short = {name: found for name, task in given.tasks.items() if len((found := _short(task)).scores) > 1}
-    one, other = known.encode(pairs.sentences1), known.encode(pairs.sentences2)
+def _rated(encoded: Encoded, given: Evaluators) -> View:
+    """Measures against human ratings."""
+    pairs, scores = given.tasks["stsb"], _spearman(encoded, given.tasks)
+    one, other = encoded.encode(pairs.sentences1), encoded.encode(pairs.sentences2)
     gold = np.array(pairs.scores)
-    cosines = 1 - _squares(one, other) / 2
+    first, second = (normalize(torch.from_numpy(np.asarray(rows, dtype=np.float64))) for rows in (one, other))
+    cosines = 1 - np.asarray((first - second).pow(2).sum(dim=1)) / 2
     low, high = np.quantile(gold, (FIFTHS, 1 - FIFTHS))
-    alike = gold > FIRST_RATED
+    positive = gold > FIRST_RATED
     return {
         **scores,
         "sts": float(np.mean(list(scores.values()))),
-        "sts_short": float(np.mean(list(_ranked(known, short).values()))),
-        "alignment": metrics.alignment(one[alike], other[alike]),
-        "uniformity": metrics.uniformity(known.encode(given.task_sentences)),
+        "alignment": metrics.alignment(one[positive], other[positive]),
+        "uniformity": metrics.uniformity(encoded.encode(given.task_sentences)),
         "cosine_gap": float(cosines[gold >= high].mean() - cosines[gold <= low].mean()),
         "cosine_spread": float(cosines.std()),
     }
 
 
-def _squares(one: Vectors, other: Vectors) -> Vectors:
-    """Squared distances of unit vectors, row by row."""
-
-    def unit(rows: Vectors) -> torch.Tensor:
-        return normalize(torch.from_numpy(np.asarray(rows, dtype=np.float64)))
-
-    return np.asarray((unit(one) - unit(other)).pow(2).sum(dim=1))
-
-
-def _short(pairs: StsPairs) -> StsPairs:
-    rows = [
-        row
-        for row in zip(pairs.sentences1, pairs.sentences2, pairs.scores, strict=True)
-        if max(len(row[0].split()), len(row[1].split())) <= FEW_WORDS
-    ]
-    return StsPairs(pairs.name, [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])
-
-
-def _of_corpus(known: Any, given: Judges) -> View:
-    """What needs no rating: geometry, articles, topics, paraphrases, and the length of vectors."""
-    vectors = known.encode(given.sentences)
+def _of_corpus(encoded: Encoded, given: Evaluators) -> View:
+    """Measures without ratings: geometry, articles, topics, paraphrases, and the length of vectors."""
+    vectors = encoded.encode(given.sentences)
     near = metrics.nearest(vectors, k=NEIGHBOURS).rows
     same = [any(given.articles[j] == article for j in row) for row, article in zip(near, given.articles, strict=True)]
     first, second = zip(*given.paraphrases, strict=True)
-    found = metrics.nearest(known.encode(first), np.concatenate([known.encode(second), vectors]), k=1).rows[:, 0]
+    found = metrics.nearest(encoded.encode(first), np.concatenate([encoded.encode(second), vectors]), k=1).rows[:, 0]
+    unit = unit_rows(vectors)
     return {
         "effective_rank": metrics.effective_rank(vectors),
         "mean_cosine": metrics.mean_cosine(vectors),
         "top_eigenvalue_share": metrics.top_eigenvalue_share(vectors),
-        "corpus_uniformity": metrics.uniformity(vectors),
-        "paraphrase_alignment": metrics.alignment(known.encode(first), known.encode(second)),
         "same_article_auc": metrics.pair_auc(vectors, given.articles, max_pairs=PAIRS),
         "topic_knn": metrics.knn_label_accuracy(vectors, given.topics, k=NEIGHBOURS),
         "article_retrieval": float(np.mean(same)),
         "retrieval": float(np.mean(found == np.arange(len(first)))),
+        "share_above": float(((unit @ unit.T)[np.triu_indices(len(unit), k=1)] >= SIMILAR).mean()),
         "radius_error": float((torch.from_numpy(np.asarray(vectors)).norm(dim=1) - 1).abs().mean()),
     }
 
 
-def measure_transfer(encoder: Encoder, represent: str | None, wanted: Iterable[str], folder: Path) -> View:
-    """Train linear classifiers over the frozen vectors for the tasks of ``wanted``; takes a minute or more."""
-    tasks = dict.fromkeys(task for name in wanted for task in TRANSFER[name])
-    if not tasks:
-        return {}
+def measure_transfer(encoder: Encoder, name: str | None, wanted: Iterable[str], folder: Path) -> View:
+    """Train linear classifiers over the frozen vectors for the measures in ``wanted``; takes a minute or more."""
+    tasks = dict.fromkeys(task for each in wanted for task in TRANSFER[each])
 
     class Represented:
         def encode(self, texts: list[str]) -> Vectors:
-            return np.asarray(representation(encoder, represent, texts).numpy())
+            return represent(encoder, name, texts)
 
     read = {task: data.transfer_task(task, folder / "transfer") for task in tasks}
     scores = metrics.transfer(Represented(), read, details=True)
-    values: View = {name: scores[name] for name in ("trec", "wos") if name in scores}
+    values: View = {}
     if "wos" in scores:
-        values["wos_f1"] = scores["wos/f1"]
+        values |= {"wos": scores["wos"], "wos_f1": scores["wos/f1"]}
     if {"mr", "trec"} <= scores.keys():
         values["transfer"] = (scores["mr"] + scores["trec"]) / 2
     return values

@@ -1,21 +1,26 @@
-"""Reference runs: the stored runs of a claim's arms, to draw under one's own; what ships is read without torch."""
+"""Reference runs: the stored runs of a claim, to compare one's own with; reading those that ship needs no torch."""
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 import statistics
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from .. import _validation
-from .._validation import nearest, shown
 from ..data import sts_folder
 from ..disk import runs_folder
 from .ledger import Arm, Claim, get
-from .reference_file import Names, ReferenceCloud, cloud_of, names_of, settings_of, shipped, shipped_cloud
-from .results import FOLDER, Results, missing, recording_in
+from .records import FOLDER, Records, record_name, recording_in, records_in, run_of, shipped_records, value_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,8 +28,12 @@ if TYPE_CHECKING:
     from ..training import Run
     from .verdicts import Answer
 
-LEVEL = 0.05  # error rate of a comparison's star
-STEPS = 10  # that the reader's own run takes
+SHIPPED = "references.json.gz"
+AXES = 3  # of the eight axes of a recording
+LEVEL = 0.05  # error rate of the stars in a table
+STEPS = 10  # of the reader's own run, by default
+Names = dict[str, dict[str, str]]  # of records, by arm and seed
+Floats = npt.NDArray[np.float32]
 
 
 def reference(
@@ -36,7 +45,7 @@ def reference(
         name: of a claim, see :func:`clwork.claims.names`.
         folder: that :func:`clwork.claims.test` has filled; default: the runs that ship.
         encoder: as it was given there.
-        steps: as it was given there.
+        steps: as they were given there.
 
     Raises:
         TypeError, ValueError: there is no such claim, or an encoder or steps without a folder.
@@ -49,18 +58,21 @@ def reference(
     if folder is None:
         if encoder is not None or steps is not None:
             raise ValueError("encoder and steps are those of a folder's runs: give folder=, too")
-        results = Results.shipped()
-        found = Reference(claim, _stored(shipped()["claims"].get(name, {}), results), results)
+        records = shipped_records()
+        stored = {
+            arm: {seed: record for seed, record in seeds.items() if record in records}
+            for arm, seeds in shipped()["claims"].get(name, {}).items()
+        }
+        found = Reference(claim, {arm: seeds for arm, seeds in stored.items() if seeds}, records)
     else:
         place = _validation.path("folder", folder)
-        found = _of_folder(
-            claim,
-            place,
-            None if encoder is None else _validation.text("encoder", encoder),
-            None if steps is None else _validation.whole("steps", steps, 1),
-        )
+        start = None if encoder is None else _validation.text("encoder", encoder)
+        length = None if steps is None else _validation.whole("steps", steps, 1)
+        records = records_in(place)
+        names = names_of(claim, records, partial(record_name, encoder=start, steps=length))
+        found = Reference(claim, names, records, place, start, length)
     if not found.arms:
-        where = "ships" if folder is None else f"lies in {folder}"
+        where = "ships" if folder is None else f"is in {folder}"
         raise FileNotFoundError(
             f"no run of {name} {where}: clwork.claims.test({name!r}) makes them, and then "
             f"clwork.reference({name!r}, folder={str(runs_folder() / FOLDER)!r}) reads them"
@@ -69,13 +81,34 @@ def reference(
 
 
 @dataclass(frozen=True)
+class ReferenceCloud:
+    """Positions of a run's sentences at each probe step.
+
+    Attributes:
+        seed: of the run.
+        texts: the N sentences.
+        labels: topic of each; None where they have none.
+        steps: the L probe steps.
+        at: ``(L, N, 3)``: unit vectors less the mean of the first step's, on the principal axes of the first step's.
+        kept: share of the variance at each step that is on the recording's eight axes.
+    """
+
+    seed: int
+    texts: Sequence[str]
+    labels: Sequence[str | None] | None
+    steps: Sequence[int]
+    at: Floats
+    kept: Sequence[float]
+
+
+@dataclass(frozen=True)
 class ReferenceRun:
-    """One stored run of an arm, or an encoder as it is without training, which has scores alone.
+    """A stored run of an arm, or an encoder without training, which has scores alone.
 
     Attributes:
         name: of its record.
         seed: of everything random in it.
-        score: by the claim's metric, read as the arm says; None where that is not measured.
+        score: by the claim's metric; None where that was not measured.
         record: all that is stored of it.
     """
 
@@ -86,7 +119,7 @@ class ReferenceRun:
 
     @property
     def steps(self) -> int:
-        """Its length; 0 without training."""
+        """Number of training steps; 0 for an untrained encoder."""
         return int(self.record.get("steps", 0))
 
     @property
@@ -96,18 +129,18 @@ class ReferenceRun:
 
     @property
     def scores(self) -> Mapping[str, Mapping[str, float]]:
-        """What was measured at its end, by representation and control, then by measure."""
+        """What was measured at its end, by representation and post-processing, then by measure."""
         views: Mapping[str, Mapping[str, float]] = self.record.get("views", {})
         return views
 
     @property
     def seconds(self) -> float:
-        """What its training took."""
+        """Training time."""
         return float(self.record.get("seconds", 0.0))
 
     @property
     def about(self) -> str:
-        """Date, machine, threads, precision and versions, in words."""
+        """Date, machine, threads, precision and versions, as text."""
         own, versions = self.record, self.record.get("versions", {})
         threads = own.get("threads")
         parts = [
@@ -120,13 +153,13 @@ class ReferenceRun:
         return "; ".join(part for part in parts if part)
 
     def records(self) -> list[dict[str, Any]]:
-        """A row for each step, as :meth:`clwork.Run.records` has them: loss, and geometry where it was looked at."""
+        """A row for each step, as :meth:`clwork.Run.records` has them: loss, and geometry where it was measured."""
         history = self.record.get("history", {})
-        looks = [
+        measured = [
             {column: value for column, value in zip(history, row, strict=True) if value is not None}
             for row in zip(*history.values(), strict=True)
         ]
-        rows: dict[int, dict[str, Any]] = {int(look["step"]): look for look in looks}
+        rows: dict[int, dict[str, Any]] = {int(row["step"]): row for row in measured}
         for step, loss in enumerate(self.losses, start=1):
             rows[step] = {"step": step, **rows.get(step, {}), "loss": loss}
         return [rows[step] for step in sorted(rows)]
@@ -144,17 +177,17 @@ class Reference:
     """The stored runs of a claim; made by :func:`clwork.reference`.
 
     Attributes:
-        claim: whose runs they are.
-        names: of their records, by arm and seed.
-        results: which has the records.
-        folder: where they lie; None for those that ship.
-        encoder: that arms started from in place of their own.
-        length: of the runs, in place of the claim's.
+        claim: the claim.
+        names: of the runs' records, by arm and seed.
+        stored: the records.
+        folder: of the runs; None for those that ship.
+        encoder: replaces the arms' own.
+        length: replaces the claim's steps.
     """
 
     claim: Claim
     names: Names
-    results: Results
+    stored: Records
     folder: Path | None = None
     encoder: str | None = None
     length: int | None = None
@@ -167,10 +200,10 @@ class Reference:
     @property
     def absent(self) -> list[str]:
         """The arms that are trained, and have no stored run."""
-        return [arm.name for arm in self.claim.arms.values() if arm.trained and arm.name not in self.arms]
+        return [arm.name for arm in self.claim.arms.values() if arm.trained and arm.name not in self.names]
 
     def runs(self, arm: str) -> list[ReferenceRun]:
-        """The stored runs of an arm, one a seed.
+        """The stored runs of an arm, one for each seed.
 
         Raises:
             TypeError, ValueError: the claim has no such arm, or none of its runs is stored.
@@ -182,16 +215,16 @@ class Reference:
                 f"Stored are {', '.join(map(repr, self.arms))}"
             )
         return [
-            ReferenceRun(name, int(seed), self.results.value(name, own, metric), self.results.records[name])
+            ReferenceRun(name, int(seed), value_of(self.stored[name], own, metric), self.stored[name])
             for seed, name in self.names[arm].items()
         ]
 
     def scores(self, arm: str) -> list[float]:
-        """What the runs of an arm measured by the claim's metric; raises as :meth:`runs`."""
+        """The values of an arm's runs by the claim's metric; raises as :meth:`runs`."""
         return [run.score for run in self.runs(arm) if run.score is not None]
 
     def cloud(self, arm: str) -> ReferenceCloud | None:
-        """Where sentences lay at each look, in one run of an arm; None where that is not stored.
+        """Positions of the sentences in one run of an arm; None where they are not stored.
 
         Raises:
             TypeError, ValueError: as :meth:`runs`.
@@ -204,7 +237,7 @@ class Reference:
 
     @property
     def settings(self) -> dict[str, dict[str, Any]]:
-        """What sets the arms apart, by arm: the hyperparameters, data and readings in which they differ."""
+        """The hyperparameters, data and representations in which the arms differ, by arm."""
         own = {name: self._settings(name) for name in self.arms}
         keys = dict.fromkeys(key for settings in own.values() for key in settings)
         apart = [key for key in keys if len({settings.get(key) for settings in own.values()}) > 1]
@@ -219,48 +252,44 @@ class Reference:
         data: str | Path | None = None,
         folder: str | Path | None = None,
     ) -> Run:
-        """Start an arm's run anew, in the background: the same settings, examples, length and learning rates.
+        """Start an arm's run again, in the background: the same settings, examples, length and learning rates.
 
-        It has the precision of the stored runs, and stops after ``steps``; :func:`clwork.resume` takes it on. On one
-        machine, with as many threads, its losses are those of the reference; elsewhere they differ by rounding.
+        It has the precision of the stored runs, and stops after ``steps``; :func:`clwork.resume` continues it. On the
+        same machine, with as many threads, its losses are those of the reference; elsewhere they differ by rounding.
 
         Args:
             arm: one that is trained, stored or not.
-            steps: after which it stops; None: it goes on to its end.
-            seed: one of the reference's for the same run, another one for one more.
-            data: the reader's folder of corpora, see :func:`clwork.claims.corpora.corpus`; default: the remembered
-                folder of STS tasks.
+            steps: after which it stops; None: it runs to its end.
+            seed: one of the reference's for the same run, another one for a further run.
+            data: folder of the reader's corpora, see :func:`.measures.corpus`; default: the remembered STS folder.
             folder: of the new run, as for :func:`clwork.start`.
 
         Raises:
-            TypeError, ValueError: no such arm, one that is not trained, or that clwork cannot train.
-            FileNotFoundError: its corpus is not on this machine, or the run whose weights it starts from is not in
-                the reference's folder.
+            TypeError, ValueError: no such arm, or one that is not trained.
+            FileNotFoundError: its corpus is not on this machine.
         """
-        from .arm_runs import ArmRun  # loads torch
+        from .arms import start_arm  # loads torch
 
         own = self._arm(arm)
-        if not own.trained or own.switch:
-            raise ValueError(f"no run can be started: {missing(self.claim, own)}")
-        seed = _validation.seed(seed)
+        run = run_of(self.claim, own, _validation.seed(seed), self.encoder, self.length)
+        if run is None:
+            raise ValueError(f"no run can be started: {arm!r} is not trained")
         last = None if steps is None else _validation.whole("steps", steps, 1)
         given = sts_folder() if data is None else _validation.path("data", data)
         place = None if folder is None else _validation.path("folder", folder)
         stored = next(iter(self.names.get(arm, {}).values()), None)
-        precision = None if stored is None else self.results.records[stored].get("precision")
-        run = ArmRun.of(self.claim, own, seed, self.encoder, self.length).begin(
-            self.folder or runs_folder() / FOLDER, given, place, precision
-        )
-        if last is not None and last < run.total_steps:
-            run.stop(after=last)
-        return run
+        precision = None if stored is None else self.stored[stored].get("precision")
+        started = start_arm(run, given, place, **({} if precision is None else {"precision": precision}))
+        if last is not None and last < started.total_steps:
+            started.stop(after=last)
+        return started
 
     def table(self, base: str | None = None) -> pd.DataFrame:
         """A row for each arm: the paper's number, the claim's metric over seeds, and what the runs are.
 
         Args:
             base: an arm to compare with, seed by seed: a column has the mean difference with its 95 % interval, and a
-                star where it stands after Holm's correction for the number of rows; three common seeds are needed.
+                star where it is significant after Holm's correction for the number of rows; needs three common seeds.
 
         Raises:
             TypeError, ValueError: the claim has no arm ``base``, or none of its runs is stored.
@@ -285,21 +314,20 @@ class Reference:
         return pd.DataFrame.from_dict(rows, orient="index")
 
     def answer(self) -> Answer:
-        """The ledger's answer to the claim, from all results that ship, or from those of the folder."""
-        from .asking import answers, load  # loads torch
+        """The ledger's answer to the claim, from all runs that ship, or from those of the folder."""
+        from ._answers import answers  # loads torch
 
-        known = answers() if self.folder is None else load(self.folder, self.encoder)
-        return known[self.claim.name]
+        return answers(self.folder, self.encoder)[self.claim.name]
 
     @property
     def words(self) -> str:
-        """The verdict on the claim, the claim, which arms are stored, and which are not run yet."""
+        """The verdict, the claim, and which arms are stored and which are not, as text."""
         stored = ", ".join(f"{name} ({len(self.runs(name))})" for name in self.arms)
         absent = f" Not run yet: {', '.join(self.absent)}." if self.absent else ""
         return f"{self.claim.name}: {self.answer().verdict}. {self.claim.claim} Stored runs: {stored}.{absent}"
 
     def _gaps(self, base: str) -> dict[str, str]:
-        """The difference of each arm to ``base`` over common seeds, in words."""
+        """The difference of each arm to ``base`` over common seeds, as text."""
         from ..metrics.evidence import holm, paired  # loads torch
         from .verdicts import FEWEST
 
@@ -328,23 +356,20 @@ class Reference:
         if _validation.text("arm", arm) not in self.claim.arms:
             arms = list(self.claim.arms)
             raise ValueError(
-                f"arm={shown(arm)} is none of {self.claim.name}{nearest(arm, arms)}; these are "
+                f"arm={_validation.shown(arm)} is none of {self.claim.name}{_validation.nearest(arm, arms)}; these are "
                 f"{', '.join(map(repr, arms))}"
             )
         return self.claim.arms[arm]
 
     def _settings(self, name: str) -> dict[str, Any]:
         arm, first = self.claim.arms[name], self.runs(name)[0]
-        record = first.record
-        folder = Path() if self.folder is None else self.folder
-        own = settings_of(folder, first.name) or record.get("config", {})
+        own = settings_of(self.folder, first.name) or first.record.get("config", {})
         around = {
-            "data": record.get("data"),
+            "data": first.record.get("data"),
             "steps": first.steps or None,
             "read from": arm.represent,
             "post-processing": arm.post,
             "at step": None if arm.at is None else str(arm.at),
-            "started from": arm.start,
         }
         given = {key: value for key, value in around.items() if value is not None}
         return {
@@ -352,17 +377,70 @@ class Reference:
         }
 
 
-def _stored(names: Names, results: Results) -> Names:
-    """Those names whose records are there."""
-    there = {
-        arm: {seed: name for seed, name in seeds.items() if name in results.records} for arm, seeds in names.items()
-    }
-    return {arm: seeds for arm, seeds in there.items() if seeds}
+@cache
+def shipped() -> Mapping[str, Any]:
+    """Read the file that comes with clwork.
+
+    It has the name of each record by claim, arm and seed, so that reading needs no torch; the settings of each arm's
+    first run; and the positions of its sentences for some claims, packed by ``scripts/evidence.py``: 16-bit numbers,
+    each as its change since the probe step before, high bytes before low bytes.
+    """
+    content: Mapping[str, Any] = json.loads(gzip.decompress(files(__package__).joinpath(SHIPPED).read_bytes()))
+    return content
 
 
-def _of_folder(claim: Claim, folder: Path, encoder: str | None, steps: int | None) -> Reference:
-    from .plan import record_name  # loads torch
+def names_of(claim: Claim, records: Records, name_of: Callable[[Claim, Arm, int], str | None]) -> Names:
+    """Return the names of a claim's records by arm and seed; arms without a record are left out."""
+    seeds = sorted({int(record["seed"]) for record in records.values() if "seed" in record})
+    found: Names = {}
+    for arm in claim.arms.values():
+        names: dict[str, str] = {}
+        for seed in seeds:
+            name = name_of(claim, arm, seed)
+            if name in records and name not in names.values():  # no seed changes an encoder without training
+                names[str(seed)] = str(name)
+        if names:
+            found[arm.name] = names
+    return found
 
-    results = Results.read(folder)
-    names = names_of(claim, results, partial(record_name, encoder=encoder, steps=steps))
-    return Reference(claim, names, results, folder, encoder, steps)
+
+def settings_of(folder: Path | None, name: str) -> Mapping[str, Any] | None:
+    """Return all settings of a run, of its recording in a folder or as they ship."""
+    own = None if folder is None else recording_in(folder, name)
+    found: Mapping[str, Any] | None = shipped()["settings"].get(name) if own is None else own["settings"]
+    return found
+
+
+def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
+    """Return the positions in a recording, on its first axes; None where it has none."""
+    looks = recording["looks"]
+    if not looks:
+        return None
+    steps, kept = [look["step"] for look in looks], [look["kept"] for look in looks]
+    at = _scaled(integers(recording), recording["span"])
+    return ReferenceCloud(recording["seed"], recording["texts"], recording["labels"], steps, at, kept)
+
+
+def shipped_cloud(name: str) -> ReferenceCloud | None:
+    """Return the positions that ship of a run; None where none do."""
+    own = shipped()["clouds"].get(name)
+    if own is None:
+        return None
+    group = shipped()["texts"][own["texts"]]
+    halves = np.frombuffer(base64.b64decode(own["at"]), np.uint8).reshape(2, -1)
+    changes = (
+        np.ascontiguousarray(halves[::-1].T).view("<u2").reshape(len(own["steps"]), len(group["texts"]), own["axes"])
+    )
+    at = _scaled(np.cumsum(changes, axis=0, dtype=np.uint16).view(np.int16), own["span"])
+    return ReferenceCloud(own["seed"], group["texts"], group["labels"], own["steps"], at, own["kept"])
+
+
+def integers(recording: Mapping[str, Any]) -> npt.NDArray[np.int16]:
+    """Return the positions ``(L, N, AXES)`` of a recording as it stores them."""
+    count = len(recording["texts"])
+    looks = [np.frombuffer(base64.b64decode(look["at"]), "<i2").reshape(count, -1) for look in recording["looks"]]
+    return np.stack(looks)[:, :, :AXES]
+
+
+def _scaled(positions: npt.NDArray[np.int16], span: float) -> Floats:
+    return (positions * (span / np.iinfo(np.int16).max)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Answers to claims: paired differences over seeds, one rule of decision for all of them, and the controls beside."""
+"""Verdicts on claims: paired differences over seeds, with one decision rule for all claims, and controls."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from ..metrics.evidence import Difference, paired
@@ -17,14 +18,14 @@ FEWEST = 3  # seeds
 
 RULE = (
     "Arms are compared seed by seed, with the same batches. A comparison is decided if its p value is among those that "
-    "Benjamini and Hochberg's procedure accepts over all comparisons of the ledger, so that of the decided ones "
-    f"{RATE:.0%} at most are expected to be wrong. A claim is supported if each of its comparisons is decided its way, "
-    "refuted if one is decided the other way, and too weak to tell otherwise. Two arms are equal if their difference "
-    "is, at the same rate, smaller than the metric's margin. Where no seed changes either arm there is one number a "
-    "side, and a difference counts if it is larger than that margin. Where two trained arms end at different "
-    "uniformity, they are compared once more, each at the moment when it was as uniform as the less uniform end of the "
-    "two, by the score along their runs; where none was taken along them, the answer says that the score's difference "
-    "is not separated from uniformity. The verdict is that of the ends."
+    "Benjamini and Hochberg's procedure accepts over all comparisons of the ledger, so that at most "
+    f"{RATE:.0%} of the decided ones are expected to be wrong. A claim is supported if each of its comparisons is "
+    "decided in its direction, refuted if one is decided in the other direction, and too weak to tell otherwise. Two "
+    "arms are equal if their difference is, at the same rate, smaller than the metric's margin. Where no seed changes "
+    "either arm, each side has one number, and a difference counts if it is larger than that margin. Two trained arms "
+    "that end at different uniformity are also compared at equal uniformity, by the scores measured during their "
+    "runs; without such scores the answer states that the difference is not separated from uniformity. The verdict is "
+    "that of the ends."
 )
 
 
@@ -35,13 +36,12 @@ class Comparison:
     Attributes:
         expected: what the claim expects of them.
         metric: by which they are compared.
-        left: values of the left arm, one a seed.
-        right: values of the right arm, of the same seeds.
+        left: values of the left arm, one for each seed.
+        right: values of the right arm, for the same seeds.
         seeds: those seeds.
-        why: why there are no values; empty where there are.
-        ends: uniformity of both arms at the end of their runs, mean over the seeds; None unless it is known of both.
-        level: the same arms, each at the moment when it was as uniform as the less uniform of the two ends; None where
-            the histories hold no scores along the runs.
+        why: the reason where there are no values, else empty.
+        ends: mean uniformity of both arms at the end of their runs; None unless both were measured.
+        level: the same arms at equal uniformity; None where no scores were measured during the runs.
     """
 
     expected: Expectation
@@ -60,28 +60,24 @@ class Comparison:
 
     @property
     def drawn(self) -> bool:
-        """Whether a seed changes either arm; if not, there is one number a side, and no interval or p value."""
+        """Whether a seed changes either arm; if not, each side has one number, and there is no interval or p value."""
         return len(set(self.left)) > 1 or len(set(self.right)) > 1
 
-    @property
+    @cached_property
     def difference(self) -> Difference:
-        """Left minus right, with a 95 % interval over seeds.
-
-        Raises:
-            ValueError: fewer than three seeds.
-        """
+        """Left minus right, with a 95 % interval; needs three seeds."""
         return paired(self.left, self.right, names=(self.expected.left, self.expected.right))
 
     @property
     def p(self) -> float:
-        """Of a decision either way: that there is a difference, or for ``=`` the smaller of both questions, doubled."""
+        """P value of a difference; for ``=`` twice the smaller one of the tests for difference and for equality."""
         found = self.difference.p
         assert found is not None
         return min(1.0, 2 * min(found, self.p_equal)) if self.expected.sign == "=" else found
 
     @property
     def p_equal(self) -> float:
-        """Of two one-sided tests that the difference lies within the metric's margin (Schuirmann 1987)."""
+        """P value of two one-sided tests that the difference is within the metric's margin (Schuirmann 1987)."""
         gaps = [a - b for a, b in zip(self.left, self.right, strict=True)]
         mean, margin = statistics.fmean(gaps), self.metric.margin
         spread = statistics.stdev(gaps)
@@ -109,7 +105,7 @@ class Comparison:
         return "supported" if (found.mean > 0) == (self.expected.sign == ">") else "refuted"
 
     def _by_margin(self, gap: float) -> Verdict:
-        """Compare one number with another: a difference below the metric's margin decides nothing."""
+        """Compare two numbers: a difference below the metric's margin decides nothing."""
         if abs(gap) <= self.metric.margin:
             return "supported" if self.expected.sign == "=" else "too weak to tell"
         way = {">": gap > 0, "<": gap < 0, "=": False}[self.expected.sign]
@@ -117,15 +113,15 @@ class Comparison:
 
     @property
     def remark(self) -> str:
-        """What the numbers say beside the verdict."""
+        """A short comment on the numbers, next to the verdict; may be empty."""
         if not self.measured:
             return self.why
         found = self.difference
         if not any(a - b for a, b in zip(self.left, self.right, strict=True)):
             same = "equal to the last digit"
-            return same if self.expected.sign == "=" else f"{same}: what sets the arms apart does nothing here"
+            return same if self.expected.sign == "=" else f"{same}: the setting that differs has no effect here"
         if not self.drawn:
-            return "no seed changes either: one number against another"
+            return "no seed changes either arm: one number compared with another"
         margin = self.metric.margin
         if margin and self.expected.sign != "=" and max(abs(found.low), abs(found.high)) < margin:
             return f"smaller than {margin:g} either way"
@@ -135,7 +131,7 @@ class Comparison:
 
     @property
     def apart(self) -> str:
-        """That the arms end at different uniformity, and what is left of their difference without it; else empty."""
+        """Difference at equal uniformity, where the arms end at different uniformity; else empty."""
         if self.ends is None or abs(self.ends[0] - self.ends[1]) <= METRICS["uniformity"].margin:
             return ""
         words = f"ends at different uniformity ({self.ends[0]:.2f} against {self.ends[1]:.2f}): "
@@ -147,11 +143,11 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Control:
-    """A rival of a claim's arms: a representation, raw or post-processed, trained or not.
+    """A representation that a claim's arms are compared with, raw or post-processed, of a trained or untrained encoder.
 
     Attributes:
         name: such as ``"untrained first_last, whitened"``.
-        values: one a seed; a single one where nothing is drawn.
+        values: one for each seed; a single one where no seed changes it.
     """
 
     name: str
@@ -159,22 +155,22 @@ class Control:
 
     @property
     def mean(self) -> float:
-        """Over seeds."""
+        """Mean over the seeds."""
         return statistics.fmean(self.values)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What the measurements say about a claim.
+    """The verdict on a claim, with the measurements behind it.
 
     Attributes:
         claim: the claim.
         comparisons: one for each of its expectations.
-        controls: rivals of its arms by the same metric, best first; empty for claims that are not about scores.
+        controls: other representations by the same metric, best first; empty for claims that are not about scores.
         threshold: p value up to which a comparison is decided.
         encoder: that the arms start from.
         steps: optimizer steps; None where nothing is trained.
-        stand_in: metric that stands in for the ledger's, because nothing was measured by people's ratings; else empty.
+        stand_in: metric that replaces the ledger's where there are no human ratings; else empty.
     """
 
     claim: Claim
@@ -197,16 +193,9 @@ class Answer:
 
     @property
     def why(self) -> str:
-        """Why there is no verdict; empty where there is one."""
-        claim = self.claim
-        if claim.kind == "quoted":
-            return f"not to be tested here: {claim.why}"
+        """The reason where there is no verdict; else empty."""
         if self.verdict != "not measured":
             return ""
-        if claim.needs:
-            return f"clwork lacks {', '.join(claim.needs)}"
-        if claim.kind in ("numbers", "cost"):
-            return f"a property that no training shows{f'; see notebook {claim.teaches}' if claim.teaches else ''}"
         return next((comparison.why for comparison in self.comparisons if comparison.why), "not measured yet")
 
     @property
@@ -216,7 +205,7 @@ class Answer:
 
     @property
     def seeds_needed(self) -> int | None:
-        """How many paired seeds would decide every comparison alone, if mean and spread stay; None: not foreseeable."""
+        """Number of paired seeds that would decide every comparison, at the present mean and spread; None: unknown."""
         if not all(comparison.measured for comparison in self.comparisons):
             return None
         needed = [comparison.difference.seeds_needed for comparison in self.comparisons if comparison.drawn]
@@ -224,19 +213,19 @@ class Answer:
         return max(known) if len(known) == len(needed) and known else None
 
     def __str__(self) -> str:
-        head = f"{self.claim.name}: {self.verdict} ({self.claim.metric.name}, {self.encoder}, {self.seeds} seeds)"
-        return "\n".join([head, *self._judge_line(), *map(self._line, self.comparisons), *self._controls_line()])
-
-    def _judge_line(self) -> list[str]:
-        if not self.stand_in:
-            return []
-        return [
-            "  judged by a model's opinion, not by people: the ledger asks for ratings, and no STS data is there; the "
-            f"{self.stand_in} pairs stand in (clwork.data.remember_sts(FOLDER) has claims judged by people)"
-        ]
+        lines = [f"{self.claim.name}: {self.verdict} ({self.claim.metric.name}, {self.encoder}, {self.seeds} seeds)"]
+        if self.stand_in:
+            lines.append(
+                f"  scored by a model's opinion, the {self.stand_in} pairs, since there are no human ratings here "
+                "(clwork.data.remember_sts(FOLDER) has claims scored by human ratings)"
+            )
+        lines += map(self._line, self.comparisons)
+        if self.controls:
+            lines.append(f"  strongest control: {self.controls[0].name}, {self.controls[0].mean:.2f}")
+        return "\n".join(lines)
 
     def _line(self, comparison: Comparison) -> str:
-        words = f"  {comparison.expected.left} {comparison.expected.sign} {comparison.expected.right}: "
+        words = f"  {comparison.expected}: "
         words += comparison.verdict(self.threshold)
         if comparison.measured:
             found = comparison.difference
@@ -244,12 +233,6 @@ class Answer:
             if comparison.drawn:
                 words += f" [{found.low:+.3g}, {found.high:+.3g}], p = {comparison.p:.2g}"
         return "; ".join(filter(None, (words, comparison.remark, comparison.apart)))
-
-    def _controls_line(self) -> list[str]:
-        if not self.controls:
-            return []
-        best = self.controls[0]
-        return [f"  strongest control: {best.name}, {best.mean:.2f}"]
 
 
 def threshold_of(comparisons: Iterable[Comparison], rate: float = RATE) -> float:

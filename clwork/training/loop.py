@@ -7,16 +7,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
-from ..encoders import Encoder
 from ..events import Event
 from ..methods import Draws, Method, MethodConfig, Terms, Views
 from ..methods.hyperparameters import build
-from ..methods.step import SINGLE_PROCESS, ProcessGroup, train_step
+from ..methods.step import train_step
+from ..ranks import ALONE, Ranks
 from .batches import Batches
 from .disk.checkpoints import SEEN
 from .disk.folder import RunFolder
@@ -24,10 +24,14 @@ from .disk.record import Row
 from .disk.schema import MOST_LEVELS, Best
 from .disk.tensors import method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from .false_negatives import agreement
+from .passes import Passes
 from .positions import BASIS, Positions
 from .precision import forward_pass
 from .probe import Probe, ProbeSchedule, storable
 from .validation import Validation
+
+if TYPE_CHECKING:
+    pass
 
 SHOWN = 3  # rows of the batch that are quoted in the error
 
@@ -36,7 +40,7 @@ class DivergedError(FloatingPointError):
     """Loss, gradient or weights are no longer finite."""
 
 
-def bad_rows(views: Mapping[str, Tensor], count: int) -> list[int]:
+def bad_rows(views: Mapping[str, torch.Tensor], count: int) -> list[int]:
     """Row numbers of the examples of which a view has NaN or infinity; ignores views of other things than examples."""
     bad = set()
     for view in views.values():
@@ -46,7 +50,7 @@ def bad_rows(views: Mapping[str, Tensor], count: int) -> list[int]:
     return sorted(bad)
 
 
-def bad_parameter(method: Method[Any], of: Callable[[Tensor], Tensor | None]) -> str:
+def bad_parameter(method: Method[Any], of: Callable[[torch.Tensor], torch.Tensor | None]) -> str:
     """Name of the first parameter of which ``of`` (its gradient or itself) is not finite; empty where all are."""
     for name, parameter in method.named_parameters():
         tensor = of(parameter)
@@ -95,33 +99,6 @@ def _hotter(config: MethodConfig) -> str:
     return "" if temperature is None else f" or raise the temperature (now {temperature:g})"
 
 
-class ForwardPass:
-    """Context of each forward pass of a step: the run's precision, and a count of the tokens that are trained.
-
-    Attributes:
-        tokens: number of tokens without padding in passes that gradients flow back through, 0-dim; the loop sets it to
-            0 before each step.
-    """
-
-    def __init__(self, encoder: Encoder, precision: str) -> None:
-        self._backbone, self._device, self._precision = encoder.backbone, encoder.device, precision
-        self.tokens = torch.zeros((), dtype=torch.long, device=encoder.device)
-
-    @contextmanager
-    def __call__(self) -> Iterator[None]:
-        """Context of one pass; the encoder has its hook only within it, so that it can be copied."""
-        counting = self._backbone.register_forward_pre_hook(self._count, with_kwargs=True)
-        try:
-            with forward_pass(self._device, self._precision):
-                yield
-        finally:
-            counting.remove()
-
-    def _count(self, _: nn.Module, __: tuple[()], batch: dict[str, Tensor]) -> None:
-        if torch.is_grad_enabled():
-            self.tokens += batch["attention_mask"].sum()
-
-
 class Loop:
     """State of a training: weights, optimizer, step, best score; random numbers follow from seed and step."""
 
@@ -140,9 +117,9 @@ class Loop:
         folder: RunFolder,
         begin_seconds: float = 0.0,
         note: Event | None = None,
-        processes: ProcessGroup = SINGLE_PROCESS,
+        ranks: Ranks = ALONE,
     ) -> None:
-        self.processes = processes
+        self.ranks = ranks
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
         self.looks, self.eval_every = ProbeSchedule(total, probe_every), eval_every
@@ -155,7 +132,7 @@ class Loop:
         self.begin_seconds, self.note = begin_seconds, note
         self.busy_with = ""  # a long task between steps, such as "last look"
         self._precision = precision
-        self._forward = ForwardPass(method.encoder, precision)
+        self._passes = Passes(method.encoder.backbone, method.encoder.device, precision)
 
     def first_row(self) -> Row:
         """Measure the encoder before the first step, and collect the events about its examples."""
@@ -168,11 +145,11 @@ class Loop:
             DivergedError: vectors, loss, gradients or weights are no longer finite.
         """
         started = time.perf_counter()
-        self._forward.tokens.zero_()
+        self._passes.tokens.zero_()
         batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, self.method.encoder.device)
-        if self.processes.size > 1:
+        if self.ranks.size > 1:
             config = asdict(self.method.config)
-            self.processes.order({"step": self.step, "config": config, "examples": self.batches.latest})
+            self.ranks.order({"step": self.step, "config": config, "examples": self.batches.latest})
         views, terms, norm = train_step(
             self.method,
             self.optimizer,
@@ -180,11 +157,11 @@ class Loop:
             draws,
             self.step,
             self.total,
-            around=self._forward,
+            around=self._passes,
             compare=self._compare,
-            processes=self.processes,
+            ranks=self.ranks,
         )
-        tokens = self.processes.total(self._forward.tokens)
+        tokens = self.ranks.total(self._passes.tokens)
         seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}
         if terms.masked is not None and self.batches.together:
             seen |= agreement(terms.masked, self.batches.together)
@@ -217,7 +194,7 @@ class Loop:
         rows = bad_rows(views, len(examples))
         raise DivergedError(explain(self.step + 1, wrong, self.method, examples, rows, self.safe_step))
 
-    def _read(self, values: Mapping[str, Tensor]) -> dict[str, float]:
+    def _read(self, values: Mapping[str, torch.Tensor]) -> dict[str, float]:
         """Numbers of 0-dim tensors, in one transfer."""
         device = self.method.encoder.device
         listed = torch.stack([value.detach().to(device, torch.float32) for value in values.values()]).tolist()

@@ -1,36 +1,33 @@
-"""Small judges: the tests ask whether measures are right, not what a run of four steps is worth."""
+"""Small evaluators: measuring an encoder of four steps needs no nine thousand sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from clwork import data
 from clwork.claims import measures
-from clwork.data import JudgedPairs
 
 PAIRS = 60
 
 
 @pytest.fixture(scope="package", autouse=True)
-def _small_judges() -> Iterator[None]:
-    """Every measure encodes all judges' sentences, nine thousand, under five representations."""
+def _small_evaluators() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(measures, "STRETCHES", 15)
-        for name in ("silver_pairs", "graded_pairs"):
-            patch.setattr(data, name, _first(getattr(data, name)))
-        measures.judges.cache_clear()
+        patch.setattr(data, "silver_pairs", _first(data.silver_pairs))
+        measures.evaluators.cache_clear()
         yield
-    measures.judges.cache_clear()
+    measures.evaluators.cache_clear()
 
 
-def _first(read: Callable[[], JudgedPairs]) -> Callable[[], JudgedPairs]:
-    def part() -> JudgedPairs:
+def _first(read: Callable[[], Any]) -> Callable[[], Any]:
+    def part() -> Any:
         pairs = read()
         columns = ("sentences1", "sentences2", "scores", "subsets")
-        rows = {name: column[:PAIRS] for name in columns if (column := getattr(pairs, name)) is not None}
-        return replace(pairs, **rows)
+        return replace(pairs, **{c: rows[:PAIRS] for c in columns if (rows := getattr(pairs, c)) is not None})
 
     return part

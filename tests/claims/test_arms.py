@@ -1,4 +1,4 @@
-"""Every arm that claims compare trains: two steps of each distinct setting, on a few examples of the kind it reads."""
+"""Training and measuring arms: every arm trains; a test is paired, stored, and continues where it was interrupted."""
 
 from __future__ import annotations
 
@@ -7,75 +7,49 @@ import math
 from collections.abc import Sequence
 from copy import deepcopy
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 import clwork
 from clwork import claims, data
-from clwork.claims.arm_runs import ArmRun
-from clwork.claims.course import AVERAGED
-from clwork.claims.plan import plan, run_of
+from clwork.claims import arms, measures
+from clwork.claims.arms import plan, train_arm
+from clwork.claims.ledger import read_claim
+from clwork.claims.records import RUN, ArmRun, records_in, run_of
 from clwork.methods import Draws
 from clwork.methods.base import PreparationContext
-from clwork.methods.dclr_config import DCLRConfig
 from clwork.methods.step import train_step
-from clwork.training.false_negatives import agreement
 from clwork.training.preparation import build_method, make_batches
 
+from .. import sts
+
+NAME = "gclsr/training-improves-the-network"
+STEPS, SEEDS = 4, 3
 FEW, BATCH = 40, 6
-
-
-def setting(run: ArmRun) -> tuple[str, str, str, str]:
-    """What two steps of a run depend on."""
-    return run.method, run.config, run.data, run.encoder
-
-
 RUNS = {
-    setting(run): run
+    (run.method, run.config, run.data, run.encoder): run
     for unit in plan([claims.get(name) for name in claims.names()], [0])
     if (run := unit.run) is not None
 }
-COLUMNS = {"positive_cosine", "noise_mass", "distance", "z_rank", "mask_f1", "mask_f1_by_chance"}
-"""Of a method's own in its history, by which claims compare arms."""
 
 
-def columns_of(run: ArmRun) -> set[str]:
-    """Columns that claims want of a run."""
-    each = [(claim, arm) for claim in map(claims.get, claims.names()) for arm in claim.arms.values() if arm.trained]
-    named = (
-        AVERAGED.get(metric, metric)
-        for claim, arm in each
-        if (metric := arm.judged or claim.metric.name) in COLUMNS | AVERAGED.keys()
-        and (own := run_of(claim, arm, 0, None, None)) is not None
-        and setting(own) == setting(run)
-    )
-    return set(named)
+@pytest.fixture(scope="module")
+def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return sts.write(tmp_path_factory.mktemp("tasks") / "sts", tasks=("stsb", "sickr"))
+
+
+@pytest.fixture(scope="module")
+def tested(tasks: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, claims.Answer]:
+    folder = tmp_path_factory.mktemp("tested")
+    return folder, claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
 
 
 @cache
-def examples(corpus: str) -> Sequence[Any]:
-    """A few examples of the kind that a corpus of the ledger has."""
-    texts = data.sentences("wikipedia-mini")[: 5 * FEW]
-    if corpus in ("documents, next sentence", "documents, one of the next three", "nli, entailments alone"):
-        return data.paraphrases()[:FEW]
-    if corpus == "nli":
-        return list(data.triplets()[:FEW])
-    if "labels of" in corpus:
-        return [(text, number % 7) for number, text in enumerate(texts)]
-    if "with its grades" in corpus:
-        return [(first, second, 4.0) for first, second in data.paraphrases()[:FEW]]
-    if corpus == "wikipedia-mini, rated pairs":
-        pairs = [text for pair in data.paraphrases()[:FEW] for text in pair]
-        groups = [None] * len(texts) + [f"pair {i // 2}" for i in range(len(pairs))]
-        return data.Sentences([*texts, *pairs], groups=groups)
-    return list(texts)
-
-
-@cache
-def origin(name: str) -> clwork.Encoder:
-    """The encoder that arms start from, read once."""
+def start(name: str) -> clwork.Encoder:
     return clwork.load_encoder(name)
 
 
@@ -84,23 +58,120 @@ def origin(name: str) -> clwork.Encoder:
 def test_an_arm_trains(run: ArmRun) -> None:
     own = json.loads(run.config)
     size = min(own.get("batch_size", BATCH), BATCH)
-    config = clwork.methods.config(run.method, encoder=run.encoder, **own | {"batch_size": size})
-    if isinstance(config, DCLRConfig) and config.complementary_steps:
-        config.complementary_steps = 2  # of the model that judges
-    method = build_method(run.method, deepcopy(origin(run.encoder)), config, run.seed)
-    batches, _, _ = make_batches(method, examples(run.data), size, run.seed)
+    config: Any = clwork.methods.config(run.method, encoder=run.encoder, **own | {"batch_size": size})
+    if getattr(config, "complementary_steps", 0):
+        config.complementary_steps = 2
+    method = build_method(run.method, deepcopy(start(run.encoder)), config, run.seed)
+    texts: Sequence[str] = data.sentences("wikipedia-mini")[: 5 * FEW]
+    batches, _, _ = make_batches(method, texts, size, run.seed)
     method.begin(batches.batch, PreparationContext())
     optimizer = method.optimizer()
     before = [parameter.detach().clone() for parameter in method.encoder.parameters() if parameter.requires_grad]
-    losses = []
     for step in range(2):
         draws = Draws.of(run.seed, step, torch.device("cpu"))
         _, terms, _ = train_step(method, optimizer, batches.batch(step), draws, step, 2)
-        losses.append(float(terms.loss.detach()))
+        assert math.isfinite(float(terms.loss.detach()))
         method.after_step()
     after = [parameter.detach() for parameter in method.encoder.parameters() if parameter.requires_grad]
     assert all(parameter.isfinite().all() for parameter in after)
-    planted = {} if terms.masked is None or not batches.together else agreement(terms.masked, batches.together)
-    assert columns_of(run) <= terms.parts.keys() | planted.keys(), "what claims compare is recorded"
-    learns = any((old != new).any() for old, new in zip(before, after, strict=True))
-    assert all(map(math.isfinite, losses)) and (learns or losses == [0.0, 0.0]), "masks that leave no negative teach 0"
+    assert any((old != new).any() for old, new in zip(before, after, strict=True))
+
+
+@pytest.mark.nightly
+def test_an_answer_has_a_verdict_an_interval_and_the_controls(tested: tuple[Path, claims.Answer]) -> None:
+    _, answer = tested
+    (comparison,) = answer.comparisons
+    assert comparison.seeds == (0, 1, 2) and len(set(comparison.left)) == len(set(comparison.right)) == SEEDS
+    assert answer.verdict in ("supported", "refuted", "too weak to tell")
+    assert comparison.difference.low <= comparison.difference.mean <= comparison.difference.high
+    names = [control.name for control in answer.controls]
+    for control in ("mean removed", "whitened", "all-but-the-top", "whitened on the task"):
+        assert f"untrained, word average, {control}" in names and f"full, {control}" in names
+    means = [control.mean for control in answer.controls]
+    assert means == sorted(means, reverse=True), "the strongest control is first"
+    assert NAME in str(answer) and "strongest control" in str(answer)
+
+
+@pytest.mark.nightly
+def test_what_is_measured_is_not_trained_again(
+    tested: tuple[Path, claims.Answer], tasks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, answer = tested
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("it trains again")
+
+    monkeypatch.setattr(arms, "start_run", refuse)
+    again = claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
+    assert str(again) == str(answer)
+    record = next(record for name, record in records_in(folder).items() if name.startswith("gclsr-"))
+    assert record["warned"] in (0.0, 1.0) and record["first"]["loss"] == pytest.approx(record["losses"][0], rel=1e-4)
+
+
+@pytest.mark.nightly
+def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
+    claim = claims.get(NAME)
+    run = run_of(claim, claim.arms["full"], 0, steps=STEPS)
+    assert run is not None
+
+    def interrupt(step: int) -> None:
+        if step == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_arm(run, tmp_path / "parts", on_step=interrupt)
+    assert not (tmp_path / "parts" / run.name / RUN).exists()
+    stored = []
+    for folder in (tmp_path / "parts", tmp_path / "whole"):
+        train_arm(run, folder)
+        stored.append(json.loads((folder / run.name / RUN).read_text(encoding="utf-8")))
+    assert stored[0]["losses"] == stored[1]["losses"] and stored[0]["history"] == stored[1]["history"]
+    assert len(stored[0]["losses"]) == STEPS and not list((tmp_path / "parts").glob(f"*{arms.TRAINING}"))
+
+
+@pytest.mark.nightly
+def test_a_claim_of_the_readers_own_is_tested(tmp_path: Path) -> None:
+    own = {
+        "metric": "stsb",
+        "expects": ["full > short"],
+        "steps": 2,
+        "arms": {"short": {"method": "gclsr", "steps": 1}},
+    }
+    claim = read_claim(own)
+    answer = claims.test(own, seeds=SEEDS, folder=tmp_path, progress=False)
+    assert answer.claim.name == claim.name and answer.comparisons[0].measured and answer.threshold > 0
+
+
+def test_wrong_seeds_and_missing_data_are_refused(tmp_path: Path) -> None:
+    wrong: list[Any] = [2, [0, 1], [0, 0, 1], "012", 0, None]
+    for seeds in wrong:
+        with pytest.raises((TypeError, ValueError), match="seed"):
+            claims.test(NAME, seeds=seeds)
+    for name, file in (("captions", "captions.txt.gz"), ("stsb-unlabelled", "stsb/train.jsonl")):
+        with pytest.raises(FileNotFoundError, match=file):
+            measures.corpus(name, tmp_path)
+
+
+def test_representations_are_those_of_the_encoder() -> None:
+    texts = ["A cat sleeps.", "The dog barks at night."]
+    for name in ("mini", "textcnn:glove-6b-50d"):
+        encoder = clwork.load_encoder(name)
+        assert np.array_equal(measures.represent(encoder, None, texts), encoder.encode(texts))
+        assert np.array_equal(measures.represent(encoder, "max", texts), encoder.without_head("max").encode(texts))
+        average = measures.represent(encoder, "word average", texts)
+        assert np.array_equal(average, encoder.layer_grid(texts)[0, "mean"])
+    mini = clwork.load_encoder("mini")
+    assert measures.represent(mini, "wk", texts).shape == (2, mini.dim)
+
+
+@pytest.mark.nightly
+def test_everything_that_claims_compare_is_measured(tasks: Path) -> None:
+    encoder = clwork.load_encoder("textcnn:glove-6b-50d")
+    found = measures.measure(encoder, None, measures.evaluators(tasks), controls=False)["own"]
+    used = {arm.metric or claim.metric.name for claim in map(claims.get, claims.names()) for arm in claim.arms.values()}
+    assert used - found.keys() == {"seed_spread", "rank_agreement", "warned", "z_rank", *measures.TRANSFER}
+    given = measures.evaluators(tasks)
+    unit = encoder.encode(given.sentences).astype(float)
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    above = ((unit @ unit.T)[np.triu_indices(len(unit), 1)] >= 0.7).mean()
+    assert found["share_above"] == pytest.approx(above, abs=1e-3)

@@ -13,9 +13,10 @@ import pytest
 
 import clwork
 from clwork import claims, views
-from clwork.claims import reference_file
-from clwork.claims.plan import record_name
-from clwork.claims.results import Results
+from clwork.claims import reference
+from clwork.claims.ledger import Arm
+from clwork.claims.records import record_name, records_in, shipped_records
+from scripts import evidence
 
 from .. import sts
 
@@ -27,8 +28,8 @@ MOST_BYTES = 6_000_000  # of everything that ships of runs
 
 def stored_claims() -> list[str]:
     """Claims of which a run ships."""
-    there = Results.shipped().records
-    index = reference_file.shipped()["claims"]
+    there = shipped_records()
+    index = reference.shipped()["claims"]
     return [
         claim for claim, arms in index.items() if any(name in there for arm in arms.values() for name in arm.values())
     ]
@@ -51,7 +52,6 @@ def own(folder: Path) -> claims.Reference:
 
 
 def test_what_ships_is_read_without_torch() -> None:
-    """Runs, history, scores, settings and positions of every claim of which runs ship."""
     program = (
         "import sys, clwork\n"
         f"for name in {stored_claims()!r}:\n"
@@ -69,7 +69,7 @@ def test_what_ships_is_read_without_torch() -> None:
 
 def test_what_ships_is_of_the_present_ledger_small_and_may_be_distributed() -> None:
     """Texts of captions or of STS tasks are of other licences; the machine and the day of the runs are named."""
-    shipped = reference_file.shipped()
+    shipped = reference.shipped()
     for name, arms in shipped["claims"].items():
         claim = claims.get(name)
         for arm, seeds in arms.items():
@@ -78,16 +78,16 @@ def test_what_ships_is_of_the_present_ledger_small_and_may_be_distributed() -> N
     packed = [*(ROOT / "clwork" / "recordings").glob("*.gz"), *(ROOT / "clwork" / "claims").glob("*.gz")]
     assert sum(path.stat().st_size for path in packed) <= MOST_BYTES
     assert {"machine", "date", "command"} <= {key for key, value in shipped["made"].items() if value}
-    assert set(reference_file.SHOWN) <= set(claims.names())
+    assert set(evidence.SHOWN) <= set(claims.names())
     ours = {text[:500] for text in clwork.data.sentences("wikipedia-mini")}
     assert shipped["texts"] and all(set(group["texts"]) <= ours for group in shipped["texts"])
 
 
 def test_what_is_not_stored_or_cannot_be_started_is_named_with_a_remedy(tmp_path: Path) -> None:
-    lacking = next(name for name in claims.names() if name not in reference_file.shipped()["claims"])
+    lacking = next(name for name in claims.names() if name not in reference.shipped()["claims"])
     with pytest.raises(FileNotFoundError, match=rf"no run of {lacking} ships: clwork.claims.test\('{lacking}'\)"):
         clwork.reference(lacking)
-    with pytest.raises(FileNotFoundError, match="holds no measured run"):
+    with pytest.raises(FileNotFoundError, match="has no measured run"):
         clwork.reference(NAME, tmp_path)
     with pytest.raises(ValueError, match="give folder="):
         clwork.reference(NAME, steps=3)
@@ -103,7 +103,7 @@ def test_what_is_not_stored_or_cannot_be_started_is_named_with_a_remedy(tmp_path
     with pytest.raises((TypeError, ValueError), match="steps"):
         found.start("SimCSE", steps=0)
     with pytest.raises(FileNotFoundError, match=r"captions\.txt\.gz"):
-        clwork.reference("simcse/retrieval").start("SimCSE, captions", data=tmp_path)
+        clwork.reference("simcse/dropout-against-none").start("SimCSE, captions", data=tmp_path)
 
 
 @pytest.mark.nightly
@@ -128,23 +128,28 @@ def test_positions_are_packed_and_read_back_to_the_bit(
 ) -> None:
     names = {arm: {str(run.seed): run.name for run in own.runs(arm)} for arm in own.arms}
 
-    def name_of(claim: claims.Claim, arm: claims.Arm, seed: int) -> str | None:
+    def name_of(claim: claims.Claim, arm: Arm, seed: int) -> str | None:
         return names[arm.name].get(str(seed)) if claim.name == NAME else None
 
-    monkeypatch.setattr(reference_file, "SHOWN", (NAME,))
-    results = Results.read(folder)
-    packed = reference_file.pack([claims.get(NAME)], results, folder, name_of)
-    assert packed == reference_file.pack([claims.get(NAME)], results, folder, name_of)
+    monkeypatch.setattr(evidence, "SHOWN", (NAME,))
+    monkeypatch.setattr(evidence, "record_name", name_of)
+    records = records_in(folder)
+    packed = evidence.packed_references(records, folder)
+    assert packed == evidence.packed_references(records, folder)
     content = json.loads(gzip.decompress(packed))
     assert content["claims"] == {NAME: names} and content["settings"][names["full"]["0"]]["batch_size"] == 64
-    monkeypatch.setattr(reference_file, "shipped", lambda: content)
-    before, after = own.cloud("full"), reference_file.shipped_cloud(names["full"]["0"])
+    for module in (reference, evidence):
+        monkeypatch.setattr(module, "shipped", lambda: content)
+    before, after = own.cloud("full"), reference.shipped_cloud(names["full"]["0"])
     assert before is not None and after is not None
     assert np.array_equal(before.at, after.at) and list(before.steps) == list(after.steps) == [0, STEPS]
-    assert before.texts == after.texts and before.labels == after.labels and before.at.shape[2] == reference_file.AXES
+    assert before.texts == after.texts and before.labels == after.labels and before.at.shape[2] == reference.AXES
     assert before.kept == pytest.approx(after.kept, abs=1e-3) and own.cloud("untrained TextCNN") is None
     # what the folder has no recording of is taken from what ships
-    assert reference_file.pack([claims.get(NAME)], results, folder / "none", name_of) == packed
+    assert evidence.packed_references(records, folder / "none") == packed
+    unpacked = folder.parent / "unpacked"
+    evidence.unpack(records, unpacked)
+    assert evidence.packed_records(records_in(unpacked)) == evidence.packed_records(records)
 
 
 @pytest.mark.nightly
@@ -166,7 +171,7 @@ def test_the_same_run_begins_as_the_reference_and_another_one_does_not(own: clai
     )
     words = views.outside(own, {"full": [run, other]}, ["loss"])
     assert len(words) == 1 and words[0].startswith("full: loss is outside the band of 3 seeds at "), words
-    assert " of 3 steps looked at (" in words[0]
+    assert " of 3 measured steps (" in words[0]
     assert "outside the band" in views.against(own, {"full": other}, ["loss"]).layout.title.text
     whole = clwork.resume(run.folder)
     assert whole.step == STEPS and whole.status == "finished"
@@ -188,7 +193,7 @@ def test_a_table_compares_with_an_arm_seed_by_seed_as_the_library_does() -> None
 
 
 def test_an_arm_not_run_yet_is_absent_and_named_in_the_words() -> None:
-    found = next(reference for name in stored_claims() if (reference := clwork.reference(name)).absent)
+    found = next(stored for name in stored_claims() if (stored := clwork.reference(name)).absent)
     name, arm = found.claim.name, found.absent[0]
     assert arm not in found.arms
     with pytest.raises(ValueError, match=r"is stored; clwork\.claims\.test\("):

@@ -21,7 +21,7 @@ def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
 
 
 def answered(*comparisons: Comparison) -> Answer:
-    claim = Claim("simcse/made-up", "nowhere", "It is so.", "scores", STS, tuple(c.expected for c in comparisons), {})
+    claim = Claim("simcse/made-up", "It is so.", STS, tuple(c.expected for c in comparisons), {})
     return Answer(claim, comparisons, (), threshold_of(comparisons), "mini")
 
 
@@ -43,7 +43,7 @@ def test_a_difference_decides_by_its_sign_and_equality_is_shown() -> None:
 
 def test_equal_arms_decide_nothing_and_numbers_without_seeds_have_no_p_value() -> None:
     same = Comparison(Expectation("a", ">", "b"), STS, (1.0, 2.0, 3.0), (1.0, 2.0, 3.0), (0, 1, 2))
-    assert same.verdict(0.05) == "too weak to tell" and "does nothing here" in same.remark
+    assert same.verdict(0.05) == "too weak to tell" and "has no effect here" in same.remark
     rows = ((">", 2.0, "supported"), (">", -2.0, "refuted"), (">", 0.2, "too weak to tell"), ("=", 0.2, "supported"))
     for sign, gap, verdict in rows:
         fixed = Comparison(Expectation("a", sign, "b"), STS, (60.0 + gap,) * 5, (60.0,) * 5, SEEDS)  # type: ignore[arg-type]

@@ -216,10 +216,10 @@ class TrainingThread:
         """Do the steps, with the processes that share them; these read the checkpoint in the folder."""
         assert self.inputs is not None
         together = self.inputs.processes
-        together.split_batch(loop.method.config)
-        with together.joined(self.files.path, loop.method, loop.method.encoder.device) as processes:
+        together.settle(loop.method.config)
+        with together.joined(self.files.path, loop.method, loop.method.encoder.device) as ranks:
             with self.between:
-                loop.processes = processes
+                loop.ranks = ranks
             while not self._is_over(loop):
                 self._hold_if_paused()
                 if self._is_over(loop):

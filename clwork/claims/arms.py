@@ -1,0 +1,331 @@
+"""Train the arms of a claim and measure their encoders; runs that several claims share are trained once."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import platform
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import torch
+
+from .. import _validation
+from ..data import sts_folder
+from ..disk import runs_folder, to_json, write_whole
+from ..encoders import Encoder, load_encoder
+from ..recordings import recording
+from ..training import Run, delete_run, resume
+from ..training import start as start_run
+from ..training.run.arguments import steps_from
+from ..training.run.run import RUNS
+from ._answers import SEEDS, answer, answers, read_seeds
+from .ledger import Claim, read_claim
+from .measures import TRANSFER, corpus, evaluators, measure, measure_transfer
+from .records import (
+    FOLDER,
+    MEASURED,
+    RECORDING,
+    RUN,
+    TEXTCNN,
+    ArmRun,
+    record_name,
+    records_in,
+    run_of,
+    start_of,
+    untrained_name,
+)
+from .verdicts import Answer, threshold_of
+
+PROBE_EVERY = 10  # steps: histories of paired arms have the same rows
+SCORES = 5  # measured during a run, for comparisons at equal uniformity
+CHECKPOINT_EVERY = 50
+ENCODER, TRAINING = "encoder", ".training"
+TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")  # columns that are no result
+INTERRUPT_EVERY = 0.5  # seconds between checks for an interrupt
+UNTRAINED = ("cls_before_pooler", "mean", "first_last")  # representations that every score is compared with
+UNTRAINED_TEXTCNN = ("max", "word average")
+DIGITS = 6
+OnStep = Callable[[int], None]
+
+
+def test(
+    claim: str | Mapping[str, Any] | Claim,
+    encoder: str | None = None,
+    seeds: int | Iterable[int] = SEEDS,
+    *,
+    data: str | Path | None = None,
+    folder: str | Path | None = None,
+    steps: int | None = None,
+    progress: bool = True,
+) -> Answer:
+    """Train both sides of a claim with paired seeds, measure them, and answer the claim.
+
+    Runs that ``folder`` already has are not trained again: an interrupted call continues where it stopped, and arms
+    that claims share are trained once. Without STS data, a claim about STS-B, SICK-R or both is scored by the silver
+    pairs of :func:`clwork.data.silver_pairs`, a strong encoder's opinion, and the answer states it.
+
+    Args:
+        claim: a name, see :func:`clwork.claims.names`; or a claim of your own as a dict or TOML text, with the fields
+            of :class:`clwork.claims.Claim`. Its arms may be those of the ledger.
+        encoder: that arms start from, as :func:`clwork.load_encoder` takes it; default: each method's own. Arms of
+            GCLSR, which trains a TextCNN, and arms that name an encoder keep theirs.
+        seeds: how many (0, 1, 2, …), or which; at least 3.
+        data: folder of the reader's STS tasks and corpora; default: the remembered folder of STS tasks.
+        folder: of runs and measurements; default: ``claims`` in the folder of runs.
+        steps: length of each run in place of the claim's.
+        progress: show a bar with the remaining time.
+
+    Returns:
+        The answer: a verdict, and for each comparison an interval, and how many seeds would decide it.
+
+    Raises:
+        TypeError, ValueError: no such claim or encoder, an incomplete claim, fewer than 3 seeds, or a seed twice.
+        FileNotFoundError: the claim needs data that is not there.
+
+    >>> print(clwork.claims.test("simcse/dropout-against-none"))  # doctest: +SKIP
+    >>> warm = {"metric": "stsb", "expects": ["SimCSE > warm"], "steps": 60,
+    ...         "arms": {"warm": {"method": "simcse", "config": {"temperature": 0.5}}}}
+    >>> print(clwork.claims.test(warm, seeds=3))  # doctest: +SKIP
+    """
+    tested, numbers = read_claim(claim), read_seeds(seeds)
+    encoder = None if encoder is None else _validation.text("encoder", encoder)
+    length = None if steps is None else steps_from("steps", steps, 1)
+    with_bar = _validation.flag("progress", progress)
+    given = sts_folder() if data is None else _validation.path("data", data)
+    place = runs_folder() / FOLDER if folder is None else _validation.path("folder", folder)
+    place.mkdir(parents=True, exist_ok=True)
+    missing = [unit for unit in plan([tested], numbers, encoder, length) if any(unit.missing(place, given))]
+    with _bar(sum(unit.steps for unit in missing), with_bar) as on_step:
+        for unit in missing:
+            unit.do(place, given, on_step)
+    found = answer(tested, records_in(place), numbers, encoder, length)
+    family = (one for name, known in answers().items() if name != tested.name for one in known.comparisons)
+    return replace(found, threshold=threshold_of([*family, *found.comparisons]))
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A run, or an untrained encoder, with the representations to measure.
+
+    Attributes:
+        name: of its record.
+        run: how it is trained; None for an untrained encoder.
+        encoder: that it starts from.
+        seed: of the run, and of an untrained TextCNN's weights.
+        views: representations to measure, None for the run's own; each raw and after every post-processing.
+        transfer: measures that train classifiers, with their representation.
+    """
+
+    name: str
+    run: ArmRun | None
+    encoder: str
+    seed: int
+    views: tuple[str | None, ...]
+    transfer: tuple[tuple[str | None, str], ...] = ()
+
+    @property
+    def steps(self) -> int:
+        """Steps of its training."""
+        return 0 if self.run is None else self.run.steps
+
+    def missing(self, folder: Path, data: Path | None) -> tuple[list[str | None], list[tuple[str | None, str]]]:
+        """Return the views and the transfer measures that ``folder`` lacks and ``data`` allows."""
+        found = self._measured(folder)
+        needed = "silver" if data is None else "stsb"
+        views = [view for view in self.views if not {needed, "stsb"} & found.get(view or "own", {}).keys()]
+        transfer = [(view, name) for view, name in self.transfer if name not in found.get(view or "own", {})]
+        return views, transfer if data is not None else []
+
+    def do(self, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> None:
+        """Train and measure what is missing, and write it to ``folder``."""
+        views, transfer = self.missing(folder, data)
+        if not views and not transfer:
+            return
+        if self.run is None:
+            encoder = load_encoder(self.encoder, seed=self.seed)
+        else:
+            encoder = train_arm(self.run, folder, data, on_step)
+        for view in views:
+            self._add(folder, measure(encoder, view, evaluators(data)))
+        for view in dict.fromkeys(view for view, _ in transfer):
+            assert data is not None
+            names = [name for other, name in transfer if other == view]
+            self._add(folder, {view or "own": measure_transfer(encoder, view, names, data)})
+
+    def _add(self, folder: Path, views: dict[str, dict[str, float]]) -> None:
+        found = self._measured(folder)
+        for view, values in views.items():
+            found[view] = found.get(view, {}) | {n: float(f"{value:.{DIGITS}g}") for n, value in values.items()}
+        (folder / self.name).mkdir(parents=True, exist_ok=True)
+        content = {"views": found, "encoder": self.encoder, "seed": self.seed}
+        write_whole(folder / self.name / MEASURED, to_json(content, indent=1))
+
+    def _measured(self, folder: Path) -> dict[str, dict[str, Any]]:
+        place = folder / self.name / MEASURED
+        if not place.is_file():
+            return {}
+        views: dict[str, dict[str, Any]] = json.loads(place.read_text(encoding="utf-8"))["views"]
+        return views
+
+
+def plan(
+    claims: Iterable[Claim], seeds: Sequence[int], encoder: str | None = None, steps: int | None = None
+) -> list[Unit]:
+    """List the units that answer the claims: untrained encoders, then runs, those that most claims share first."""
+    runs: dict[str, ArmRun] = {}
+    origins: dict[str, tuple[str, int]] = {}
+    shared: Counter[str] = Counter()
+    views: dict[str, dict[str | None, None]] = {}
+    transfer: dict[str, dict[tuple[str | None, str], None]] = {}
+    for claim in claims:
+        for seed in seeds:
+            for arm in claim.arms.values():
+                name = record_name(claim, arm, seed, encoder, steps)
+                if name is None:
+                    continue
+                start, run = start_of(claim, arm, encoder), run_of(claim, arm, seed, encoder, steps)
+                untrained = untrained_name(start, seed)
+                origins[name] = origins[untrained] = (start, seed)
+                views.setdefault(
+                    untrained, dict.fromkeys(UNTRAINED_TEXTCNN if start.startswith(TEXTCNN) else UNTRAINED)
+                )
+                if run is not None:
+                    runs[name] = run
+                views.setdefault(name, {})[arm.represent] = None
+                shared[name] += 1
+                if (metric := arm.metric or claim.metric.name) in TRANSFER:
+                    transfer.setdefault(name, {})[arm.represent, metric] = None
+    names = [*(name for name in views if name not in runs), *sorted(runs, key=lambda name: -shared[name])]
+    return [
+        Unit(name, runs.get(name), *origins[name], tuple(views[name]), tuple(transfer.get(name, ()))) for name in names
+    ]
+
+
+def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> Encoder:
+    """Train a run, or continue where it was interrupted, or read its encoder where it has been trained.
+
+    Args:
+        run: the run.
+        folder: of all runs; this one stores its encoder and history in a folder of its name.
+        data: the reader's folder of corpora.
+        on_step: called with each new step.
+    """
+    own = folder / run.name
+    if not (own / RUN).is_file():
+        place, trained = folder / f"{run.name}{TRAINING}", None
+        if place.is_dir():
+            try:
+                trained = resume(place, background=True)
+            except FileNotFoundError:  # killed before its first checkpoint
+                delete_run(place)
+        trained = trained or start_arm(run, data, place)
+        _wait(trained, on_step)
+        own.mkdir(parents=True, exist_ok=True)
+        trained.encoder.save(own / ENCODER)
+        content = to_json(recording(trained), ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+        write_whole(own / RECORDING, lambda path: path.write_bytes(gzip.compress(content, mtime=0)))
+        write_whole(own / RUN, to_json({**_settings(run), **_outcome(trained)}, indent=1))
+        RUNS.remove(trained)  # the kernel's list would keep every encoder in memory
+        delete_run(trained.folder)
+    return load_encoder(own / ENCODER)
+
+
+def start_arm(run: ArmRun, data: Path | None, place: Path | None, **changes: Any) -> Run:
+    """Start a run in the background, in ``place``."""
+    return start_run(
+        run.method,
+        encoder=load_encoder(run.encoder, seed=run.seed),  # the random filters of a TextCNN differ with the seed
+        sentences=corpus(run.data, data),
+        steps=run.steps,
+        seed=run.seed,
+        folder=place,
+        probe_every=PROBE_EVERY,
+        eval_every=max(PROBE_EVERY, run.steps // SCORES // PROBE_EVERY * PROBE_EVERY),  # at probe steps
+        checkpoint_every=CHECKPOINT_EVERY,
+        **{**json.loads(run.config), **changes},
+    )
+
+
+def _wait(run: Run, on_step: OnStep | None) -> None:
+    """Wait for a run's end; an interrupt leaves a checkpoint."""
+    try:
+        rows, reached = run.listen(), 0
+        while run.alive:
+            with suppress(Empty):  # wakes up often, so that an interrupt is handled
+                row = rows.get(timeout=INTERRUPT_EVERY)
+                if row is not None and on_step is not None and row["step"] > reached:
+                    reached = int(row["step"])
+                    on_step(reached)
+        run.wait()
+    except KeyboardInterrupt:
+        run.stop()
+        run.wait()
+        raise
+    if run.status != "finished":
+        raise RuntimeError(f"{run.name} ended as {run.status}: {run.error}; its folder is {run.folder}")
+
+
+def _settings(run: ArmRun) -> dict[str, Any]:
+    return {**vars(run), "config": json.loads(run.config)}
+
+
+def _outcome(run: Run) -> dict[str, Any]:
+    """Loss of each step, geometry at each probe step, rounded; diagnosis, seconds, machine and versions."""
+    history = run.history
+    probed = history[history["uniformity"].notna()]
+    columns = [name for name in probed.select_dtypes("number") if name not in TIMES and probed[name].notna().any()]
+    first = next(row for row in run.records() if row["step"] == 1)
+    return {
+        "seconds": round(run.seconds, 1),
+        "machine": _machine(run),
+        "precision": run.recipe.precision,
+        "threads": torch.get_num_threads(),
+        "versions": run.recipe.versions,
+        "date": run.recipe.created[:10],
+        "warned": float(run.diagnosis().warns),
+        "first": {name: value for name, value in first.items() if isinstance(value, float)},
+        "losses": [_rounded(value) for value in history["loss"].iloc[1:]],
+        "history": {name: [_rounded(value) for value in probed[name]] for name in columns},
+    }
+
+
+def _machine(run: Run) -> str:
+    """The graphics card or the processor that the run used."""
+    if torch.cuda.is_available() and (run.recipe.device or "cuda").startswith("cuda"):
+        return torch.cuda.get_device_name()
+    return processor()
+
+
+def processor() -> str:
+    """Name of this machine's processor."""
+    listed = Path("/proc/cpuinfo")
+    lines = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(models, "") or platform.processor() or platform.machine()
+
+
+def _rounded(value: float) -> float:
+    """Five significant digits."""
+    return float(f"{value:.5g}")
+
+
+@contextmanager
+def _bar(total: int, shown: bool) -> Iterator[OnStep]:
+    """A progress bar over all steps of all runs; each call gives the step of the present run."""
+    from tqdm.auto import tqdm
+
+    with tqdm(total=total, unit="step", disable=not shown or not total) as bar:
+        before = 0
+
+        def on_step(step: int) -> None:
+            nonlocal before
+            bar.update(step - before if step > before else step)
+            before = step
+
+        yield on_step

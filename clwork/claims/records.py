@@ -1,0 +1,193 @@
+"""Records of the runs that claims compare: how they are named, read and evaluated; reading needs no torch."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from .ledger import Arm, Claim
+
+FOLDER = "claims"  # in the folder of runs, where clwork.claims.test stores its own
+RUN, MEASURED, RECORDING = "run.json", "measured.json", "recording.json.gz"
+SHIPPED = "results.jsonl.gz"
+TEXTCNN = "textcnn:"
+LONGEST_NAME = 80
+FEWEST_SCORES = 5  # of a run, to compare runs at equal uniformity
+
+Record = Mapping[str, Any]
+"""Settings of a run, its losses and history, and under ``views`` the measures of each representation at its end."""
+Records = Mapping[str, Record]
+"""Records by the name of the run."""
+
+
+@dataclass(frozen=True)
+class ArmRun:
+    """What the run of an arm depends on; arms of equal values share a run.
+
+    Attributes:
+        method: of clwork.
+        config: hyperparameters that replace those of the method's preset, as JSON with sorted keys.
+        data: as :func:`.measures.corpus` takes it.
+        encoder: what :func:`clwork.load_encoder` takes.
+        steps: optimizer steps.
+        seed: of everything random; the runs of paired arms have the same seed, and so the same batches.
+    """
+
+    method: str
+    config: str
+    data: str
+    encoder: str
+    steps: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """Method, digest of all but the seed, and seed."""
+        settings = [self.method, self.config, self.data, self.encoder, self.steps, None]
+        return f"{self.method}-{sha256(json.dumps(settings).encode()).hexdigest()[:10]}-s{self.seed}"
+
+
+def run_of(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None) -> ArmRun | None:
+    """Return the run of an arm; None where it is not trained.
+
+    Args:
+        claim: of the arm.
+        arm: one of its arms.
+        seed: of the run.
+        encoder: replaces the method's default, for arms that name none and start from a transformer.
+        steps: replace the claim's.
+    """
+    length = steps or arm.steps or claim.steps
+    if not arm.trained:
+        return None
+    if length is None:
+        raise ValueError(
+            f"{claim.name}: the arm {arm.name!r} is trained, but the claim has no number of steps; add steps"
+        )
+    config = json.dumps(dict(arm.config), sort_keys=True)
+    return ArmRun(arm.method, config, arm.data or "wikipedia-mini", start_of(claim, arm, encoder), length, seed)
+
+
+def start_of(claim: Claim, arm: Arm, encoder: str | None) -> str:
+    """Return the name of the encoder that an arm's run starts from, or of an untrained arm's encoder."""
+    from ..methods import get  # loads torch
+
+    if arm.encoder is not None:
+        return arm.encoder
+    methods = [arm.method] if arm.trained else [other.method for other in claim.arms.values() if other.trained]
+    default = get((methods or [claim.paper])[0]).default_encoder
+    return encoder if encoder is not None and not default.startswith(TEXTCNN) else default
+
+
+def record_name(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None) -> str | None:
+    """Return the name of the record that has an arm's values; None for computed arms."""
+    if arm.method == "untrained":
+        return untrained_name(start_of(claim, arm, encoder), seed)
+    run = run_of(claim, arm, seed, encoder, steps)
+    return None if run is None else run.name
+
+
+def untrained_name(encoder: str, seed: int) -> str:
+    """Return the name of an untrained encoder's record; only a TextCNN's random filters depend on the seed."""
+    safe = encoder.isascii() and len(encoder) <= LONGEST_NAME
+    name = re.sub("[^A-Za-z0-9._-]", "-", encoder) if safe else sha256(encoder.encode()).hexdigest()[:10]
+    return f"untrained-{name}-s{seed}" if encoder.startswith(TEXTCNN) else f"untrained-{name}"
+
+
+@cache
+def shipped_records() -> Records:
+    """Read the records that come with clwork."""
+    lines = gzip.decompress(files(__package__).joinpath(SHIPPED).read_bytes()).decode("utf-8").splitlines()
+    records = [json.loads(line) for line in lines]
+    return {record.pop("name"): record for record in records}
+
+
+def records_in(folder: Path) -> Records:
+    """Read the records in a folder that :func:`clwork.claims.test` has filled."""
+    records = {path.parent.name: _record(path.parent) for path in sorted(folder.glob(f"*/{MEASURED}"))}
+    if not records:
+        raise FileNotFoundError(
+            f"{folder} has no measured run; clwork.claims.test(..., folder={str(folder)!r}) makes them"
+        )
+    return records
+
+
+def _record(folder: Path) -> Record:
+    own = json.loads((folder / RUN).read_text(encoding="utf-8")) if (folder / RUN).is_file() else {}
+    return {**own, **json.loads((folder / MEASURED).read_text(encoding="utf-8"))}
+
+
+def recording_in(folder: Path, name: str) -> dict[str, Any] | None:
+    """Read the recording of a run in a folder of runs; None where there is none."""
+    place = folder / name / RECORDING
+    return json.loads(gzip.decompress(place.read_bytes())) if place.is_file() else None
+
+
+def value_of(record: Record, arm: Arm, metric: str) -> float | None:
+    """Return what an arm measured in a run, at its end or at the steps it names; None where that was not measured."""
+    metric = arm.metric or metric
+    if arm.at is not None:
+        return _at(record, metric, [arm.at] if isinstance(arm.at, int) else list(arm.at))
+    view = ", ".join(filter(None, (arm.represent or "own", arm.post)))
+    found: float | None = record.get("views", {}).get(view, {}).get(metric)
+    if found is None and view == "own":
+        column = column_of(record, metric)
+        return float(list(column.values())[-1]) if column else record.get(metric)
+    return found
+
+
+def _at(record: Record, metric: str, steps: Sequence[int]) -> float | None:
+    """Return a column of the history at a step, or its change from one step to another."""
+    known, first = column_of(record, metric), record.get("first", {})
+    if metric in first:
+        known.setdefault(1, float(first[metric]))
+    values = [known[step] for step in steps if step in known]
+    if len(values) < len(steps):
+        return None
+    return values[-1] - values[0] if len(values) > 1 else values[0]
+
+
+def column_of(record: Record, name: str) -> dict[int, float]:
+    """Return a column of the history by step; empty where it was not measured."""
+    history = record.get("history", {})
+    pairs = zip(history.get("step", ()), history.get(name, ()), strict=False)
+    return {int(step): float(value) for step, value in pairs if value is not None}
+
+
+def at_equal_uniformity(one: Record, other: Record, score: str) -> tuple[float, float] | None:
+    """Return a score of two runs, each at the moment when it was as uniform as the less uniform of both ends.
+
+    Uniformity and score are interpolated linearly between two measurements. None with too few scores along a run, or
+    where the more uniform run never had that uniformity.
+    """
+    paths = [_path(record, score) for record in (one, other)]
+    if min(map(len, paths)) < FEWEST_SCORES:
+        return None
+    level = max(path[-1][0] for path in paths)
+    first, second = (_score_at(path, level) for path in paths)
+    return None if first is None or second is None else (first, second)
+
+
+def _path(record: Record, score: str) -> list[tuple[float, float]]:
+    """Return uniformity and score at each step where both were measured."""
+    uniformity, scores = column_of(record, "uniformity"), column_of(record, score)
+    return [(uniformity[step], scores[step]) for step in sorted(scores) if step in uniformity]
+
+
+def _score_at(path: Sequence[tuple[float, float]], level: float) -> float | None:
+    """Return the score where the path first reaches ``level``, or at its end if it ends there."""
+    if path[-1][0] == level:
+        return path[-1][1]
+    for (before, low), (after, high) in pairwise(path):
+        if min(before, after) <= level <= max(before, after) and before != after:
+            return low + (high - low) * (level - before) / (after - before)
+    return None

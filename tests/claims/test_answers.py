@@ -1,0 +1,148 @@
+"""Answers from records: shipped verdicts, values of several records by hand, and scores at equal uniformity."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from clwork import claims
+from clwork.claims._answers import Measurements, answer
+from clwork.claims.ledger import METRICS, Arm, Claim, Expectation
+from clwork.claims.records import Records, at_equal_uniformity, record_name, value_of
+
+ONE, OTHER = Arm("one", "simcse"), Arm("other", "simcse", {"temperature": 0.1}, metric="sickr")
+LIMIT = Arm("limit", "computed", of="1")
+SEEDS = range(3)
+STEPS = [0, 10, 20, 30, 40]
+FAR = [-1.0, -2.0, -3.0, -4.0, -4.5]
+NEAR = [-1.0, -1.2, -1.4, -1.6, -2.5]
+RISING = [10.0, 20.0, 30.0, 40.0, 50.0]
+
+
+def claim(metric: str, expects: str = "one > other", arms: tuple[Arm, ...] = (ONE, OTHER, LIMIT)) -> Claim:
+    expected = (Expectation.parse(expects),)
+    return Claim("simcse/of-a-test", "", METRICS[metric], expected, {arm.name: arm for arm in arms}, steps=30)
+
+
+def records(of: Claim, **arms: list[dict[str, Any]]) -> Records:
+    """Records of the arms, one for each seed."""
+    return {
+        str(record_name(of, of.arms[arm], seed)): {"method": "simcse", "encoder": "mini", "seed": seed, "views": {}}
+        | row
+        for arm, rows in arms.items()
+        for seed, row in enumerate(rows)
+    }
+
+
+def scores(*values: float, name: str = "sts") -> list[dict[str, Any]]:
+    return [{"views": {"own": {name: value}}} for value in values]
+
+
+def test_the_shipped_verdicts_are_those_of_the_page() -> None:
+    shipped = claims.answers()
+    counts = claims.count_verdicts(shipped)
+    assert (counts["supported"], counts["refuted"], counts["too weak to tell"]) == (48, 27, 15)
+    assert shipped["simcse/against-whitening"].verdict == "refuted"
+    assert claims.answers() == shipped and claims.answers(seeds=3).keys() == shipped.keys()
+
+
+def test_a_value_is_read_at_the_end_or_at_a_step() -> None:
+    record = {
+        "views": {"own": {"sts": 50.0}, "mean, whitened": {"sts": 60.0}},
+        "history": {"step": STEPS, "uniformity": FAR},
+        "first": {"z_rank": 7.0},
+        "warned": 1.0,
+    }
+    assert value_of(record, ONE, "sts") == 50 and value_of(record, OTHER, "sts") is None
+    assert value_of(record, replace(ONE, represent="mean", post="whitened"), "sts") == 60
+    assert value_of(record, ONE, "uniformity") == -4.5 and value_of(record, ONE, "warned") == 1
+    assert value_of(record, replace(ONE, at=10), "uniformity") == -2
+    assert value_of(record, replace(ONE, at=[10, 30]), "uniformity") == -2
+    assert value_of(record, replace(ONE, at=1), "z_rank") == 7
+    assert value_of(record, replace(ONE, at=15), "uniformity") is None
+
+
+def test_the_spread_of_seeds_is_their_mean_distance() -> None:
+    own = claim("seed_spread", "one > limit")
+    rows, why = Measurements(own, records(own, one=scores(1, 2, 4)), SEEDS).pair(own.expects[0])
+    assert not why and [limit for _, _, limit in rows] == [1.0, 1.0, 1.0]
+    spread = [value for _, value, _ in rows]
+    assert sum(spread) / 3 == pytest.approx((1 + 3 + 2) / 3), "pairs of 1, 2 and 4 are 1, 3 and 2 apart"
+    assert spread == pytest.approx([3 * 2 - 2 * 2, 3 * 2 - 2 * 3, 3 * 2 - 2 * 1])
+
+
+def test_agreement_is_the_rank_correlation_over_all_trained_arms() -> None:
+    both, alone = Arm("both", "computed", of="alignment, uniformity"), Arm("alone", "computed", of="alignment")
+    own = claim("rank_agreement", "both > alone", (both, alone))
+    rows = [(0.1, -1.0, 50), (0.2, -2.0, 60), (0.3, -3.0, 70), (0.4, -4.5, 80), (0.9, -4.0, 40)]
+    views = [dict(zip(("alignment", "uniformity", "sts"), map(float, row), strict=True)) for row in rows]
+    trained = {
+        f"arm-{number}-s{seed}": {"method": "simcse", "encoder": "mini", "seed": seed, "views": {"own": view}}
+        for number, view in enumerate(views)
+        for seed in SEEDS
+    }
+    measured = Measurements(own, trained, SEEDS)
+    # alignment, lower better: ranks 5 4 3 2 1 against scores' 2 3 4 5 1; squares of differences 9 1 1 9 0
+    assert measured.of(alone) == pytest.approx(dict.fromkeys(SEEDS, 1 - 6 * 20 / (5 * 24)))
+    # with uniformity's ranks 1 2 3 5 4 added: 6 6 6 7 5, so 3 3 3 5 1 against 2 3 4 5 1: Pearson of the ranks
+    assert measured.of(both) == pytest.approx(dict.fromkeys(SEEDS, 8 / (8 * 10) ** 0.5))
+    assert not Measurements(own, dict(list(trained.items())[:12]), SEEDS).of(both), "four arms are too few to rank"
+
+
+def test_runs_of_different_precision_are_not_paired() -> None:
+    own = claim("sts")
+    float32, other = {"precision": "float32"}, {"precision": "bfloat16"}
+    one = [row | float32 for row in scores(1, 2, 3, 4)]
+    mixed = [row | other for row in scores(1, 1, 1, 1, name="sickr")]
+    refused = answer(own, records(own, one=one, other=mixed), range(4))
+    assert refused.verdict == "not measured" and "trained at different precision" in refused.comparisons[0].why
+    mixed[1:] = [row | float32 for row in mixed[1:]]
+    assert answer(own, records(own, one=one, other=mixed), range(4)).comparisons[0].seeds == (1, 2, 3)
+
+
+def test_silver_pairs_replace_missing_ratings() -> None:
+    own = claim("stsb", arms=(ONE, replace(OTHER, metric=None)))
+    found = answer(own, records(own, one=scores(3, 4, 5, name="silver"), other=scores(1, 1, 1, name="silver")), SEEDS)
+    assert found.stand_in == "silver" == found.claim.metric.name and "a model's opinion" in str(found)
+    assert found.comparisons[0].left == (3, 4, 5)
+
+
+def run(uniformity: list[float], path: list[Any], name: str = "silver") -> dict[str, Any]:
+    return {"history": {"step": STEPS, "uniformity": uniformity, name: path}}
+
+
+def test_the_more_uniform_run_is_read_where_the_other_ends() -> None:
+    far, near = run(FAR, RISING), run(NEAR, [10.0, 11.0, 12.0, 13.0, 26.0])
+    # the level is -2.5, half-way from step 10 to step 20 of the first run: 25; the other ends there: 26
+    assert at_equal_uniformity(far, near, "silver") == (25.0, 26.0)
+    assert at_equal_uniformity(near, far, "silver") == (26.0, 25.0)
+    closing = run([-3.0, -2.5, -2.0, -1.0, -0.5], RISING)
+    assert at_equal_uniformity(run(FAR, RISING), closing, "silver") is None, "it never had that uniformity"
+    assert at_equal_uniformity(run(FAR, [10.0, None, None, None, 50.0]), near, "silver") is None, "too few scores"
+    far["history"]["step"], far["history"]["uniformity"] = [*STEPS, 45], [*FAR, -9.0]
+    far["history"]["silver"] = [*RISING, None]
+    assert at_equal_uniformity(far, run(NEAR, RISING), "silver") == (25.0, 50.0), "a step without a score is left out"
+
+
+def test_an_answer_compares_at_equal_uniformity_too() -> None:
+    own = claim("sts", arms=(ONE, replace(OTHER, metric=None)))
+
+    def found(ends: tuple[float, float], along: bool) -> claims.Answer:
+        """The first arm scores higher at its end, and lower where it is as uniform as the other one."""
+        rows: list[list[dict[str, Any]]] = []
+        for path, end, score in ((FAR, ends[0], 60.0), (NEAR, ends[1], 55.0)):
+            steps = [[v + 0.1 * s for v in RISING] if along else [10.0, None, None, None, 50.0] for s in SEEDS]
+            views = [{"sts": score + s * (1.1 if path is FAR else 1.0), "uniformity": end} for s in SEEDS]
+            rows.append([{"views": {"own": views[s]}} | run(path, steps[s]) for s in SEEDS])
+        return answer(own, records(own, one=rows[0], other=rows[1]), SEEDS)
+
+    (comparison,) = found((-4.5, -2.5), along=True).comparisons
+    assert comparison.difference.mean == pytest.approx(5.1) and comparison.ends == (-4.5, -2.5)
+    assert comparison.level is not None and comparison.level.difference.mean == pytest.approx(25 - 50)
+    assert comparison.level.metric.name == "silver"
+    assert "ends at different uniformity (-4.50 against -2.50): at equal uniformity -25" in comparison.apart
+    (comparison,) = found((-4.5, -2.5), along=False).comparisons
+    assert comparison.level is None and "the score's difference is not separated from it" in comparison.apart
+    assert found((-2.5, -2.53), along=False).comparisons[0].apart == ""
