@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from .kills import in_fork  # first: it sets what torch and tokenizers read when they are imported
 
@@ -28,7 +28,7 @@ import torch
 from tqdm import tqdm
 
 from clwork import data
-from clwork.training import RunFolder, processes
+from clwork.training import RunFolder, distributed
 from clwork.training.run import command
 
 from .encoders.conftest import write_tiny
@@ -63,9 +63,10 @@ class Forked:
         finally:
             os._exit(code)
 
-    def begin(self, rank: int, size: int, port: int, threads: int, words: IO[bytes]) -> Forked:
-        """In place of :func:`processes._started`."""
-        place, file = [os.getpid(), port, rank, size], f"/proc/{os.getpid()}/fd/{words.fileno()}"
+    def begin(self, rank: int, size: int, meeting: Path, threads: int) -> Forked:
+        """In place of :func:`distributed.start_process`."""
+        place, file = [str(os.getpid()), str(rank), str(size), str(meeting)], str(meeting / f"output-{rank}")
+        Path(file).touch()
         with suppress(BrokenPipeError):  # it is dead already
             os.write(self._tell, json.dumps({"words": file, "place": place}).encode() + b"\n")
         return self
@@ -82,7 +83,7 @@ class Forked:
         end = time.monotonic() + timeout
         while (code := self.poll()) is None:
             if time.monotonic() > end:
-                raise processes.subprocess.TimeoutExpired("", timeout)  # type: ignore[attr-defined]
+                raise distributed.subprocess.TimeoutExpired("", timeout)  # type: ignore[attr-defined]
             time.sleep(0.01)
         return code
 
@@ -96,7 +97,7 @@ def two(act: Callable[[], Any], pids: Path) -> Callable[[], None]:
 
     def live() -> None:
         other = Forked()
-        processes._started = other.begin  # type: ignore[assignment]
+        distributed.start_process = other.begin  # type: ignore[assignment]
         pids.write_text(json.dumps([os.getpid(), other.pid]))
         act()
 

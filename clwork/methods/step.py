@@ -2,19 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from ..ranks import ALONE, Ranks
 from ..waiting import without_waiting
 from .base import Draws, Method, Terms, Views
 
 Around = Callable[[], AbstractContextManager[Any]]
 Compare = Callable[[Views], Terms]
+
+
+class Gathered(NamedTuple):
+    """Rows of all processes, in their order, and the place of this process's first row."""
+
+    rows: Tensor
+    start: int
+
+
+class ProcessGroup:
+    """The processes that share a step, of which this is number ``rank``; this base class: one, and nothing is sent.
+
+    Each call is a collective: all processes make it, in the same order.
+    """
+
+    rank, size = 0, 1
+
+    def share(self, count: int) -> range:
+        """Numbers of the parts, of ``count``, that this process computes: consecutive, as evenly as possible."""
+        first, more = divmod(count, self.size)
+        start = self.rank * first + min(self.rank, more)
+        return range(start, start + first + (self.rank < more))
+
+    def gather(self, rows: Mapping[str, Tensor]) -> dict[str, Gathered]:
+        """Gather each tensor's rows ``(b, ...)`` of all processes to ``(B, ...)``; no gradient flows through."""
+        return {name: Gathered(tensor, 0) for name, tensor in rows.items()}
+
+    def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
+        """Drop gradients that every process has computed alike, on all but process 0, so that they count once."""
+
+    def add_gradients(self, parameters: Iterable[nn.Parameter]) -> None:
+        """Replace each gradient by the sum over all processes."""
+
+    def total(self, tensor: Tensor) -> Tensor:
+        """Sum of a tensor over all processes."""
+        return tensor
+
+    def order(self, order: Any = None) -> Any:
+        """Send process 0's ``order`` to all others, or receive it there; returns it."""
+        return order
+
+
+SINGLE_PROCESS = ProcessGroup()
 
 
 def train_step(
@@ -27,7 +69,7 @@ def train_step(
     *,
     around: Around = nullcontext,
     compare: Compare | None = None,
-    ranks: Ranks = ALONE,
+    processes: ProcessGroup = SINGLE_PROCESS,
 ) -> tuple[Views, Terms, Tensor]:
     """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
 
@@ -42,13 +84,13 @@ def train_step(
         total: steps of the run, for its schedule.
         around: makes the context of each forward pass, for its precision.
         compare: replaces the method's own.
-        ranks: the processes that share the step.
+        processes: those that share the step.
     """
     method.train()
     method.before_step(step, total, optimizer)
     method.zero_grad()
-    views, terms = differentiate(method, batch, draws, around=around, compare=compare, ranks=ranks)
-    return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss, ranks)
+    views, terms = differentiate(method, batch, draws, around=around, compare=compare, processes=processes)
+    return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss)
 
 
 def parts(count: int, most: int) -> list[slice]:
@@ -61,9 +103,9 @@ def parts(count: int, most: int) -> list[slice]:
     return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
 
-def in_parts(method: Method[Any], count: int, ranks: Ranks = ALONE) -> bool:
+def in_parts(method: Method[Any], count: int, processes: ProcessGroup = SINGLE_PROCESS) -> bool:
     """Whether a batch of ``count`` examples is computed in parts, and so all but one of them twice."""
-    return ranks.size > 1 or 0 < method.config.micro_batch < count
+    return processes.size > 1 or 0 < method.config.micro_batch < count
 
 
 def differentiate(
@@ -73,7 +115,7 @@ def differentiate(
     *,
     around: Around = nullcontext,
     compare: Compare | None = None,
-    ranks: Ranks = ALONE,
+    processes: ProcessGroup = SINGLE_PROCESS,
 ) -> tuple[Views, Terms]:
     """Compute views and loss of a batch, and add the loss's gradient to that of the parameters.
 
@@ -87,8 +129,8 @@ def differentiate(
     """
     compare = compare or method.compare
     with without_waiting():
-        if in_parts(method, len(batch), ranks):
-            return _by_parts(method, batch, draws, around, compare, ranks)
+        if in_parts(method, len(batch), processes):
+            return _by_parts(method, batch, draws, around, compare, processes)
         with around():
             views = method.embed(batch, draws)
         terms = compare(views)
@@ -97,20 +139,20 @@ def differentiate(
 
 
 def _by_parts(
-    method: Method[Any], batch: Sequence[Any], draws: Draws, around: Around, compare: Compare, ranks: Ranks
+    method: Method[Any], batch: Sequence[Any], draws: Draws, around: Around, compare: Compare, processes: ProcessGroup
 ) -> tuple[Views, Terms]:
     """See :func:`differentiate`."""
     _check(method)
     cut = parts(len(batch), method.config.micro_batch)
-    passes = _passes(len(cut), ranks)
+    passes = _passes(len(cut), processes)
     rows, last = _rows(method, batch, cut, passes, draws, around)
-    gathered = ranks.gather(rows)
+    gathered = processes.gather(rows)
     leaves = {name: there.rows.detach().requires_grad_(name in last) for name, there in gathered.items()}
     with around():
         views = method.complete(dict(leaves), draws)
     terms = compare(views)
     terms.loss.backward()  # type: ignore[no-untyped-call]
-    ranks.drop_repeated(method.parameters())
+    processes.drop_repeated(method.parameters())
     ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}
     for turn, (number, counts) in enumerate(reversed(passes)):
         if turn > 0:
@@ -118,7 +160,7 @@ def _by_parts(
                 last = _trained(method.encode(batch[cut[number]], draws.part(2 * number + 1)))
         if counts:
             _send_back(last, leaves, ends)
-    ranks.add_gradients(method.parameters())
+    processes.add_gradients(method.parameters())
     return views, terms
 
 
@@ -137,9 +179,9 @@ class _Pass(NamedTuple):
     counts: bool
 
 
-def _passes(count: int, ranks: Ranks) -> list[_Pass]:
+def _passes(count: int, processes: ProcessGroup) -> list[_Pass]:
     """This process's passes for a batch of ``count`` parts: its own, or one for its shapes where it has none."""
-    own = ranks.share(count)
+    own = processes.share(count)
     return [_Pass(number, True) for number in own] or [_Pass(0, False)]
 
 
@@ -211,19 +253,17 @@ def apply_update(
     parameters: Iterable[nn.Parameter],
     clip: float,
     loss: Tensor,
-    ranks: Ranks = ALONE,
 ) -> Tensor:
     """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length.
 
-    A fused optimizer receives a flag on the device that makes it skip the update, so that nothing waits here for
-    the backward pass; the length read afterwards shows what happened. For any other optimizer the numbers are read
-    first.
+    An optimizer that supports torch.amp.GradScaler receives its flag on the device, which skips the update, so that
+    nothing here waits for the backward pass. For any other the numbers are read first.
 
     Shapes: ``loss`` 0-dim; returns 0-dim, on the parameters' device, the length before clipping.
     """
-    norm = ranks.clip(parameters, clip)
+    norm = nn.utils.clip_grad_norm_(parameters, clip)
     bad = ~(loss.detach().isfinite() & norm.isfinite())
-    if all(group.get("fused") for group in optimizer.param_groups):
+    if getattr(optimizer, "_step_supports_amp_scaling", False):  # fused AdamW; without the attribute, numbers are read
         optimizer.found_inf = bad.float()  # type: ignore[attr-defined]  # as torch.amp.GradScaler does
         optimizer.step()
     elif not bad:

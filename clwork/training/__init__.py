@@ -4,13 +4,13 @@ from .batches import IndexedBatches
 from .disk.folder import Deleted, RunFolder
 from .disk.locked_folder import BusyRunError
 from .disk.recipe import ChangedError
+from .distributed import ProcessDiedError
 from .forces.frozen_step import checkpoint_steps
 from .forces.step_audit import Audit, Effect, audit
 from .forces.step_forces import Pair, ScoreGradients, StepForces, forces_at
 from .loop import DivergedError
 from .positions import Positions
 from .probe import Probe
-from .processes import ProcessDiedError
 from .run.controls import Controls
 from .run.launching import launch
 from .run.run import Run

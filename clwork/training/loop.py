@@ -7,16 +7,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
+from ..encoders import Encoder
 from ..events import Event
 from ..methods import Draws, Method, MethodConfig, Terms, Views
 from ..methods.hyperparameters import build
-from ..methods.step import train_step
-from ..ranks import ALONE, Ranks
+from ..methods.step import SINGLE_PROCESS, ProcessGroup, train_step
 from .batches import Batches
 from .disk.checkpoints import SEEN
 from .disk.folder import RunFolder
@@ -24,14 +24,10 @@ from .disk.record import Row
 from .disk.schema import MOST_LEVELS, Best
 from .disk.tensors import method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from .false_negatives import agreement
-from .passes import Passes
 from .positions import BASIS, Positions
 from .precision import forward_pass
 from .probe import Probe, ProbeSchedule, storable
 from .validation import Validation
-
-if TYPE_CHECKING:
-    pass
 
 SHOWN = 3  # rows of the batch that are quoted in the error
 
@@ -40,7 +36,7 @@ class DivergedError(FloatingPointError):
     """Loss, gradient or weights are no longer finite."""
 
 
-def bad_rows(views: Mapping[str, torch.Tensor], count: int) -> list[int]:
+def bad_rows(views: Mapping[str, Tensor], count: int) -> list[int]:
     """Row numbers of the examples of which a view has NaN or infinity; ignores views of other things than examples."""
     bad = set()
     for view in views.values():
@@ -50,7 +46,7 @@ def bad_rows(views: Mapping[str, torch.Tensor], count: int) -> list[int]:
     return sorted(bad)
 
 
-def bad_parameter(method: Method[Any], of: Callable[[torch.Tensor], torch.Tensor | None]) -> str:
+def bad_parameter(method: Method[Any], of: Callable[[Tensor], Tensor | None]) -> str:
     """Name of the first parameter of which ``of`` (its gradient or itself) is not finite; empty where all are."""
     for name, parameter in method.named_parameters():
         tensor = of(parameter)
@@ -99,6 +95,33 @@ def _hotter(config: MethodConfig) -> str:
     return "" if temperature is None else f" or raise the temperature (now {temperature:g})"
 
 
+class ForwardPass:
+    """Context of each forward pass of a step: the run's precision, and a count of the tokens that are trained.
+
+    Attributes:
+        tokens: number of tokens without padding in passes that gradients flow back through, 0-dim; the loop sets it to
+            0 before each step.
+    """
+
+    def __init__(self, encoder: Encoder, precision: str) -> None:
+        self._backbone, self._device, self._precision = encoder.backbone, encoder.device, precision
+        self.tokens = torch.zeros((), dtype=torch.long, device=encoder.device)
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        """Context of one pass; the encoder has its hook only within it, so that it can be copied."""
+        counting = self._backbone.register_forward_pre_hook(self._count, with_kwargs=True)
+        try:
+            with forward_pass(self._device, self._precision):
+                yield
+        finally:
+            counting.remove()
+
+    def _count(self, _: nn.Module, __: tuple[()], batch: dict[str, Tensor]) -> None:
+        if torch.is_grad_enabled():
+            self.tokens += batch["attention_mask"].sum()
+
+
 class Loop:
     """State of a training: weights, optimizer, step, best score; random numbers follow from seed and step."""
 
@@ -117,9 +140,9 @@ class Loop:
         folder: RunFolder,
         begin_seconds: float = 0.0,
         note: Event | None = None,
-        ranks: Ranks = ALONE,
+        processes: ProcessGroup = SINGLE_PROCESS,
     ) -> None:
-        self.ranks = ranks
+        self.processes = processes
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
         self.looks, self.eval_every = ProbeSchedule(total, probe_every), eval_every
@@ -132,7 +155,7 @@ class Loop:
         self.begin_seconds, self.note = begin_seconds, note
         self.busy_with = ""  # a long task between steps, such as "last look"
         self._precision = precision
-        self._passes = Passes(method.encoder.backbone, method.encoder.device, precision)
+        self._forward = ForwardPass(method.encoder, precision)
 
     def first_row(self) -> Row:
         """Measure the encoder before the first step, and collect the events about its examples."""
@@ -145,11 +168,11 @@ class Loop:
             DivergedError: vectors, loss, gradients or weights are no longer finite.
         """
         started = time.perf_counter()
-        self._passes.tokens.zero_()
+        self._forward.tokens.zero_()
         batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, self.method.encoder.device)
-        if self.ranks.size > 1:
+        if self.processes.size > 1:
             config = asdict(self.method.config)
-            self.ranks.order({"step": self.step, "config": config, "examples": self.batches.latest})
+            self.processes.order({"step": self.step, "config": config, "examples": self.batches.latest})
         views, terms, norm = train_step(
             self.method,
             self.optimizer,
@@ -157,11 +180,11 @@ class Loop:
             draws,
             self.step,
             self.total,
-            around=self._passes,
+            around=self._forward,
             compare=self._compare,
-            ranks=self.ranks,
+            processes=self.processes,
         )
-        tokens = self.ranks.total(self._passes.tokens)
+        tokens = self.processes.total(self._forward.tokens)
         seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}
         if terms.masked is not None and self.batches.together:
             seen |= agreement(terms.masked, self.batches.together)
@@ -194,7 +217,7 @@ class Loop:
         rows = bad_rows(views, len(examples))
         raise DivergedError(explain(self.step + 1, wrong, self.method, examples, rows, self.safe_step))
 
-    def _read(self, values: Mapping[str, torch.Tensor]) -> dict[str, float]:
+    def _read(self, values: Mapping[str, Tensor]) -> dict[str, float]:
         """Numbers of 0-dim tensors, in one transfer."""
         device = self.method.encoder.device
         listed = torch.stack([value.detach().to(device, torch.float32) for value in values.values()]).tolist()

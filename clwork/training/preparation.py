@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,17 +15,19 @@ import torch
 
 from ..encoders import Encoder, load_encoder
 from ..events import Event
-from ..methods import Method, MethodConfig, get, names
+from ..methods import Draws, Method, MethodConfig, get, names
 from ..methods.base import PreparationContext
 from ..methods.hyperparameters import build
+from ..methods.step import ProcessGroup, train_step
 from .batches import Batches, IndexedBatches, StreamedBatches
 from .disk.folder import RunFolder, encoder_of
 from .disk.recipe import Recipe
+from .disk.tensors import restore_method, restore_optimizer
+from .distributed import ONE_PROCESS, Processes
 from .false_negatives import Planting
-from .loop import Loop
+from .loop import ForwardPass, Loop
 from .outside import Outside
 from .probe import make_probe
-from .processes import ALL_HERE, Processes
 from .validation import make_validation
 
 HEAD = 2000  # sentences of a stream that serve as its sample
@@ -42,7 +46,7 @@ class RunInputs:
     named: Collection[str] = ()  # what the caller has named of a recipe that was read
     forked: bool = False  # the folder's checkpoint is copied from another run: nothing was interrupted
     events: tuple[Event, ...] = ()  # to write into the first row
-    processes: Processes = ALL_HERE  # that train it
+    processes: Processes = ONE_PROCESS  # that train it
 
     @property
     def names(self) -> Collection[str]:
@@ -238,3 +242,54 @@ def _usable_share(method: Method[Any], sample: Sequence[Any]) -> Event | None:
         return None
     used = [usable(tokens) for tokens in method.tokenize(list(sample))]
     return {"usable": sum(used) / len(used)}
+
+
+class TokenizedSlices(Sequence[Any]):
+    """A step's examples, tokenised slice by slice: a process needs its own parts of the batch only."""
+
+    def __init__(self, examples: Sequence[Any], tokenize: Callable[[Sequence[Any]], list[Any]]) -> None:
+        self._examples, self._tokenize = examples, tokenize
+
+    def __len__(self) -> int:
+        return len(self._examples)
+
+    def __getitem__(self, place: Any) -> Any:
+        """Tokenised examples of a slice, or one."""
+        chosen = self._examples[place]
+        return self._tokenize(chosen) if isinstance(place, slice) else self._tokenize([chosen])[0]
+
+
+def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
+    """Train the run that ``order`` names with process 0: read its checkpoint, and do each step as ordered.
+
+    Nothing is written, and no corpus is read: process 0 sends each step's examples. Draws and updates are those of
+    process 0.
+    """
+    files = RunFolder(order["follow"])
+    recipe = Recipe.read(files)
+    if recipe.method not in names(baselines=True):
+        importlib.import_module(order["module"])
+    tensors, meta = files.checkpoints.read()
+    outside = Outside(recipe, files, accept_changes=True)
+    method = rebuild(recipe, outside, read_config(recipe, files, meta.config), device=device)
+    method.kind = order["kind"]
+
+    @cache
+    def corpus() -> Batches:  # read only if the method's preparation needs a batch
+        return make_batches(method, outside.examples(), method.config.batch_size, recipe.seed)[0]
+
+    method.begin(lambda step: corpus().batch(step), RunPreparation(files, outside, read_only=True))
+    optimizer = method.optimizer()
+    restore_method(method, tensors)
+    restore_optimizer(optimizer, tensors)
+    forward = ForwardPass(method.encoder, recipe.precision)
+    while "end" not in (order := processes.order()):
+        for name, value in order["config"].items():
+            setattr(method.config, name, value)
+        step = order["step"]
+        forward.tokens.zero_()
+        batch = TokenizedSlices(order["examples"], method.tokenize)
+        draws = Draws.of(recipe.seed, step, method.encoder.device)
+        train_step(method, optimizer, batch, draws, step, recipe.steps, around=forward, processes=processes)
+        processes.total(forward.tokens)
+        method.after_step()

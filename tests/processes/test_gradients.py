@@ -10,11 +10,8 @@ from pathlib import Path
 
 import pytest
 import torch
-from torch.distributed import TCPStore  # type: ignore[attr-defined]
 
-from clwork.methods.step import embedded
-from clwork.ranks import ALONE
-from clwork.training.processes import HERE, MEETING
+from clwork.methods.step import ProcessGroup, embedded
 
 from ..encoders.conftest import small_encoder
 from ..methods.settings_in_parts import SETTINGS, built, draws, gradients
@@ -27,8 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.nightly
 @pytest.mark.parametrize("size", [2, 4])
 def test_loss_gradient_and_buffers_are_those_of_one_process(size: int, tmp_path: Path) -> None:
-    store = TCPStore(HERE, 0, size, is_master=True, wait_for_workers=False, timeout=MEETING)
-    place = [str(size), str(store.port), small_encoder(), str(tmp_path / "found")]
+    place = [str(size), str(tmp_path / "store"), small_encoder(), str(tmp_path / "found")]
     started = [
         subprocess.Popen(
             [sys.executable, "-m", "tests.processes.one_of_several", str(rank), *place],
@@ -59,13 +55,7 @@ def test_parts_are_shared_out_as_evenly_as_can_be() -> None:
     for count in (0, 1, 3, 8, 9):
         shares = []
         for rank in range(4):
-            ranks = type("Four", (type(ALONE),), {"rank": rank, "size": 4})()
-            shares.append(list(ranks.share(count)))
+            processes = type("Four", (ProcessGroup,), {"rank": rank, "size": 4})()
+            shares.append(list(processes.share(count)))
         assert list(itertools.chain(*shares)) == list(range(count))
         assert max(map(len, shares)) - min(map(len, shares)) <= 1
-
-
-def test_alone_nothing_is_sent() -> None:
-    rows = {"z": torch.ones(2, 3)}
-    assert ALONE.gather(rows)["z"].rows is rows["z"] and ALONE.gather(rows)["z"].start == 0
-    assert list(ALONE.share(3)) == [0, 1, 2] and ALONE.order("go") == "go"

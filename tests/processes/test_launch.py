@@ -18,7 +18,7 @@ import pytest
 import torch
 
 import clwork
-from clwork.training import ProcessDiedError, processes
+from clwork.training import ProcessDiedError, distributed
 
 from ..encoders.conftest import small_encoder
 from ..runs import Heard, stop_at, weights
@@ -103,13 +103,13 @@ def test_another_number_of_processes_resumes_it(size: int, short: dict[str, Any]
 
 def noting(started: list[Any]) -> pytest.MonkeyPatch:
     """A patch, to be undone, under which ``started`` lists the processes that runs start."""
-    original, patch = processes._started, pytest.MonkeyPatch()
+    original, patch = distributed.start_process, pytest.MonkeyPatch()
 
     def noted(*arguments: Any) -> Any:
         started.append(original(*arguments))
         return started[-1]
 
-    patch.setattr(processes, "_started", noted)
+    patch.setattr(distributed, "start_process", noted)
     return patch
 
 
@@ -134,9 +134,9 @@ def test_a_process_that_is_killed_ends_the_run_in_words_and_the_run_goes_on(shor
 
 def launched_with(broken: Any, values: dict[str, Any]) -> clwork.Run:
     """A run whose second process is started by ``broken``, which gets the true way to start it."""
-    original = processes._started
+    original = distributed.start_process
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(processes, "_started", lambda *arguments: broken(original, *arguments))
+        patch.setattr(distributed, "start_process", lambda *arguments: broken(original, *arguments))
         run = clwork.launch("simcse", processes=2, **values)
         with pytest.raises(ProcessDiedError) as died:
             run.wait(60)
@@ -158,24 +158,22 @@ def test_a_process_that_cannot_begin_says_why(short: dict[str, Any], tmp_path: P
 
 @pytest.mark.nightly
 def test_a_process_that_ends_while_they_join_ends_the_run(short: dict[str, Any]) -> None:
-    def only_here(original: Any, rank: int, size: int, port: int, *arguments: Any) -> Any:
-        say = (
-            f"from torch.distributed import TCPStore as S; S('127.0.0.1', {port}, {size}, False).set('here {rank}', '')"
-        )
-        return subprocess.Popen([sys.executable, "-c", f"{say}; raise SystemExit(3)"])
+    def only_started(original: Any, rank: int, size: int, meeting: Path, *arguments: Any) -> Any:
+        (meeting / f"started-{rank}").touch()
+        (meeting / f"output-{rank}").touch()
+        return subprocess.Popen([sys.executable, "-c", "raise SystemExit(3)"])
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(processes, "JOINING", timedelta(seconds=2))
-        assert "process 1 of 2 ended with exit status 3" in str(launched_with(only_here, short).error)
+        patch.setattr(distributed, "GROUP_TIMEOUT", timedelta(seconds=2))
+        assert "process 1 of 2 ended with exit status 3" in str(launched_with(only_started, short).error)
     again = clwork.launch("simcse", processes=2, **short).wait()
     assert again.status == "finished", "groups that did not form do not hinder those of the next run"
 
 
 @pytest.mark.nightly
 def test_a_process_that_ends_before_it_is_found_ends_the_run(short: dict[str, Any]) -> None:
-    def at_once(original: Any, *arguments: Any) -> Any:
-        words = arguments[-1]
-        words.write(b"no such machine")
+    def at_once(original: Any, rank: int, size: int, meeting: Path, *arguments: Any) -> Any:
+        (meeting / f"output-{rank}").write_text("no such machine")
         return subprocess.Popen([sys.executable, "-c", "raise SystemExit(3)"])
 
     assert "process 1 of 2 ended with exit status 3: no such machine" in str(launched_with(at_once, short).error)

@@ -17,8 +17,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import threading
-import time
 import tomllib
 import traceback
 from pathlib import Path
@@ -26,19 +24,17 @@ from typing import Any
 
 import torch
 
-from .. import processes
-from ..following import follow
+from .. import distributed
+from ..preparation import follow
 from .launching import begin
 from .start import resume_by, watch
-
-WATCHED = 2.0  # seconds between two looks at whether the starting process lives
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Lead the run, or follow process 0; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m clwork.train", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("file", nargs="?", help="run.toml")
-    parser.add_argument("--follow", type=int, nargs=4, help=argparse.SUPPRESS)  # parent, port, rank, size
+    parser.add_argument("--follow", nargs=4, help=argparse.SUPPRESS)  # parent, rank, size, folder to meet in
     given = parser.parse_args(arguments)
     if not given.follow and given.file is None:
         parser.error("name a file, such as run.toml")
@@ -55,7 +51,7 @@ def _lead(file: Path) -> int:
         print(f"{file} cannot be read: {error}", file=sys.stderr)
         return 2
     named |= named.pop("config", {})
-    together = processes.Environment()
+    together = distributed.LaunchedProcesses()
     folder: Any = named.get("folder")
     if folder is not None and (Path(folder) / "run.json").is_file():
         run = resume_by(together, folder, background=True)
@@ -66,29 +62,21 @@ def _lead(file: Path) -> int:
     return 0 if run.status == "finished" else 1
 
 
-def follow_leader(started: list[int] | None) -> int:
+def follow_leader(started: list[str] | None) -> int:
     """Follow process 0, as long as it lives: the one that started this one, or that of the launcher's variables."""
-    place = int(os.environ.get("LOCAL_RANK", "0")) if started is None else started[2]
+    place = int(os.environ.get("LOCAL_RANK", "0")) if started is None else int(started[1])
     device = torch.device("cuda", place) if torch.cuda.is_available() else torch.device("cpu")
     try:
         if started is None:
-            ranks = processes.join(device)
+            processes = distributed.join(device)
         else:
-            parent, port, rank, size = started
-            threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-            ranks = processes.join_parent(rank, size, port, device)
-        order = ranks.order()
-        follow(ranks, order, "cpu" if order["device"] == "cpu" else str(device))
-    except Exception as error:  # said before the others see this process go
+            parent, rank, size, meeting = started
+            processes = distributed.join_started(int(parent), int(rank), int(size), Path(meeting), device)
+        order = processes.order()
+        follow(processes, order, "cpu" if order["device"] == "cpu" else str(device))
+    except Exception as error:  # printed before the others notice that this process is gone
         print(error if isinstance(error, ConnectionError) else traceback.format_exc(), file=sys.stderr, flush=True)
         return 1
     finally:
-        processes.leave()
+        distributed.leave()
     return 0
-
-
-def _end_with(parent: int) -> None:
-    """End when the starting process is gone."""
-    while os.getppid() == parent:
-        time.sleep(WATCHED)
-    os._exit(1)

@@ -8,7 +8,7 @@ from typing import Any
 from ... import _validation
 from ...methods import get
 from ..disk.folder import RunFolder
-from ..processes import Processes, of
+from ..distributed import Processes, local_processes
 from .run import Run
 from .start import check_start, start, written
 
@@ -18,13 +18,13 @@ def begin(together: Processes, *given: Any, **named: Any) -> Run:
 
     Raises:
         TypeError: the arguments are not those of :func:`start`.
-        ValueError: as :func:`start` and :meth:`.Processes.settle`; the method is defined in a notebook.
+        ValueError: as :func:`start` and :meth:`.Processes.split_batch`; the method is defined in a notebook.
     """
     bound = inspect.signature(start).bind(*given, **named)
     bound.apply_defaults()
     arguments = bound.arguments
     asked = check_start(**arguments)
-    together.settle(asked.values)
+    together.split_batch(asked.values)
     _check_importable(arguments["method"])
     with RunFolder.new(arguments["method"], arguments["name"], arguments["folder"]) as files:
         run = written(arguments["method"], asked, files, arguments["on_row"], together)
@@ -59,4 +59,4 @@ def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
         TypeError, ValueError: as for :func:`start`; ``processes`` is out of range; a process would have no part of the
             batch; the method is defined in a notebook.
     """
-    return begin(of(_validation.whole("processes", processes, 2)), *given, **named)
+    return begin(local_processes(_validation.whole("processes", processes, 2)), *given, **named)

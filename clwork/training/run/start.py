@@ -24,10 +24,10 @@ from ..disk.locked_folder import BusyRunError
 from ..disk.recipe import Recipe, absolute, keep_encoder, keep_sentences
 from ..disk.record import OnRow, Record, Row
 from ..disk.run_files import RECORD
+from ..distributed import ONE_PROCESS, Processes, local_processes
 from ..precision import is_here, resolve, versions
 from ..preparation import RunInputs, read_config
 from ..probe import Probe
-from ..processes import ALL_HERE, Processes, of
 from .arguments import check_listener, check_place, handed, rhythm, source_of, sts_place, taken_up
 from .run import RUNS, Ended, Run
 from .training_thread import FINISHED
@@ -201,7 +201,9 @@ def check_start(
     return Asked(origin, values, source, examples, rest)
 
 
-def written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None, together: Processes = ALL_HERE) -> Run:
+def written(
+    method: str, asked: Asked, files: RunFolder, on_row: OnRow | None, together: Processes = ONE_PROCESS
+) -> Run:
     """Make a run; write its recipe, and save encoders and sentences passed as objects into its folder."""
     device = asked.rest["device"] or _validation.usual_device()
     recipe = Recipe(
@@ -279,7 +281,7 @@ def resume(
         TypeError, ValueError: corpus or encoder have changed since, a file is damaged, or nothing can be trained on
             ``sentences``.
     """
-    return resume_by(of(processes), folder, sentences, device, accept_changes, background, on_row)
+    return resume_by(local_processes(processes), folder, sentences, device, accept_changes, background, on_row)
 
 
 def resume_by(
@@ -301,7 +303,7 @@ def resume_by(
         RUNS.append(opened := as_it_was(recipe, files, record, FINISHED))
         return opened
     config = read_config(recipe, files)
-    together.settle(dataclasses.replace(config))
+    together.split_batch(dataclasses.replace(config))
     files.lock()
     try:
         step = files.checkpoints.meta().step

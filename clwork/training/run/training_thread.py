@@ -216,10 +216,10 @@ class TrainingThread:
         """Do the steps, with the processes that share them; these read the checkpoint in the folder."""
         assert self.inputs is not None
         together = self.inputs.processes
-        together.settle(loop.method.config)
-        with together.joined(self.files.path, loop.method, loop.method.encoder.device) as ranks:
+        together.split_batch(loop.method.config)
+        with together.joined(self.files.path, loop.method, loop.method.encoder.device) as processes:
             with self.between:
-                loop.ranks = ranks
+                loop.processes = processes
             while not self._is_over(loop):
                 self._hold_if_paused()
                 if self._is_over(loop):
