@@ -4,7 +4,7 @@
 ``docs/collapse.md``. Every run is written down when it ends: a second call does only what is missing. Three kinds of
 runs: *healthy* (defaults and near them), *sick* (settings that by construction keep the cloud shut or close it) and
 *spoilt* (settings that harm what is learnt, but need not close the cloud). Some of the ``SEEDS`` choose the
-thresholds of ``clwork/metrics/collapse_trend.py``; the others test them. Sick runs are repeated with the remedies of
+thresholds of ``clwork/metrics/diagnosis.py``; the others test them. Sick runs are repeated with the remedies of
 ``TRIED``, on the same seeds: advice is given only where it helped. 168 runs take about an hour on one core.
 """
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib.util
 import itertools
 import os
 import shutil
@@ -20,7 +19,7 @@ os.environ.pop("CLWORK_STS", None)
 
 ROOT = Path(__file__).resolve().parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-MAY_SKIP = {"gpu", "browser", "smoke", "mteb"}
+MAY_SKIP = {"gpu", "browser", "smoke"}
 
 
 def find_browser() -> str | None:
@@ -30,10 +29,8 @@ def find_browser() -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip ``gpu`` tests without CUDA, ``mteb`` ones without it, and ``browser`` ones without one unless required."""
+    """Skip ``gpu`` tests without CUDA and ``browser`` ones without a browser unless required."""
     reasons = {}
-    if importlib.util.find_spec("mteb") is None:
-        reasons["mteb"] = "mteb is not installed"
     if find_browser() is None and os.environ.get("CLWORK_REQUIRE_BROWSER") != "1":
         reasons["browser"] = reasons["smoke"] = "no Chrome or Chromium on this machine"
     if any("gpu" in item.keywords for item in items):

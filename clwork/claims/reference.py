@@ -328,7 +328,7 @@ class Reference:
 
     def _gaps(self, base: str) -> dict[str, str]:
         """The difference of each arm to ``base`` over common seeds, as text."""
-        from ..metrics.evidence import holm, paired  # loads torch
+        from ..metrics.seeds import holm, paired  # loads torch
         from .verdicts import FEWEST
 
         usual = {run.seed: run.score for run in self.runs(base)}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from ..metrics.evidence import Difference, paired
+from ..metrics.seeds import Difference, paired
 from .ledger import METRICS, Claim, Expectation, Metric
 
 Verdict = Literal["supported", "refuted", "too weak to tell", "not measured"]

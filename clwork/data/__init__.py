@@ -10,18 +10,16 @@ from .pairs import Triplets, paraphrases, triplets
 from .reading import check_examples, sentences
 from .sources import CorpusRef, CorpusSource, register_source
 from .sts import StsPairs, remember_sts, sts_folder, sts_pairs
-from .transfer import Labelled, TransferTask, transfer_task, transfer_tasks_in
+from .transfer import transfer_task
 from .vectors import WordVectors, word_vectors
 
 __all__ = [
     "CorpusRef",
     "CorpusSource",
     "JudgedPairs",
-    "Labelled",
     "Sentences",
     "StreamedSentences",
     "StsPairs",
-    "TransferTask",
     "Triplets",
     "WordVectors",
     "check_examples",
@@ -34,7 +32,6 @@ __all__ = [
     "sts_folder",
     "sts_pairs",
     "transfer_task",
-    "transfer_tasks_in",
     "triplets",
     "word_vectors",
 ]

@@ -1,8 +1,9 @@
 """The shape of a cloud of sentence vectors: alignment, uniformity, anisotropy, rank.
 
-All work on directions: rows are scaled to the unit sphere first (forgetting that gives alignments of 1.2 or 185). A
-row of zeros has no direction; it stays at the centre of the sphere, so that a cloud of zeros counts as collapsed,
-never as NaN.
+Each function takes tensors or arrays ``(N, D)`` and scales rows to the unit sphere first (without that, alignments of
+1.2 or 185 occur). A row of zeros has no direction and stays at the centre, so that a cloud of zeros counts as collapsed
+and never gives NaN. Other arguments than tensors or arrays of numbers raise TypeError; NaN, infinity, other shapes and
+too few rows raise ValueError.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import torch
 
 from .. import _validation
 from ..arithmetic import normalize
-from .vectors import Vectors, as_matrix, precise
+from .inputs import Vectors, as_matrix, precise
 
-CHUNK = 2048  # rows compared at a time: beside the cloud CHUNK x CHUNK distances are in memory, whatever its size
+CHUNK = 2048  # rows compared at a time: CHUNK x CHUNK distances are in memory, whatever the size of the cloud
 
 
 def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
@@ -24,10 +25,6 @@ def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
 
     Shapes: both ``(N, D)``, row i of each a pair. Range [0, 2^alpha], 0 best; for alpha = 2 it is ``2 - 2 · mean
     cosine``.
-
-    Raises:
-        TypeError: not tensors or arrays of numbers.
-        ValueError: no rows, shapes that differ, NaN or infinity, alpha not above 0.
 
     >>> alignment(torch.eye(2), torch.eye(2).flip(0))  # orthogonal pairs
     2.0...
@@ -53,10 +50,6 @@ def uniformity(x: Vectors, t: float = 2, *, log: bool = True) -> float:
 
     Shapes: ``(N, D)``, N ≥ 2. For t = 2: 0 is collapsed, -4 the limit; random 768-d vectors give -3.99. Without the
     logarithm: 1 is collapsed, .018 the limit.
-
-    Raises:
-        TypeError: not a tensor or array of numbers, or ``log`` is no bool.
-        ValueError: fewer than two rows, NaN or infinity, t not above 0.
 
     >>> abs(uniformity(torch.ones(3, 4))) < 1e-6
     True
@@ -93,10 +86,6 @@ def mean_cosine(x: Vectors) -> float:
 
     Shapes: ``(N, D)``, N ≥ 2. Range [-1/(N-1), 1].
 
-    Raises:
-        TypeError: not a tensor or array of numbers.
-        ValueError: fewer than two rows, NaN or infinity.
-
     >>> mean_cosine(torch.ones(5, 3))
     1.0...
     """
@@ -108,13 +97,9 @@ def mean_cosine(x: Vectors) -> float:
 def std_sqrt_d(x: Vectors) -> float:
     """Mean over coordinates of the standard deviation of unit vectors, times √D (Chen & He 2021, §4.1).
 
-    About 1 for an isotropic cloud, 0 for a point. Not a judge on its own: a collapse to rank 2 still gives about 0.9.
+    About 1 for an isotropic cloud, 0 for a point. Not enough by itself: a collapse to rank 2 still gives about 0.9.
 
     Shapes: ``(N, D)``. Range [0, 1].
-
-    Raises:
-        TypeError: not a tensor or array of numbers.
-        ValueError: no rows, NaN or infinity.
     """
     points = normalize(precise(as_matrix(x, "x")))
     return float(points.std(dim=0, correction=0).mean()) * math.sqrt(points.shape[1])
@@ -123,13 +108,9 @@ def std_sqrt_d(x: Vectors) -> float:
 def singular_values(x: Vectors, centre: bool = False) -> torch.Tensor:
     """Singular values of the unit vectors' matrix, largest first: the spectrum that training flattens (SimCSE, F.1).
 
-    ``centre`` takes the mean vector out first, and with it the cone.
+    ``centre`` subtracts the mean vector first, and with it the cone.
 
     Shapes: ``(N, D)`` to ``(min(N, D),)`` float64 on the CPU. Their squares sum to N (uncentred, no zero rows).
-
-    Raises:
-        TypeError: not a tensor or array of numbers.
-        ValueError: no rows, NaN or infinity.
     """
     points = normalize(precise(as_matrix(x, "x")))
     if _validation.flag("centre", centre):
@@ -143,14 +124,9 @@ def effective_rank(x: Vectors, centre: bool = False) -> float:
 
     ``p`` are the singular values of the unit vectors' matrix, divided by their sum.
 
-    ``centre`` asks the same of the cloud around its mean; that version cannot see a cone or a point, so it is not the
-    default.
+    ``centre`` subtracts the mean vector first; that version cannot detect a cone or a point, so it is not the default.
 
     Shapes: ``(N, D)``. Range [1, min(N, D)]; 0.0 for nothing but zeros, where RankMe would be NaN.
-
-    Raises:
-        TypeError: not a tensor or array of numbers.
-        ValueError: no rows, NaN or infinity.
 
     >>> round(effective_rank(torch.eye(7)), 6)
     7.0
@@ -171,10 +147,6 @@ def top_eigenvalue_share(x: Vectors, centre: bool = False) -> float:
     """Share of the largest eigenvalue of ``W Wᵀ`` in their sum, W the unit vectors (SimCSE §5, figure F.1).
 
     Shapes: ``(N, D)``. Range [1/min(N, D), 1]; 1 is a single line; 0.0 for nothing but zeros.
-
-    Raises:
-        TypeError: not a tensor or array of numbers.
-        ValueError: no rows, NaN or infinity.
     """
     return share_of_first(singular_values(x, centre))
 
@@ -189,15 +161,11 @@ def share_of_first(values: torch.Tensor) -> float:
 def similarity_sum(x: Vectors) -> float:
     """``Sum(W Wᵀ) / m²``: the mean of all m × m cosines, own ones included (SimCSE §5).
 
-    The paper's Jensen argument: the negatives' part of the loss is at least this over τ, so training presses it down,
-    and ``m`` times it bounds the share of the top eigenvalue from above where all cosines are positive. It never
-    exceeds that share.
+    The paper's Jensen argument: the negatives' part of the loss is at least this over τ, so training lowers it, and
+    ``m`` times it bounds the share of the top eigenvalue from above where all cosines are positive. It never exceeds
+    that share.
 
     Shapes: ``(m, D)``. Range [0, 1].
-
-    Raises:
-        TypeError: not a tensor or array of numbers.
-        ValueError: no rows, NaN or infinity.
     """
     points = normalize(precise(as_matrix(x, "x")))
     return float(points.mean(dim=0).pow(2).sum())
@@ -209,4 +177,4 @@ OF_CLOUD: dict[str, Callable[[Vectors], float]] = {
     "effective_rank": effective_rank,
     "std_sqrt_d": std_sqrt_d,
 }
-"""What a run measures of its probe's sentences at each look, by column; clwork/columns.py says where it is shown."""
+"""The measures of a run's probe sentences, by column; clwork/columns.py defines where each is shown."""

@@ -1,16 +1,14 @@
-"""Post-processing of sentence vectors by a transform fitted on unlabelled sentences: the control of trained scores."""
+"""Post-processing of sentence vectors by a transform fitted without labels: the control of trained scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _validation
-from .sts_scores import Encodes
-from .vectors import Vectors, as_matrix, check_encoder, precise
+from .inputs import Vectors, as_matrix, precise
 
 Floats = npt.NDArray[np.float64]
 Kind = Literal["mean removed", "whitened", "all-but-the-top"]
@@ -21,10 +19,9 @@ SMALLEST_SHARE = 1e-9  # of the largest variance; directions with less are round
 class PostProcessing:
     """A transform of vectors, fitted on others without labels.
 
-    - ``"mean removed"``: minus the mean.
-    - ``"whitened"``: mean removed, then every direction scaled to variance 1 (Su et al. 2021; a baseline of SimCSE's
-      Table 5).
-    - ``"all-but-the-top"``: mean removed, then the first max(1, D // 100) principal directions (Mu & Viswanath 2018).
+    ``"mean removed"`` subtracts the mean. ``"whitened"`` also scales every direction to variance 1 (Su et al. 2021; a
+    baseline of SimCSE's Table 5). ``"all-but-the-top"`` subtracts the mean and removes the first max(1, D // 100)
+    principal directions (Mu & Viswanath 2018).
 
     Args:
         kind: one of them.
@@ -49,14 +46,7 @@ class PostProcessing:
         self._matrix = None if kind == "mean removed" else _matrix(kind, rows)
 
     def __call__(self, x: Vectors) -> Floats:
-        """Transform vectors; whitening drops directions that had no variance.
-
-        Shapes: ``(N, D)`` to ``(N, D')`` float64, D' ≤ D.
-
-        Raises:
-            TypeError: not a tensor or array of numbers.
-            ValueError: another width, NaN or infinity.
-        """
+        """Transform vectors ``(N, D)`` to ``(N, D')`` float64; whitening drops directions that had no variance."""
         rows: Floats = precise(as_matrix(x, "x")).cpu().numpy()
         if rows.shape[1] != self.dim:
             raise ValueError(f"x has vectors of width {rows.shape[1]}; the transform was fitted on width {self.dim}")
@@ -75,37 +65,9 @@ def _matrix(kind: Kind, rows: Floats) -> Floats:
     if variances[0] <= 0:
         raise ValueError("fit_on holds equal vectors throughout; the encoder has collapsed, or one sentence was given")
     if kind == "whitened":
-        there = variances > SMALLEST_SHARE * variances[0]
-        whitening: Floats = directions[there].T / np.sqrt(variances[there])
+        varied = variances > SMALLEST_SHARE * variances[0]
+        whitening: Floats = directions[varied].T / np.sqrt(variances[varied])
         return whitening
     top = directions[: max(1, rows.shape[1] // DIRECTIONS_PER_DIMENSION)]
     removal: Floats = np.eye(rows.shape[1]) - top.T @ top
     return removal
-
-
-class PostProcessed:
-    """An encoder whose vectors go through a :class:`PostProcessing`: wherever an encoder is scored, it can be.
-
-    Args:
-        encoder: anything with ``.encode(list of str)``.
-        kind: of the post-processing.
-        sentences: unlabelled ones to fit on; of the task's domain or of another, which decides about the score.
-
-    Raises:
-        TypeError: no encoder, or no sentences.
-        ValueError: an unknown kind, or fewer than two sentences.
-
-    >>> clwork.metrics.sts(PostProcessed(encoder, "whitened", corpus[:3000]), tasks)  # doctest: +SKIP
-    """
-
-    def __init__(self, encoder: Encodes, kind: Kind, sentences: Iterable[str]) -> None:
-        check_encoder(encoder)
-        self.encoder = encoder
-        self.transform = PostProcessing(kind, encoder.encode(list(sentences)))
-
-    def encode(self, texts: list[str]) -> Any:
-        """Vectors ``(N, D')`` float64 of the texts."""
-        return self.transform(self.encoder.encode(texts))
-
-    def __repr__(self) -> str:
-        return f"<PostProcessed: {self.transform.kind}, {self.encoder!r}>"

@@ -5,6 +5,7 @@ from .disk.folder import Deleted, RunFolder
 from .disk.locked_folder import BusyRunError
 from .disk.recipe import ChangedError
 from .distributed import ProcessDiedError
+from .evaluation import evaluate
 from .forces.frozen_step import checkpoint_steps
 from .forces.step_audit import Audit, Effect, audit
 from .forces.step_forces import Pair, ScoreGradients, StepForces, forces_at
@@ -15,7 +16,6 @@ from .run.controls import Controls
 from .run.launching import launch
 from .run.run import Run
 from .run.start import resume, runs, start, train, watch
-from .stored.evaluation import Evaluation, evaluate
 from .stored.housekeeping import delete_run, rename_run
 from .stored.listing import stored_runs
 from .stored.recording import recording_of
@@ -30,7 +30,6 @@ __all__ = [
     "Deleted",
     "DivergedError",
     "Effect",
-    "Evaluation",
     "IndexedBatches",
     "Pair",
     "Positions",

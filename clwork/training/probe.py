@@ -17,6 +17,7 @@ from .._validation import printable
 from ..encoders import Encoder
 from ..methods import get, names
 from ..metrics import geometry
+from ..metrics.diagnosis import Trend
 from ..wording import plural
 from .disk.schema import LONGEST, Seen
 
@@ -209,6 +210,6 @@ def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
     )
 
 
-def trend_of(rows: Iterable[Mapping[str, Any]], total_steps: int, method: str) -> metrics.Trend | None:
+def trend_of(rows: Iterable[Mapping[str, Any]], total_steps: int, method: str) -> Trend | None:
     """Trend of a history's rows; a method unknown to this kernel counts as one without negatives."""
     return metrics.trend(rows, total_steps, pushes=method in names() and get(method).negatives)

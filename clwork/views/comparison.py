@@ -11,7 +11,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from .._validation import checked
-from ..metrics import Difference
+from ..metrics.seeds import Difference
 from ..projections import Vectors, checked_unit_rows
 from ..wording import plural
 from .alignment_plane import plane

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clwork import methods, metrics
-from clwork.metrics.collapse_trend import EARLY, Look
+from clwork.metrics.diagnosis import EARLY, Measurement
 from clwork.recordings import recorded_methods, recording
 
 Row = dict[str, Any]
@@ -25,7 +25,7 @@ def diagnosis(run: Row, upto: float = 1.0) -> metrics.Diagnosis:
 
 def width(look: Row) -> float:
     """log(1 - mean cosine), as a trend compares it."""
-    return Look(look["step"], look["mean_cosine"]).width
+    return Measurement(look["step"], look["mean_cosine"]).width
 
 
 def change(run: Row) -> float:

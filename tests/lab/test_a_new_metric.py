@@ -11,7 +11,7 @@ from clwork import columns, lab
 from clwork.columns import SCORE, TABLE, Column
 from clwork.lab import Panel
 from clwork.metrics import geometry
-from clwork.metrics.vectors import Vectors
+from clwork.metrics.inputs import Vectors
 
 from .instrument.client import Client, values
 

@@ -1,4 +1,4 @@
-"""The thresholds and the advice that ship are those that the runs of the calibration bear out."""
+"""The shipped thresholds are those that the calibration runs give."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clwork.metrics import collapse_trend
+from clwork.metrics import diagnosis
 from scripts.blocks import collapse as blocks
 
 pytestmark = pytest.mark.nightly
@@ -33,13 +33,13 @@ def name(run: dict[str, Any]) -> tuple[str, str]:
     return run["method"], run["arm"]
 
 
-def test_the_thresholds_are_what_the_choosing_seeds_say(subtests: pytest.Subtests) -> None:
+def test_the_thresholds_are_those_of_the_choosing_seeds(subtests: pytest.Subtests) -> None:
     for threshold, value in blocks.thresholds(FOUND).items():
         with subtests.test(threshold=threshold, value=value):
-            assert getattr(collapse_trend, threshold) == pytest.approx(value, rel=0.1)
+            assert getattr(diagnosis, threshold) == pytest.approx(value, rel=0.1)
 
 
-def test_no_healthy_run_is_warned_of_at_any_look() -> None:
+def test_no_healthy_run_is_warned_of_at_any_step() -> None:
     healthy = [run for run in RUNS if run["kind"] == "healthy"] + blocks.recordings()
     for run in healthy:
         for upto in range(1, 101):
@@ -47,7 +47,7 @@ def test_no_healthy_run_is_warned_of_at_any_look() -> None:
     assert len(healthy) >= 20
 
 
-def test_sick_runs_are_found_but_for_those_that_the_page_names() -> None:
+def test_collapsing_runs_are_found_except_for_those_that_the_page_names() -> None:
     sick = [run for run in HELD_OUT if run["kind"] == "sick"]
     missed = {name(run) for run in sick if not blocks.diagnosis(run).warns}
     assert missed == NOT_SEEN and len(sick) > 2 * len(missed)

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any, get_args
 
-import numpy as np
 import pytest
 import torch
 
 from clwork import metrics
 from clwork.arithmetic import normalize
-from clwork.metrics.collapse_diagnosis import Verdict, find_clumps
+from clwork.metrics.diagnosis import Verdict, find_clumps
 
 SIZES = [(64, 64), (200, 64), (1000, 64), (64, 256), (300, 256), (64, 768), (200, 768)]
 SEEDS = range(3)
@@ -168,33 +167,6 @@ def test_large_clouds_are_sampled_fairly() -> None:
     x = Draw(0).clumps(4096, 16, 2, 0.01)  # rows alternate, so a stride of two would see one clump
     found = metrics.diagnose(x)
     assert found.verdict == "clusters" and found.signals["rows"] == 4096
-
-
-def prim(points: Any) -> list[float]:
-    """Lengths of a minimum spanning tree, grown row by row."""
-    inside, lengths = {0}, []
-    while len(inside) < len(points):
-        pairs = [
-            (float(np.linalg.norm(points[i] - points[j])), j) for i in inside for j in set(range(len(points))) - inside
-        ]
-        length, new = min(pairs)
-        lengths.append(length)
-        inside.add(new)
-    return sorted(lengths, reverse=True)
-
-
-def test_the_spanning_tree_is_the_shortest(subtests: pytest.Subtests) -> None:
-    for repeated in [0, 10]:
-        with subtests.test(repeated=repeated):
-            from clwork.metrics.collapse_diagnosis import _pieces, _spanning_tree
-
-            points = normalize(Draw(0).normal(40, 5).double()).numpy()
-            points[40 - repeated :] = points[:repeated]  # equal sentences: edges of length 0
-            lengths, first, second = _spanning_tree(points)
-            assert lengths == pytest.approx(prim(points), abs=1e-7) and (lengths < 1e-7).sum() == repeated
-            assert np.linalg.norm(points[first] - points[second], axis=1) == pytest.approx(lengths, abs=1e-7)
-            assert _pieces(40, first, second).max() == 0, "one piece"
-            assert len(set(_pieces(40, first[2:], second[2:]).tolist())) == 3, "two edges fewer, two pieces more"
 
 
 def test_clumps_are_cut_where_they_were_made() -> None:

@@ -14,14 +14,14 @@ import torch
 
 from clwork import metrics
 from clwork.metrics import geometry
-from clwork.metrics.vectors import as_matrix
+from clwork.metrics.inputs import as_matrix
 
 SINGLE: list[Callable[[Any], object]] = [
     metrics.uniformity,
     metrics.mean_cosine,
     metrics.std_sqrt_d,
     metrics.effective_rank,
-    metrics.singular_values,
+    geometry.singular_values,
     metrics.top_eigenvalue_share,
     metrics.similarity_sum,
 ]
@@ -51,15 +51,7 @@ def test_alignment_is_the_loop(subtests: pytest.Subtests) -> None:
 
 def test_uniformity_is_the_loop_whatever_the_chunk(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
     ts: list[float] = [0.5, 2, 10]
-    for chunk, t in product(
-        (
-            1,
-            3,
-            7,
-            1024,
-        ),
-        ts,
-    ):
+    for chunk, t in product((1, 3, 7, 1024), ts):
         with subtests.test(chunk=chunk, t=t):
             monkeypatch.setattr(geometry, "CHUNK", chunk)
             x = cloud(13, 5)
@@ -114,16 +106,7 @@ def test_std_sqrt_d_is_one_when_isotropic_and_fooled_by_rank_two() -> None:
 
 
 def test_spectrum_and_rank_agree_with_scipy(subtests: pytest.Subtests) -> None:
-    for shape, centre in product(
-        (
-            (30, 7),
-            (7, 30),
-        ),
-        (
-            False,
-            True,
-        ),
-    ):
+    for shape, centre in product(((30, 7), (7, 30)), (False, True)):
         with subtests.test(shape=shape, centre=centre):
             from scipy.linalg import svdvals
             from scipy.stats import entropy
@@ -131,7 +114,7 @@ def test_spectrum_and_rank_agree_with_scipy(subtests: pytest.Subtests) -> None:
             x = cloud(*shape) + 0.5
             unit = np.array(rows_of(x))
             expected = svdvals(unit - unit.mean(axis=0) if centre else unit)
-            assert metrics.singular_values(x, centre).numpy() == pytest.approx(expected, abs=1e-6)
+            assert geometry.singular_values(x, centre).numpy() == pytest.approx(expected, abs=1e-6)
             assert metrics.effective_rank(x, centre) == pytest.approx(math.exp(entropy(expected)), rel=1e-5)
             share = expected[0] ** 2 / (expected**2).sum()
             assert metrics.top_eigenvalue_share(x, centre) == pytest.approx(share, rel=1e-6)

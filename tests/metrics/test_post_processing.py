@@ -8,17 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.decomposition import PCA
 
-from clwork.metrics import PostProcessed, PostProcessing
+from clwork.metrics.post_processing import PostProcessing
 
 ROWS: npt.NDArray[Any] = np.random.default_rng(0).normal(size=(400, 8)) * np.arange(1, 9) + 3
 OTHERS: npt.NDArray[Any] = np.random.default_rng(1).normal(size=(50, 8)) * np.arange(1, 9) + 3
-
-
-class Letters:
-    """An encoder of its own kind: each text is a row of ROWS, by its number."""
-
-    def encode(self, texts: list[str]) -> npt.NDArray[Any]:
-        return ROWS[[int(text) for text in texts]]
 
 
 def cosines(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -51,9 +44,3 @@ def test_all_but_the_top_leaves_nothing_along_the_first_direction() -> None:
     first = PCA(svd_solver="full").fit(wide).components_[:3]
     assert np.allclose(found @ first[:2].T, 0), "two directions of 250 dimensions"
     assert np.abs(found @ first[2]).max() > 1
-
-
-def test_an_encoder_is_followed_by_the_transform() -> None:
-    numbers = [str(i) for i in range(len(ROWS))]
-    encoder = PostProcessed(Letters(), "whitened", numbers)
-    assert np.allclose(encoder.encode(["3", "1"]), PostProcessing("whitened", ROWS)(ROWS[[3, 1]]))

@@ -13,7 +13,7 @@ from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
 from clwork import metrics
-from clwork.metrics.collapse_diagnosis import Verdict
+from clwork.metrics.diagnosis import Verdict
 
 from ..strategies import HOLD, clouds, plain, rotations
 
@@ -29,7 +29,7 @@ ONE: dict[str, tuple[Any, float, float]] = {
     "alignment with itself": (lambda x: metrics.alignment(x, x), 0.0, 0.0),
     "alignment with another": (lambda x: metrics.alignment(x, x[list(reversed(range(len(x))))]), 0.0, 4.0),
 }
-ROTATED = [name for name in ONE if name != "std_sqrt_d"]  # which looks at coordinates
+ROTATED = [name for name in ONE if name != "std_sqrt_d"]  # which depends on the coordinates
 
 
 @HOLD
@@ -99,7 +99,7 @@ class Rows:
     slope=st.floats(0.1, 9.0),
     order=st.permutations(range(6)),
 )
-def test_sts_asks_for_ranks_only(x: Any, gold: list[float], slope: float, order: list[int]) -> None:
+def test_sts_depends_on_ranks_only(x: Any, gold: list[float], slope: float, order: list[int]) -> None:
     assume(len(set(gold)) > 1)
     one, other = [str(i) for i in range(6)], [str(i) for i in range(6, 12)]
 

@@ -87,18 +87,14 @@ def test_wmean_weighs_by_size_and_details_name_the_subsets() -> None:
 
 
 def test_a_yearly_task_without_subsets_has_no_mean_of_its_own(subtests: pytest.Subtests) -> None:
-    for aggregation, warned in (
-        ("all", 0),
-        ("mean", 1),
-        ("wmean", 1),
-    ):
+    for aggregation, warned in (("all", 0), ("mean", 1), ("wmean", 1)):
         with subtests.test(aggregation=aggregation, warned=warned):
             tasks = {"sts14": pairs([10, 20, 30], [3, 1, 2]), "stsb": pairs([10, 20], [2, 1]), "sts12": TWO}
-            with warnings.catch_warnings(record=True) as told:
+            with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 metrics.sts(Angles(), tasks, aggregation)  # type: ignore[arg-type]
-            assert len(told) == warned
-            assert all(str(one.message).startswith("sts14 came without subsets") for one in told)
+            assert len(caught) == warned
+            assert all(str(one.message).startswith("sts14 came without subsets") for one in caught)
 
 
 def test_every_sentence_is_encoded_once_over_all_tasks() -> None:
@@ -116,11 +112,7 @@ def test_rows_without_gold_are_dropped() -> None:
 
 
 def test_a_collapsed_encoder_is_explained_and_is_no_nan(subtests: pytest.Subtests) -> None:
-    for encoder in (
-        Constant(1, 2, 3),
-        Constant(0, 0),
-        Constant(1, 2, jitter=1e-7),
-    ):
+    for encoder in (Constant(1, 2, 3), Constant(0, 0), Constant(1, 2, jitter=1e-7)):
         with subtests.test():
             with pytest.raises(metrics.CollapsedEncoderError, match=r"stsb: all 3 pairs have the cosine .* collapsed"):
                 metrics.sts(encoder, {"stsb": pairs([10, 20, 30], [1, 2, 3])})

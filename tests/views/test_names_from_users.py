@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clwork import views
-from clwork.metrics import Difference
+from clwork.metrics.seeds import Difference
 from clwork.views.style import plain, shortened, wrapped
 
 from ..strategies import HOLD

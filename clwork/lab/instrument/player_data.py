@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..._validation import is_finite, is_number, is_whole, kind, printable, shown
 from ...events import sentence
-from ...metrics.collapse_diagnosis import in_short
+from ...metrics.diagnosis import in_short
 from ...projections import aligned_umap, chosen_looks
 from ...training.positions import packed, unpacked
 from ...training.probe import trend_of

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from ... import columns
 from ...events import sentence
-from ...metrics.collapse_diagnosis import in_short
+from ...metrics.diagnosis import in_short
 from ...training import Run
 from ...training.positions import Positions
 from ...training.probe import trend_of

@@ -13,7 +13,7 @@ import torch
 
 from ...arithmetic import normalize, unit_rows
 from ...encoders import Reading, readings
-from ...metrics import Neighbours, nearest, odd_one_out
+from ...metrics.neighbours import Neighbours, nearest, odd_one_out
 from ...projections import PcaBasis
 from ...views import similarity_matrix, similarity_pair
 from ...views.style import shortened

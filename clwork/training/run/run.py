@@ -13,6 +13,7 @@ from ... import _validation, metrics
 from ..._validation import checked, shown
 from ...encoders import Encoder, load_encoder
 from ...methods import MethodConfig, MethodName, config, names
+from ...metrics.diagnosis import Trend
 from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
 from ..disk.record import OnRow, Record, Row
@@ -359,7 +360,7 @@ class Run:
         return self.encoder if kept is None else load_encoder(kept)
 
     @property
-    def trend(self) -> metrics.Trend | None:
+    def trend(self) -> Trend | None:
         """Which way the run moved its sentences, from its first look to the latest; None before the first."""
         return trend_of(self.records(), self.total_steps, self.method)
 

@@ -17,7 +17,7 @@ from ...encoders import Encoder, base_of, load_encoder
 from ...encoders.disk.weights import MOST_SHARDS
 from ...events import moves, worded
 from ...methods import MethodName, names
-from ...metrics import Trend
+from ...metrics.diagnosis import Trend
 from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe, fingerprint, read_sentences
 from ..disk.record import Record

@@ -13,8 +13,7 @@ import clwork
 from clwork import data, lab, methods, metrics
 from clwork.lab import Panel
 from clwork.lab.instrument import sentences as words
-from clwork.metrics.collapse_diagnosis import REMEDIES, advice
-from clwork.metrics.collapse_trend import Look
+from clwork.metrics.diagnosis import REMEDIES, Measurement, Trend, advice
 from clwork.training.probe import trend_of
 from clwork.training.run.run import RUNS
 from clwork.training.run.training_thread import StoppedEarlyError
@@ -177,7 +176,7 @@ def test_advice_names_only_knobs_that_there_are() -> None:
             for key, value in usual.items()
         }
         for course in REMEDIES:
-            trend = metrics.Trend(course, Look(0, 0.9), Look(0, 0.9), Look(10, 0.9), 20)
+            trend = Trend(course, Measurement(0, 0.9), Measurement(0, 0.9), Measurement(10, 0.9), 20)
             told = advice("cone", {"mean_cosine": 0.9}, trend, away, usual)
             assert ("raise the learning rate" in told) == (course == "not opening")
             for knob, remedy in knobs.items():

@@ -14,11 +14,11 @@ from torch import Tensor
 from .. import _validation
 from .._validation import shown
 from ..arithmetic import normalize
-from .vectors import Vectors, as_matrix, label_list, precise
+from .inputs import Vectors, as_matrix, label_list, precise
 
 CHUNK = 512  # queries compared at once
-GRID = 2.0**40  # cosines are whole multiples of its inverse: equal rows stay equal in whatever block they are rounded
-ROWS = 16_384  # rows of the corpus that they are compared with: CHUNK x ROWS cosines are in memory
+GRID = 2.0**40  # cosines are multiples of its inverse, so that equal rows stay equal in whatever block they are rounded
+ROWS = 16_384  # rows of the corpus in a block: CHUNK x ROWS cosines are in memory
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,9 @@ class Neighbours:
 def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Neighbours:
     """The ``k`` rows of ``corpus`` with the largest cosine to each query; of equal ones, the earlier row first.
 
-    Without ``corpus`` the queries are looked up among themselves, and no row is its own neighbour. Cosines that differ
-    by less than 1e-12 count as equal.
-
-    The search is exact, in float64, a block of queries and a block of rows at a time: beside the result some hundred
-    megabytes are in memory, whatever the number of rows. An array may be mapped from a file, of any precision; it is
-    read a block at a time.
+    Without ``corpus`` the queries are searched among themselves, and no row is its own neighbour. Cosines that differ
+    by less than 1e-12 count as equal. The search is exact, in float64, a block of queries and a block of rows at a
+    time, in some hundred megabytes whatever the number of rows. An array may be mapped from a file, of any precision.
 
     >>> nearest(np.eye(3), np.array([[1.0, 0, 0], [1, 1, 0]]), k=1).rows.tolist()
     [[0], [1], [0]]
@@ -45,7 +42,7 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
     Shapes: queries ``(Q, D)``, corpus ``(N, D)``.
 
     Raises:
-        TypeError: neither tensors nor arrays of numbers, or k is no whole number.
+        TypeError: neither tensors nor arrays of numbers, or k is no integer.
         ValueError: NaN or infinity, different widths, or k not in [1, N] ([1, Q - 1] without a corpus).
     """
     shape, own = _shape_of(queries, "queries"), corpus is None
@@ -57,14 +54,14 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
         raise ValueError(f"k is {shown(k)}; it must lie in [1, {most}], the number of rows to choose from")
     found = []
     for start in range(0, shape[0], CHUNK):
-        asked = _unit_block(queries, "queries", start, CHUNK)
-        best = (asked.new_zeros((len(asked), 0)), torch.zeros((len(asked), 0), dtype=torch.long, device=asked.device))
+        block_of_queries = _unit_block(queries, "queries", start, CHUNK)
+        best = _largest(block_of_queries.new_zeros((len(block_of_queries), 0)), 0)
         for first in range(0, others[0], ROWS):
             block = _unit_block(queries if corpus is None else corpus, "queries" if own else "corpus", first, ROWS)
-            cosines = (asked @ block.to(asked.device).T).mul_(GRID).round_().div_(GRID)  # (C, R)
+            cosines = (block_of_queries @ block.to(block_of_queries.device).T).mul_(GRID).round_().div_(GRID)  # (C, R)
             if own:
-                both = max(start, first)  # rows that are asked and in the block, if any: their own neighbours
-                row = torch.arange(both, max(both, min(start + len(asked), first + len(block))))
+                both = max(start, first)  # rows that are both queries and in the block are their own neighbours
+                row = torch.arange(both, max(both, min(start + len(block_of_queries), first + len(block))))
                 cosines[row - start, row - first] = -torch.inf
             best = _merged(best, _largest(cosines, min(k, len(block))), first, k)
         found.append([part.cpu().numpy() for part in best])
@@ -75,7 +72,7 @@ Ranked = tuple[Tensor, Tensor]  # cosines (C, k), largest first, and their rows
 
 
 def _shape_of(x: Vectors, name: str) -> tuple[int, ...]:
-    """Check what a matrix is by its first row, without reading the rest; :func:`_unit_block` does, as it gets there."""
+    """Shape of a matrix, validated by its first row alone; :func:`_unit_block` validates the rest."""
     plain = isinstance(x, np.ndarray) or (isinstance(x, Tensor) and not x.is_nested and x.layout == torch.strided)
     as_matrix(x[:1] if plain and x.ndim == 2 and len(x) > 0 else x, name)
     return tuple(x.shape)
@@ -93,7 +90,7 @@ def _unit_block(x: Vectors, name: str, start: int, count: int) -> Tensor:
 
 
 def _largest(cosines: Tensor, k: int) -> Ranked:
-    """The ``k`` largest of each row ``(C, R)`` and their columns; of equal ones the earlier, which topk leaves open."""
+    """The ``k`` largest of each row ``(C, R)`` and their columns; of equal ones the earlier, unlike ``topk``."""
     values, columns = torch.topk(cosines, k, dim=1)
     order = torch.sort(columns, dim=1).indices
     values, columns = values.gather(1, order), columns.gather(1, order)
@@ -107,7 +104,7 @@ def _largest(cosines: Tensor, k: int) -> Ranked:
 
 
 def _merged(best: Ranked, block: Ranked, first: int, k: int) -> Ranked:
-    """The best ``k`` of those so far and those of a block that begins at row ``first``; earlier rows are before."""
+    """The best ``k`` of those so far and those of a block that begins at row ``first``; earlier rows come first."""
     cosines = torch.cat([best[0], block[0]], dim=1)
     rows = torch.cat([best[1], block[1] + first], dim=1)
     order = torch.sort(cosines, dim=1, descending=True, stable=True).indices[:, :k]
@@ -134,13 +131,13 @@ def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dic
     numbers = {group: number for number, group in enumerate(dict.fromkeys(g for g in known if g is not None))}
     codes = np.array([-1 if group is None else numbers[group] for group in known])
     sizes = np.bincount(codes[codes >= 0], minlength=1)
-    asking = np.flatnonzero((codes >= 0) & (sizes[np.maximum(codes, 0)] > 1))
-    if not len(asking):
+    queries = np.flatnonzero((codes >= 0) & (sizes[np.maximum(codes, 0)] > 1))
+    if not len(queries):
         raise ValueError(f"no two of the {len(codes)} rows share a group, so there is nothing to find")
-    rows = nearest(x, k=k).rows[asking]  # (A, k)
+    rows = nearest(x, k=k).rows[queries]  # (A, k)
     k = rows.shape[1]
-    hit = (codes[rows] == codes[asking][:, None]).astype(np.float64)  # (A, k)
-    relevant = sizes[codes[asking]] - 1  # (A,)
+    hit = (codes[rows] == codes[queries][:, None]).astype(np.float64)  # (A, k)
+    relevant = sizes[codes[queries]] - 1  # (A,)
     rank = np.arange(1, k + 1)
     precision = hit.cumsum(axis=1) / rank
     gain = 1 / np.log2(rank + 1)
@@ -173,17 +170,8 @@ def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:
     return float(np.mean([len(np.intersect1d(a, b)) / k for a, b in zip(of_x, of_y, strict=True)]))
 
 
-# The odd one out of some sentences: the one that is least like the others.
-
-
 class OddOne(NamedTuple):
-    """A row that is least like the others.
-
-    Attributes:
-        row: which one.
-        cosine: its mean cosine to the others.
-        others: the mean cosine of the others with one another.
-    """
+    """The row that is least like the others, its mean cosine to them, and their mean cosine with one another."""
 
     row: int
     cosine: float
@@ -191,16 +179,10 @@ class OddOne(NamedTuple):
 
 
 def odd_one_out(x: Vectors) -> OddOne:
-    """The row with the lowest mean cosine to the other rows; of equal ones, the first.
+    """The row of ``(N, D)``, N ≥ 3, with the lowest mean cosine to the other rows; of equal ones, the first.
 
     >>> odd_one_out(torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))
     OddOne(row=1, cosine=0.0, others=1.0)
-
-    Shapes: x ``(N, D)``, N at least 3: of two, neither is the odd one.
-
-    Raises:
-        TypeError: x is not a tensor or array of numbers.
-        ValueError: fewer than 3 rows, or NaN or infinity.
     """
     points = normalize(precise(as_matrix(x, least_rows=3)))
     cosines = points @ points.T  # (N, N)

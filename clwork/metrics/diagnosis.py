@@ -1,29 +1,126 @@
-"""Diagnosis of collapse: several signals, since none alone detects every collapse, one verdict, and advice."""
+"""Diagnosis of collapse: several signals, since none detects every collapse, one verdict, a run's trend, and advice."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from .. import _validation
+from .._validation import Natural, checked
 from ..arithmetic import normalize
-from .collapse_trend import SHARED, Course, Trend
 from .geometry import mean_cosine, rank_of_spectrum, share_of_first, singular_values, std_sqrt_d, uniformity
-from .vectors import Vectors, as_matrix, precise
+from .inputs import Vectors, as_matrix, precise
 
 Verdict = Literal["healthy", "cone", "rank", "clusters", "point", "zero", "too few"]
+Course = Literal["too early", "opening", "open", "steady", "not opening", "closing"]
 
-FEWEST_ROWS = 16  # fewer random rows can look like any verdict
+EARLY = 0.1  # part of a run that is too short for a verdict
+# Changes of log(1 - mean cosine), chosen on runs of every method: docs/collapse.md has the table of
+# benchmarks/collapse_calibration.py, and how well they do on other seeds.
+OPENED = 0.14  # since the first measurement; of a method that pushes
+CLOSED = -0.027  # since the first measurement
+LOST = -0.38  # since the widest measurement
+SHARED = 0.45  # mean cosine below which there is no cone left to open
+NARROWEST = 1e-6  # width of a single point
+
+
+class Measurement(NamedTuple):
+    """The mean cosine over all pairs of the probe's sentences at a step."""
+
+    step: int
+    mean_cosine: float
+
+    @property
+    def width(self) -> float:
+        """Logarithm of 1 - mean cosine, half the mean squared distance on the sphere."""
+        return math.log(max(1 - self.mean_cosine, NARROWEST))
+
+
+@dataclass(frozen=True)
+class Trend:
+    """How the cloud changed from a run's first measurement to its latest.
+
+    Attributes:
+        course: too early (less than a tenth of the run is done), opening, open (no cone to open), steady (unchanged,
+            and the method does not push), not opening (unchanged, though the method pushes), closing.
+        first: the measurement at the start.
+        widest: the measurement with the lowest mean cosine.
+        last: the latest measurement.
+        total_steps: the step at which the run ends.
+    """
+
+    course: Course
+    first: Measurement
+    widest: Measurement
+    last: Measurement
+    total_steps: int
+
+    @property
+    def part(self) -> float:
+        """The part of the run between first and last measurement."""
+        return (self.last.step - self.first.step) / max(1, self.total_steps - self.first.step)
+
+    @property
+    def warns(self) -> bool:
+        """Whether the course is one to warn of."""
+        return self.course in ("not opening", "closing")
+
+
+@checked()
+def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bool = True) -> Trend | None:
+    """Compare the first measurement of a run with its latest, and with the widest between them.
+
+    The measure is the change of ``log(1 - mean cosine)``: .99 → .98 and .8 → .6 both double the mean squared distance.
+    A cloud is *closing* when it is narrower than at the first measurement, or much narrower than at its widest. The
+    thresholds were calibrated on healthy and collapsing runs of all methods: docs/collapse.md.
+
+    Args:
+        rows: of a run's history, in order; those without ``mean_cosine`` are skipped.
+        total_steps: the step at which the run ends.
+        pushes: whether the method pushes sentences apart; of one that does not, opening is not expected.
+
+    Returns:
+        None where no row has a mean cosine.
+
+    >>> rows = [{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}]
+    >>> trend(rows, 80).course
+    'opening'
+    """
+    measured = [
+        Measurement(int(row["step"]), float(row["mean_cosine"]))
+        for row in rows
+        if _validation.is_number(row.get("mean_cosine")) and _validation.is_finite(row["mean_cosine"])
+    ]
+    if not measured:
+        return None
+    first, widest, last = measured[0], max(measured, key=lambda found: found.width), measured[-1]
+    found = Trend(_course(first, widest, last, pushes), first, widest, last, total_steps)
+    return found if found.part >= EARLY else replace(found, course="too early")
+
+
+def _course(first: Measurement, widest: Measurement, last: Measurement, pushes: bool) -> Course:
+    change = last.width - first.width
+    if change < CLOSED or last.width - widest.width < LOST:
+        return "closing"
+    if change > OPENED:
+        return "opening"
+    if last.mean_cosine < SHARED:
+        return "open"
+    return "not opening" if pushes else "steady"
+
+
+FEWEST_ROWS = 16  # fewer random rows can have any verdict
 MOST_ROWS = 2048  # signals of a larger cloud come from a fixed random sample of this size
 ZERO_SHARE = 0.25  # of rows without a direction
 POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful
 LINE_SHARE, LINE_EXCESS = 0.9, 0.15  # of energy on one axis, and how far above the mean cosine: both ends of a line
-CONE_COSINE = SHARED  # raw encoders 0.5 to 0.99, after a short training 0.35 to 0.85: a shape, and no fault by itself
+CONE_COSINE = SHARED  # raw encoders 0.5 to 0.99, after a short training 0.35 to 0.85: a shape, not a fault by itself
 RANK_SHARE = 0.15  # of the dimensions there could be; real encoders 0.3 and more
 DIMENSIONS_SHARE = 0.3  # the same for dimensions that hold 99.9 % of the variance; real encoders 0.45 and more
 
@@ -33,7 +130,7 @@ class Diagnosis:
     """The shape of a cloud in one word, the signals it follows from, and advice.
 
     ``verdict`` is one of healthy, cone, rank, clusters, point, zero, too few; ``signals`` maps names to finite floats.
-    ``trend`` is how a run moved the cloud; None for a cloud by itself.
+    ``trend`` is the change of the cloud in a run; None for a single cloud.
     """
 
     verdict: Verdict
@@ -51,8 +148,8 @@ class Diagnosis:
     def warns(self) -> bool:
         """Whether something is wrong.
 
-        Of a cloud by itself, any shape but healthy; of a run after its first tenth, a cloud that closes or does not
-        open, or a shape that is neither healthy nor a cone.
+        Of a single cloud, any shape but healthy; of a run after its first tenth, a cloud that closes or does not open,
+        or a shape that is neither healthy nor a cone.
         """
         if self.trend is None:
             return self.verdict != "healthy"
@@ -80,11 +177,11 @@ def diagnose(x: Vectors) -> Diagnosis:
 
     In this order: **zero** (a quarter or more have no direction), **too few** (under 16 rows), **point** (all the
     same), **clusters** (a few tight clumps and nothing between), **rank** (a line, or few dimensions in use), **cone**
-    (all lean one way), else **healthy**. The order matters: a point is also a cone, a few clumps also have a low
-    rank. A cone is a shape and no fault: raw encoders are cones, and most short healthy runs end in a wider one
+    (a common direction), else **healthy**. The order matters: a point is also a cone, a few clumps also have a low
+    rank. A cone is a shape, not a fault: raw encoders are cones, and most short healthy runs end in a wider one
     (docs/collapse.md). See :func:`trend` for whether a run opens it.
 
-    Single signals fail: std·√d reads 0.9 on a collapse to rank 2, a centred rank sees neither cone nor point, RankMe
+    Single signals fail: std·√d is 0.9 on a collapse to rank 2, a centred rank detects neither cone nor point, RankMe
     is NaN on zeros. Hence also the gap in the spanning tree (clusters) and both ranks.
 
     Shapes: ``(N, D)``; above 2,048 rows a fixed random sample. Only directions count, except for zeros.
@@ -161,22 +258,16 @@ def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdic
     return "cone" if signals["mean_cosine"] > CONE_COSINE else "healthy"
 
 
-# Tight clumps, found in the minimum spanning tree, which needs no number of clusters.
-
-
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
-MOST_PAIRED = 512  # all pairs are looked at: 512 rows take some 20 ms
+MOST_PAIRED = 512  # rows of which all pairs are computed: some 20 ms
 MOST_CLUSTERS = 64
 
 
 @dataclass(frozen=True)
 class Clumps:
-    """The most clear-cut split of a cloud.
+    """The clearest split of a cloud into tight clumps.
 
-    ``gap`` is the shortest edge between clumps over the longest edge inside one (1.0: no gap at all), ``count`` how
-    many clumps there are then, ``within`` the share of variance inside them, ``cover`` the share of rows in clumps of
-    three or more.
+    ``gap`` is the shortest edge between clumps over the longest edge inside one (1.0: no gap), ``count`` the number of
+    clumps, ``within`` the share of variance inside them, ``cover`` the share of rows in clumps of three or more.
     """
 
     gap: float
@@ -186,81 +277,54 @@ class Clumps:
 
 
 def find_clumps(points: torch.Tensor) -> Clumps:
-    """Cut the minimum spanning tree where consecutive edge lengths differ most.
+    """Cut the minimum spanning tree of unit vectors ``(N, D)``, N ≥ 8, where consecutive edge lengths differ most.
 
     Tight clusters are joined by few long edges, and all others are short; in a cloud without clusters edge lengths fall
     smoothly (ratios of consecutive ones below 1.1 in ten dimensions or more, below about 1.7 on a circle).
-
-    Shapes: ``(N, D)`` unit vectors, N ≥ 8; beyond 512 rows a fixed random 512 are looked at.
     """
     if len(points) > MOST_PAIRED:
         chosen = torch.randperm(len(points), generator=torch.Generator().manual_seed(0))[:MOST_PAIRED]
         points = points[chosen.to(points.device)]
+    from scipy.cluster.hierarchy import fcluster, linkage
+
     unit = np.asarray(points.cpu().numpy(), dtype=np.float64)
-    lengths, first, second = _spanning_tree(unit)  # N - 1 edges and their ends, the longest first
-    longest = lengths[: min(len(unit) // 4, MOST_CLUSTERS)]
-    ratios = longest[:-1] / np.maximum(longest[1:], 1e-6)  # ratio k: what k + 2 clumps would be parted by
+    tree = linkage(unit, method="single")  # merges along the edges of the minimum spanning tree, the shortest first
+    longest = tree[::-1, 2][: min(len(unit) // 4, MOST_CLUSTERS)]
+    ratios = longest[:-1] / np.maximum(longest[1:], 1e-6)  # ratio k separates k + 2 clumps
     best = int(ratios.argmax())
-    labels = _pieces(len(unit), first[best + 1 :], second[best + 1 :])
+    labels = fcluster(tree, longest[best + 1], criterion="distance") - 1
     sizes = np.bincount(labels)
-    return Clumps(
-        gap=float(ratios[best]),
-        count=int((sizes >= 3).sum()),
-        within=_within_share(unit, labels, sizes),
-        cover=float(sizes[sizes >= 3].sum() / len(unit)),
-    )
-
-
-def _spanning_tree(unit: Floats) -> tuple[Floats, Whole, Whole]:
-    from scipy.sparse.csgraph import minimum_spanning_tree
-
-    squares = np.maximum(2 - 2 * unit @ unit.T, 0.0)  # (N, N)
-    tree = minimum_spanning_tree(np.triu(1 + squares, k=1)).tocoo()  # a square of 0 would count as no edge
-    order = np.argsort(-tree.data, kind="stable")
-    return np.sqrt(squares[tree.row, tree.col])[order], tree.row[order], tree.col[order]
-
-
-def _pieces(count: int, first: Whole, second: Whole) -> Whole:
-    """Label the connected components of ``count`` rows under these edges."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    edges = coo_array((np.ones(len(first)), (first, second)), shape=(count, count))
-    labels: Whole = connected_components(edges, directed=False)[1]
-    return labels
-
-
-def _within_share(unit: Floats, labels: Whole, sizes: Whole) -> float:
-    """Return the variance around the pieces' means over the variance around the common mean."""
     sums = np.zeros((len(sizes), unit.shape[1]))
     np.add.at(sums, labels, unit)
     squares = float((unit**2).sum())
     total = squares - float((unit.sum(axis=0) ** 2).sum()) / len(unit)
     within = squares - float(((sums**2).sum(axis=1) / sizes).sum())
-    return max(within, 0.0) / total if total > 0 else 0.0
+    return Clumps(
+        gap=float(ratios[best]),
+        count=int((sizes >= 3).sum()),
+        within=max(within, 0.0) / total if total > 0 else 0.0,
+        cover=float(sizes[sizes >= 3].sum() / len(unit)),
+    )
 
 
-# Words about a cloud and a trend, and what helped where it was tried.
-
-
-SEEN: dict[Verdict, str] = {
+SHAPE_TEXTS: dict[Verdict, str] = {
     "healthy": "Directions are spread over many dimensions, with no sign of collapse. Whether near means similar is "
-    "another question: look at STS, where people judged.",
-    "cone": "All vectors lean the same way (mean cosine {mean_cosine:.2f}), as in encoders fresh from pre-training and "
-    "in short runs. By itself that is no fault: what counts is whether a run opens it.",
+    "another question: compare with human ratings (STS).",
+    "cone": "All vectors share a direction (mean cosine {mean_cosine:.2f}), as in pre-trained encoders and short runs. "
+    "By itself that is no fault: what counts is whether a run opens the cone.",
     "rank": "The vectors fill few of their dimensions (effective rank {centred_rank:.1f} around the mean, of "
-    "{possible_rank:.0f} possible). Look for a bottleneck in the head or a loss that only pulls together.",
-    "clusters": "The vectors sit in {clump_count:.0f} tight clumps with nothing between. Look for duplicate or "
+    "{possible_rank:.0f} possible). Check for a bottleneck in the head or a loss that only pulls together.",
+    "clusters": "The vectors sit in {clump_count:.0f} tight clumps with nothing between. Check for duplicate or "
     "templated sentences.",
-    "point": "Practically all vectors are the same (mean cosine {mean_cosine:.4f}): a complete collapse. Look for a "
+    "point": "Practically all vectors are the same (mean cosine {mean_cosine:.4f}): a complete collapse. Check for a "
     "loss that only pulls together, or a learning rate that is too high.",
-    "zero": "{zero_share:.0%} of the vectors are zero and have no direction. Look for empty sentences, an attention "
+    "zero": "{zero_share:.0%} of the vectors are zero and have no direction. Check for empty sentences, an attention "
     "mask that hides all tokens, dead activations in the head, or weights that have vanished.",
     "too few": "Too few vectors with a direction ({rows:.0f} rows, {zero_share:.0%} of them zero): at least 16 are "
-    "needed to tell a shape from chance. Encode more sentences, best several hundred.",
+    "needed to distinguish a shape from chance. Encode more sentences, best several hundred.",
 }
-MOVED: dict[Course, str] = {
-    "too early": "{part:.0%} of the run is too little to tell where it goes.",
+TREND_TEXTS: dict[Course, str] = {
+    "too early": "{part:.0%} of the run is too short for a verdict.",
     "opening": "The sentences move apart.",
     "open": "There is no cone left to open.",
     "steady": "The cloud keeps its width; this method does not push sentences apart.",
@@ -278,8 +342,8 @@ class Remedy(NamedTuple):
 
     Attributes:
         words: what to do.
-        knob: the setting that it moves.
-        away: whether settings lie to that side of the knob's usual value, from where the change was tried.
+        knob: the setting that it changes.
+        away: whether settings are on that side of the usual value on which the change was tried.
     """
 
     words: str
@@ -287,7 +351,7 @@ class Remedy(NamedTuple):
     away: Callable[[Settings, Any], bool]
 
 
-# Only what helped wherever it was tried on such runs: docs/collapse.md has the trials.
+# Only changes that helped wherever they were tried on such runs: docs/collapse.md has the trials.
 REMEDIES: dict[Course, tuple[Remedy, ...]] = {
     "not opening": (
         Remedy("raise the learning rate", "learning_rate", lambda now, usual: FAR * now["learning_rate"] <= usual),
@@ -304,9 +368,8 @@ REMEDIES: dict[Course, tuple[Remedy, ...]] = {
 
 
 def in_short(trend: Trend) -> str:
-    """Write the mean cosine at the start, its turn and now, and the course once it is known.
+    """Write the mean cosine at the start, at the turning point and now, and the course once it is known.
 
-    >>> from clwork.metrics import trend
     >>> in_short(trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80))
     'mean cosine 0.96 → 0.61, opening'
     """
@@ -314,9 +377,8 @@ def in_short(trend: Trend) -> str:
 
 
 def moved(trend: Trend) -> str:
-    """Write how the mean cosine went, and between which steps.
+    """Write the change of the mean cosine, and between which steps.
 
-    >>> from clwork.metrics import trend
     >>> moved(trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80))
     'mean cosine 0.96 → 0.61 (step 0 to 40 of 80)'
     """
@@ -326,8 +388,8 @@ def moved(trend: Trend) -> str:
 
 def _values(trend: Trend) -> str:
     turned = [trend.widest] if trend.course == "closing" else []
-    looks = {look.step: look for look in (trend.first, *turned, trend.last)}  # each once
-    return "mean cosine " + " → ".join(f"{look.mean_cosine:.2f}" for look in looks.values())
+    cosines = {found.step: found.mean_cosine for found in (trend.first, *turned, trend.last)}  # each step once
+    return "mean cosine " + " → ".join(f"{cosine:.2f}" for cosine in cosines.values())
 
 
 def advice(
@@ -337,16 +399,16 @@ def advice(
     settings: Settings | None = None,
     usual: Settings | None = None,
 ) -> str:
-    """Describe a cloud by itself, or one that a run moves, and name the remedies that helped in such runs.
+    """Describe a single cloud or a run's trend, and name the remedies that helped in such runs.
 
-    A remedy brings a setting of the run back to its ``usual`` value for the method.
+    A remedy resets a setting of the run to its ``usual`` value for the method.
     """
     if trend is None or (trend.course != "too early" and verdict not in ("cone", "healthy")):
-        seen = SEEN[verdict].format(**signals)
+        seen = SHAPE_TEXTS[verdict].format(**signals)
     elif verdict == "healthy" and trend.course != "too early" and not trend.warns:
-        seen = SEEN["healthy"]
+        seen = SHAPE_TEXTS["healthy"]
     else:
-        seen = MOVED[trend.course].format(part=trend.part)
+        seen = TREND_TEXTS[trend.course].format(part=trend.part)
     tried = REMEDIES.get(trend.course, ()) if trend is not None else ()
     now, known = settings or {}, usual or {}
     usable = [

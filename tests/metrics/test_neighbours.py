@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from clwork import metrics
+from clwork.metrics.neighbours import odd_one_out
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def test_nearest_is_scikit_learn_s(cloud: Any) -> None:
     np.testing.assert_allclose(found.cosines, 1 - distance, atol=1e-6)
 
 
-def test_nobody_is_their_own_neighbour(cloud: Any) -> None:
+def test_no_row_is_its_own_neighbour(cloud: Any) -> None:
     found = metrics.nearest(torch.from_numpy(cloud), k=59)
     for row in range(60):
         assert sorted(found.rows[row].tolist()) == [other for other in range(60) if other != row]
@@ -36,12 +37,12 @@ def test_nobody_is_their_own_neighbour(cloud: Any) -> None:
 
 
 def test_blocks_of_the_corpus_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Equal rows far apart, more wanted than a block has, and queries among themselves across all edges."""
+    """Equal rows far apart, k above the size of a block, and queries among themselves across all blocks."""
     corpus = np.random.default_rng(0).standard_normal((90, 4)).astype(np.float16)
     corpus[60:70] = corpus[:10]
-    corpus[20:45] = corpus[3]  # more equals than are asked for
+    corpus[20:45] = corpus[3]  # more equals than k
     whole, own = metrics.nearest(corpus[:8], corpus, k=20), metrics.nearest(corpus, k=89)
-    module = sys.modules["clwork.metrics.nearest_sentences"]
+    module = sys.modules["clwork.metrics.neighbours"]
     monkeypatch.setattr(module, "CHUNK", 7)
     monkeypatch.setattr(module, "ROWS", 11)
     found = metrics.nearest(corpus[:8], corpus, k=20)
@@ -71,11 +72,7 @@ def by_hand(cloud: Any, groups: list[Any], k: int) -> dict[str, float]:
 
 
 def test_scores_are_those_of_loops(cloud: Any, subtests: pytest.Subtests) -> None:
-    for k in (
-        1,
-        5,
-        20,
-    ):
+    for k in (1, 5, 20):
         with subtests.test(k=k):
             groups: list[Any] = [f"g{i % 9}" if i % 7 else None for i in range(60)]
             groups[3] = "alone"
@@ -86,4 +83,16 @@ def test_agreement_knows_no_width_and_no_rotation(cloud: Any) -> None:
     turn = np.linalg.qr(np.random.default_rng(1).standard_normal((20, 8)))[0]  # (20, 8), orthonormal columns
     assert metrics.neighbour_agreement(cloud, cloud @ turn.T, k=10) == 1.0
     other = np.random.default_rng(2).standard_normal((60, 3))
-    assert 0.05 < metrics.neighbour_agreement(cloud, other, k=10) < 0.3, "strangers share about 10 / 59"
+    assert 0.05 < metrics.neighbour_agreement(cloud, other, k=10) < 0.3, "unrelated encoders share about 10 / 59"
+
+
+def test_the_odd_one_is_the_minimum_over_loops_and_depends_on_directions_only() -> None:
+    x = np.random.default_rng(3).standard_normal((7, 5)) + 0.5
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    means = [np.mean([unit[i] @ unit[j] for j in range(7) if j != i]) for i in range(7)]
+    odd = odd_one_out(x)
+    assert odd.row == int(np.argmin(means)) == odd_one_out(x * np.arange(1, 8)[:, None]).row
+    left = [k for k in range(7) if k != odd.row]
+    others = np.mean([unit[i] @ unit[j] for i in left for j in left if i != j])
+    assert (odd.cosine, odd.others) == pytest.approx((min(means), others)) and odd.others > odd.cosine
+    assert list(odd_one_out(np.ones((4, 2)))) == pytest.approx([0, 1, 1])

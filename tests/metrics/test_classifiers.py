@@ -1,4 +1,4 @@
-"""Transfer: SentEval's folds against scikit-learn's own search, labels judged first, and failures that explain."""
+"""Transfer: SentEval's folds against scikit-learn's search, labels validated first, and explained failures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from clwork import metrics
-from clwork.metrics.transfer_scores import NESTED, ROUNDS, SEED, TRAIN_TEST, _features
+from clwork.metrics.classifiers import NESTED, ROUNDS, SEED, TRAIN_TEST, _features
 
 Floats = npt.NDArray[np.float32]
 
@@ -28,7 +28,7 @@ class Task:
 
 @dataclass
 class Table:
-    """An encoder that looks vectors up by text."""
+    """An encoder that returns stored vectors."""
 
     vectors: dict[str, Floats]
     seen: list[list[str]] = field(default_factory=list)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from itertools import product
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 import torch
 
 from clwork import metrics
-from clwork.metrics import proxy
+from clwork.metrics import proxies
 
 
 def cloud(groups: list[Any], width: int = 8, pull: float = 1.0, seed: int = 0) -> torch.Tensor:
@@ -31,7 +30,7 @@ def test_auc_is_the_share_of_rightly_ordered_pairs_of_pairs() -> None:
     unit = torch.nn.functional.normalize(x.double())
     alike: list[float] = []
     other: list[float] = []
-    for i, j in itertools.combinations(range(50), 2):
+    for i, j in combinations(range(50), 2):
         (alike if GROUPS[i] == GROUPS[j] else other).append(float(unit[i] @ unit[j]))
     expected = np.mean([(a > b) + 0.5 * (a == b) for a in alike for b in other])
     assert metrics.pair_auc(x, GROUPS) == pytest.approx(expected, abs=1e-9)
@@ -54,14 +53,10 @@ def test_sampled_auc_is_near_the_exact_one_and_reproducible() -> None:
 def test_pairs_are_drawn_uniformly() -> None:
     codes = np.array([0, 1, 0, 2, 1, 0])  # within: three pairs of group 0, one of group 1; across: eleven
     generator = torch.Generator().manual_seed(0)
-    for draw, kinds in ((proxy._pairs_within, True), (proxy._pairs_across, False)):
-        drawn = draw(codes, 30_000, generator)
+    for within in (True, False):
+        drawn = proxies._draw_pairs(codes, 30_000, generator, within=within)
         found = Counter(frozenset(pair) for pair in drawn.T.tolist())
-        wanted = {
-            frozenset((i, j))
-            for i, j in itertools.combinations(range(6), 2)
-            if (codes[i] == codes[j]) is np.bool_(kinds)
-        }
+        wanted = {frozenset((i, j)) for i, j in combinations(range(6), 2) if (codes[i] == codes[j]) == within}
         assert set(found) == wanted
         for count in found.values():
             assert count == pytest.approx(30_000 / len(wanted), rel=0.1)
@@ -74,21 +69,9 @@ def test_rows_without_a_group_are_left_out() -> None:
     assert metrics.knn_label_accuracy(more, [*GROUPS, None, None, None]) == metrics.knn_label_accuracy(x, GROUPS)
 
 
-def test_knn_is_the_loop(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
-    for k, chunk in product(
-        (
-            1,
-            3,
-            10,
-        ),
-        (
-            1,
-            7,
-            1024,
-        ),
-    ):
-        with subtests.test(k=k, chunk=chunk):
-            monkeypatch.setattr(proxy, "CHUNK", chunk)
+def test_knn_is_the_loop(subtests: pytest.Subtests) -> None:
+    for k in (1, 3, 10):
+        with subtests.test(k=k):
             x = cloud(GROUPS, pull=0.8)
             unit = torch.nn.functional.normalize(x.double())
             right = 0

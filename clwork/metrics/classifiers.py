@@ -1,0 +1,174 @@
+"""Transfer: accuracy of a linear classifier over frozen vectors (SentEval, Conneau & Kiela 2018)."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _validation
+from .._validation import kind, shown
+from ..wording import plural
+from .inputs import CollapsedEncoderError, Encodes, check_encoder, check_tasks, encoded, label_list, text_list
+
+Floats = npt.NDArray[np.float32]
+Labels = npt.NDArray[Any]
+# SentEval's grids for scikit-learn's C, the inverse strength of the L2 penalty
+NESTED = tuple(2.0**power for power in range(-2, 4))
+TRAIN_TEST = tuple(2.0**power for power in range(-1, 6))
+SEED = 1111  # SentEval's
+LOPSIDED = 0.95
+ROUNDS = 100  # of the optimizer, as in SentEval; ten times as many take ten times as long, for up to a point more
+SPLITS = ({"all"}, {"train", "test"}, {"train", "validation", "test"})
+
+
+def transfer(
+    enc: Encodes, tasks: Mapping[str, Any], *, folds: int = 10, seed: int = SEED, details: bool = False
+) -> dict[str, float]:
+    """Accuracy × 100 of a logistic regression on each task, and their plain mean as ``"avg"``.
+
+    SentEval's procedure with scikit-learn's classifier. The splits of a task (:func:`clwork.data.transfer_task`) decide
+    how the penalty is chosen: for ``all`` (MR, CR, SUBJ, MPQA) by nested stratified folds, whose cost grows with the
+    square of ``folds`` (minutes at 10); for ``train`` and ``test`` (TREC, MRPC) by stratified folds over ``train``,
+    shuffled by ``seed``; else (SST2, WOS) by ``validation``. The feature of a text is its vector, that of a pair
+    ``(u, v)`` is ``[|u − v|, u ⊙ v]``. ``details=True`` adds ``"task/f1"``, ``"task/precision"``, ``"task/recall"`` (of
+    :func:`classification_scores`) and ``"task/floor"``, the accuracy of always predicting the largest class.
+
+    Range [0, 100].
+
+    Raises:
+        CollapsedEncoderError: all texts have the same vector.
+        TypeError: no encoder, no tasks by name, or a text that is no str.
+        ValueError: unknown splits, fewer than 2 folds, fewer rows of a class than folds, or one class with 95 % or more
+            of the rows: accuracy then means nothing, and the file may be corrupt.
+    """
+    from sklearn.exceptions import ConvergenceWarning
+
+    check_encoder(enc)
+    check_tasks(tasks, "{'mr': task}")
+    folds, seed, details = (
+        _validation.whole("folds", folds, 2),
+        _validation.seed(seed),
+        _validation.flag("details", details),
+    )
+    for name, task in tasks.items():
+        _check(name, task, folds)
+    features = _features(enc, tasks)
+    accuracies: dict[str, float] = {}
+    more: dict[str, float] = {}
+    for name, task in tasks.items():
+        labels = {split: np.array(part.labels) for split, part in task.splits.items()}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # raised at each fit, see ROUNDS
+            accuracy, true, predicted = _classify(features[name], labels, folds, seed)
+        accuracies[name] = 100 * accuracy
+        scores = classification_scores(true.tolist(), predicted.tolist())
+        more |= {f"{name}/{key}": scores[key] for key in ("f1", "precision", "recall")}
+        more[f"{name}/floor"] = 100 * max(Counter(true.tolist()).values()) / len(true)
+    accuracies["avg"] = float(np.mean(list(accuracies.values())))
+    return accuracies | more if details else accuracies
+
+
+def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict[str, float]:
+    """``accuracy`` and macro-averaged ``precision``, ``recall`` and ``f1``, × 100; MTEB's names.
+
+    Macro means: of each class, then their plain mean. So ``f1`` is the mean of the classes' F1, which is not the F1 of
+    the two other columns. ``accuracy`` is the share of right predictions; averaging it over classes one against the
+    rest, as MoCoUTRL's eq. 13 reads, would count every class's easy "no" and flatter the result (M12). A class that is
+    never predicted has precision 0.
+
+    >>> classification_scores(["a", "a", "b", "c"], ["a", "b", "b", "b"])["accuracy"]
+    50.0
+
+    Range [0, 100].
+
+    Raises:
+        TypeError: no lists of strings or numbers, or both mixed.
+        ValueError: no labels, lists of different length, or a missing label.
+    """
+    from sklearn.metrics import accuracy_score, precision_recall_fscore_support
+
+    count = len(true) if hasattr(true, "__len__") else 0
+    known = [label_list(true, "true", count), label_list(predicted, "predicted", count)]
+    if not count or None in known[0] + known[1]:
+        raise ValueError("true and predicted need at least one label, and none may be None or NaN; leave such rows out")
+    if len({isinstance(label, str) for label in known[0] + known[1]}) > 1:
+        raise TypeError("true and predicted mix strings and numbers, which are never equal; give one kind")
+    precision, recall, f1, _ = precision_recall_fscore_support(*known, average="macro", zero_division=0.0)
+    scores = {"accuracy": accuracy_score(*known), "f1": f1, "precision": precision, "recall": recall}
+    return {name: 100 * float(score) for name, score in scores.items()}
+
+
+def _check(name: str, task: Any, folds: int) -> None:
+    """Check splits and labels before anything is encoded."""
+    if not isinstance(getattr(task, "splits", None), Mapping):
+        raise TypeError(f"{name} is {kind(task)} without splits ({shown(task, 16)}); give a clwork.data.transfer_task")
+    if set(task.splits) not in SPLITS:
+        raise ValueError(
+            f"{name} has the splits {', '.join(task.splits)}; give all; train, test; or train, validation, test"
+        )
+    for split, part in task.splits.items():
+        where = f"{name} ({split})"
+        lengths = [len(text_list(texts, f"{where}: texts")) for texts in (part.texts, part.others) if texts is not None]
+        counts = Counter(label_list(part.labels, f"{where}: labels", lengths[0]))
+        if None in counts or len(set(lengths)) > 1:
+            rows = plural(counts[None], "row has", "rows have")
+            raise ValueError(f"{where}: {rows} no label (None or NaN), of {lengths} rows; leave them out")
+        rows = ", ".join(f"{label!r} {count}" for label, count in counts.most_common(10)) or "no rows"
+        if len(counts) < 2 or max(counts.values()) >= LOPSIDED * len(part.labels):
+            raise ValueError(
+                f"{where} has {rows}: predicting the largest class is nearly always right, so accuracy means nothing. "
+                "Check that the file is complete; a corrupt SUBJ of this kind gave every encoder 99.6 %"
+            )
+        needed = folds + 2 if split == "all" else folds if split == "train" and len(task.splits) == 2 else 1
+        if min(counts.values()) < needed:
+            raise ValueError(f"{where} has {rows}; {folds} folds need {needed} rows of each class or more: lower folds")
+
+
+def _features(enc: Encodes, tasks: Mapping[str, Any]) -> dict[str, dict[str, Floats]]:
+    """The feature matrix of every split of every task, from one pass over the distinct texts."""
+    parts = [part for task in tasks.values() for part in task.splits.values()]
+    texts = list(dict.fromkeys(text for part in parts for text in (*part.texts, *(part.others or ()))))
+    vectors = encoded(enc, texts).cpu().float().numpy()  # (T, D)
+    if np.ptp(vectors, axis=0).max() <= 1e-6 * max(float(np.abs(vectors).max()), 1e-30):
+        raise CollapsedEncoderError(
+            f"all {len(texts)} texts have the same vector, so nothing can be classified: the encoder has collapsed. "
+            "See clwork.metrics.diagnose(vectors); use an earlier checkpoint or lower the learning rate"
+        )
+    place = {text: row for row, text in enumerate(texts)}
+
+    def matrix(part: Any) -> Floats:
+        left = vectors[[place[text] for text in part.texts]]
+        if part.others is None:
+            return left
+        right = vectors[[place[text] for text in part.others]]
+        return np.concatenate([np.abs(left - right), left * right], axis=1)  # (N, 2D)
+
+    return {name: {split: matrix(part) for split, part in task.splits.items()} for name, task in tasks.items()}
+
+
+def _classify(x: Mapping[str, Floats], y: Mapping[str, Labels], folds: int, seed: int) -> tuple[float, Labels, Labels]:
+    """Accuracy in [0, 1], true and predicted labels."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
+
+    def search(strengths: Sequence[float], splitter: Any) -> Any:
+        return GridSearchCV(LogisticRegression(max_iter=ROUNDS), {"C": list(strengths)}, cv=splitter)
+
+    if "all" in y:
+        splitter = StratifiedKFold(folds, shuffle=True, random_state=SEED)  # SentEval fixes the seed of these folds
+        predicted = cross_val_predict(search(NESTED, splitter), x["all"], y["all"], cv=splitter)
+        right = predicted == y["all"]
+        return float(np.mean([right[at].mean() for _, at in splitter.split(x["all"], y["all"])])), y["all"], predicted
+    if "validation" in y:
+        models = [LogisticRegression(C=c, max_iter=ROUNDS).fit(x["train"], y["train"]) for c in NESTED]
+        model = max(models, key=lambda fitted: float(fitted.score(x["validation"], y["validation"])))
+    else:
+        splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
+        model = search(TRAIN_TEST, splitter).fit(x["train"], y["train"])
+    predicted = np.asarray(model.predict(x["test"]))
+    return float((predicted == y["test"]).mean()), y["test"], predicted

@@ -1,0 +1,124 @@
+"""Evaluation of a run or an encoder on a folder of labelled tasks: STS, transfer and Web of Science."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import _validation, metrics
+from .._validation import AtLeastTwo, checked
+from ..data import sts_folder, sts_pairs, transfer_task
+from ..data.sts import MTEB, ROWS, SPLIT_TASKS, StsPairs
+from ..data.transfer import TASKS, TransferTask
+from ..encoders import load_encoder
+from ..metrics.inputs import Encodes
+from .disk.run_files import RECIPE
+from .run.run import Run
+from .stored.stored import RunSource, as_run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TRANSFER = "transfer"  # a folder in the folder of STS tasks, where transfer tasks may be
+
+
+@checked()
+def evaluate(
+    run_or_encoder: RunSource | Encodes,
+    folder: str | Path | None = None,
+    *,
+    tasks: Sequence[str] | None = None,
+    folds: AtLeastTwo = 10,
+    progress: bool = True,
+) -> pd.DataFrame:
+    """Score a run's encoder, or any encoder, on the labelled tasks of a folder: STS, transfer and Web of Science.
+
+    STS-B, SICK-R (validation and test) and STS12 to STS16 (subsets together) are scored by :func:`clwork.metrics.sts`,
+    the seven transfer tasks and WOS by :func:`clwork.metrics.transfer`. An interrupt (the notebook's stop button)
+    returns the tasks scored so far.
+
+    Args:
+        run_or_encoder: a run or its folder; an encoder, or an argument of :func:`clwork.load_encoder`; or any object
+            whose ``encode`` returns vectors ``(N, D)`` of texts.
+        folder: of ``<task>/<split or subset>.jsonl``, see :func:`clwork.data.sts_pairs` and
+            :func:`clwork.data.transfer_task`, whose tasks may also be in its folder ``transfer``; None for the folder
+            given to :func:`clwork.data.remember_sts`.
+        tasks: some of the folder's tasks, such as ``["stsb", "mr"]``; default: all.
+        folds: of the classifiers' cross-validation; MR takes minutes at SentEval's 10.
+        progress: whether to show a bar.
+
+    Returns:
+        One row a task and split: ``measure`` (Spearman or accuracy), ``score`` × 100, and for classifiers ``f1``,
+        ``precision``, ``recall`` and ``floor`` × 100. Where all seven STS test sets are scored, the last row,
+        ``("STS average", "test")``, is their plain mean, as papers report it.
+
+    Warns:
+        UserWarning: a task's data are not complete.
+
+    Raises:
+        TypeError: no run and no encoder, or an argument of another kind.
+        ValueError: an unknown task, no task in the folder, a damaged file, or a collapsed encoder.
+        FileNotFoundError: no such folder, or none is remembered.
+
+    >>> clwork.evaluate("mini", "data", tasks=["stsb"]).loc[("stsb", "validation"), "score"]  # doctest: +SKIP
+    65.97
+    """
+    import pandas as pd
+    from tqdm.auto import tqdm
+
+    encoder = _encoder_of(run_or_encoder)
+    root = sts_folder() if folder is None else _validation.path("folder", folder)
+    if root is None:
+        raise FileNotFoundError(
+            "folder=None, and no folder of tasks is remembered; give one, or call clwork.data.remember_sts(FOLDER) once"
+        )
+    parts = _read(root, tasks)  # all before any is scored, so that a damaged file is found at once
+    rows: list[dict[str, Any]] = []
+    try:
+        for task, split, part in tqdm(parts, desc="evaluate", unit="task", disable=not progress):
+            if isinstance(part, StsPairs):
+                row: dict[str, Any] = {"measure": "Spearman", "score": metrics.sts(encoder, {task: part})[task]}
+            else:
+                found = metrics.transfer(encoder, {task: part}, folds=folds, details=True)
+                row = {"measure": "accuracy", "score": found[task]}
+                row |= {name: found[f"{task}/{name}"] for name in ("f1", "precision", "recall", "floor")}
+            rows.append({"task": task, "split": split, **row})
+    except KeyboardInterrupt:
+        if not rows:
+            raise
+    tests = [row["score"] for row in rows if row["task"] in ROWS and row["split"] == "test"]
+    if len(tests) == len(ROWS):
+        average = sum(tests) / len(tests)
+        rows.append({"task": "STS average", "split": "test", "measure": "Spearman", "score": average})
+    return pd.DataFrame(rows).set_index(["task", "split"])
+
+
+def _encoder_of(source: Any) -> Any:
+    if isinstance(source, str | Path) and not (_validation.path("run_or_encoder", source) / RECIPE).exists():
+        return load_encoder(source)
+    if not isinstance(source, str | Path | Run) and callable(getattr(source, "encode", None)):
+        return source
+    return as_run("run_or_encoder", source).encoder
+
+
+def _read(root: Path, wanted: Sequence[str] | None) -> list[tuple[str, str, StsPairs | TransferTask]]:
+    """Read the wanted tasks of a folder, by task and split."""
+    if not root.is_dir():
+        raise FileNotFoundError(f"folder={str(root)!r} is no folder; give one that holds <task>/<split>.jsonl")
+    places = {task: root for task in [*ROWS, *TASKS] if any((root / task).glob("*.jsonl"))}
+    places |= {task: root / TRANSFER for task in TASKS if any((root / TRANSFER / task).glob("*.jsonl"))}
+    if not places:
+        inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
+        raise ValueError(f"folder={str(root)!r} holds no task but {inside}; give one that holds <task>/<split>.jsonl")
+    names = list(places) if wanted is None else [MTEB.get(task.lower(), task.lower()) for task in wanted]
+    parts: list[tuple[str, str, StsPairs | TransferTask]] = []
+    for task in dict.fromkeys(names):
+        place = places[_validation.choice("tasks", task, tuple(places))]
+        if task in TASKS:
+            parts.append((task, "test", transfer_task(task, place)))
+        else:
+            splits = ("validation", "test") if task in SPLIT_TASKS else ("test",)
+            read = [split for split in splits if task not in SPLIT_TASKS or (place / task / f"{split}.jsonl").exists()]
+            parts += [(task, split, sts_pairs(task, split, place)) for split in read]
+    return parts
