@@ -30,16 +30,9 @@ def run_page(name: str, shorter: dict[str, str] | None = None) -> dict[str, Any]
     return names
 
 
-def anchor(heading: str) -> str:
-    """The name by which a page's address leads to one of its headings."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-
-
 def test_every_page_with_python_is_run_here() -> None:
     pages = [f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")]
-    assert {page for page in pages if BLOCK.search(read(page))} == {
-        f"docs/{n}.md" for n in ("losses", "scaling", "using")
-    }
+    assert {page for page in pages if BLOCK.search(read(page))} == {"docs/guide.md"}
     assert len(read("README.md").splitlines()) <= 75, "README is one screen"
     for page in ["README.md", *pages]:
         for number, block in enumerate(BLOCK.findall(read(page))):
@@ -57,23 +50,18 @@ def test_files_that_pages_name_are_there() -> None:
     drawn = re.findall(r"[\w/]+\.py", "".join(re.findall(r"```.*?```", text, re.DOTALL)))
     assert len(named) > 60 and len(drawn) > 10
     assert not [name for name in drawn if not any(file.endswith(f"/{name}") for file in files)]
-    for page in ("docs/decisions.md", "docs/history.md", "benchmarks/trials.md"):
+    for page in ("docs/decisions.md", "benchmarks/trials.md"):
         for name in re.findall(r"`((?:clwork|js|tests|benchmarks|scripts|docs)/[\w./-]+)`", read(page)):
             assert (ROOT / name).exists(), f"{page}: {name}"
 
 
-def test_records_of_decisions_are_short_numbered_dated_and_in_the_index() -> None:
+def test_records_of_decisions_are_few_short_numbered_and_dated() -> None:
     text = read("docs/decisions.md")
     records = re.findall(r"^### (\d+)\. (.+)\n\n((?:.+\n)+)", text, re.MULTILINE)
-    assert len({number for number, _, _ in records}) == len(records) == text.count("\n### ")
+    assert [int(number) for number, _, _ in records] == list(range(1, text.count("\n### ") + 1)) and len(records) <= 50
     for number, title, body in records:
         assert re.match(r"\*20\d\d-\d\d-\d\d\.\* ", body), f"{number} needs its date"
         assert len(f"{title} {body}".split()) <= 80, f"{number} has more than 80 words"
-    index = re.findall(r"\(#([^)]+)\)", text[: text.index("\n## ")])
-    assert index == [anchor(f"{number}. {title}") for number, title, _ in records]
-    headings = {anchor(heading) for heading in re.findall(r"^## (.+)$", read("benchmarks/trials.md"), re.MULTILINE)}
-    referred = set(re.findall(r"trials\.md#([\w-]+)", text))
-    assert len(referred) > 5 and not referred - headings
 
 
 @pytest.mark.nightly
@@ -87,24 +75,17 @@ class TestPagesRun:
         assert names["run"].status == "finished" and names["run"].step == 2
         assert set(names["run"].history) >= {"step", "loss", "alignment", "uniformity"}
 
-    def test_the_losses_alone(self) -> None:
-        """In a plain loop and in the trainer of sentence-transformers: something is learnt, and clwork reads it."""
-        names = run_page("docs/losses.md")
+    def test_the_guide(self, tmp_path: Path) -> None:
+        """A small corpus; the loop and the trainer of sentence-transformers learn something that clwork reads."""
+        texts = [text for pair in clwork.data.paraphrases()[:20] for text in pair]
+        (tmp_path / "sentences.txt").write_text("\n".join([*texts, "The cat is asleep."]), encoding="utf-8")
+        names = run_page("docs/guide.md")
+        assert names["vectors"].shape == (len(texts) + 1, 256) and names["vectors"].dtype == np.float16
+        assert names["found"].rows[0, 0] == len(texts) and names["found"].cosines[0, 0] > 0.999
+        assert -4 < names["spread"] < 0 and names["places"].shape == (len(texts) + 1, 2)
         start, trained, sentences = names["encoder"], names["trained"], names["sentences"]
         assert torch.isfinite(names["loss"]) and names["loss"] > 0
         assert trained.pooling == start.pooling == "cls_before_pooler"
         np.testing.assert_allclose(trained.encode(sentences), names["model"].encode(sentences), atol=1e-5)
         assert np.abs(trained.encode(sentences) - start.encode(sentences)).max() > 1e-3, "the trainer moved no weight"
-        assert float(names["pulled"]) > 0
-
-    def test_the_page_on_large_batches(self) -> None:
-        config = run_page("docs/scaling.md")["config"]
-        assert (config.micro_batch, config.batch_size) == (32, 256)
-
-    def test_a_million_sentences_with_a_few(self, tmp_path: Path) -> None:
-        texts = [text for pair in clwork.data.paraphrases()[:20] for text in pair]
-        (tmp_path / "sentences.txt").write_text("\n".join([*texts, "The cat is asleep."]), encoding="utf-8")
-        names = run_page("docs/using.md")
-        assert names["vectors"].shape == (len(texts) + 1, 256) and names["vectors"].dtype == np.float16
-        assert names["found"].rows[0, 0] == len(texts) and names["found"].cosines[0, 0] > 0.999
-        assert -4 < names["spread"] < 0 and names["places"].shape == (len(texts) + 1, 2)
+        assert (names["config"].micro_batch, names["config"].batch_size) == (32, 256)

@@ -14,8 +14,6 @@ from scripts.site.outputs import for_page
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("clwork", *(f"clwork.{name}" for name in clwork.__all__ if inspect.ismodule(getattr(clwork, name))))
-# No reader of the site needs them: how the house is kept.
-LEFT_OUT = {"history.md"}
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
 PICTURE = re.compile(r"!\[[^\]]*\]\((?!https?:|data:)([^)\s]+)\)")
 
@@ -62,7 +60,7 @@ def lay_out(raw: Path, source: Path) -> None:
     (source / "api").mkdir()
     for module in ROOMS:
         (source / "api" / f"{module}.md").write_text(api_page(module), encoding="utf-8")
-    pages = [path for path in (ROOT / "docs").glob("*.md") if path.name not in LEFT_OUT]
+    pages = list((ROOT / "docs").glob("*.md"))
     books = sorted(raw.rglob("*.ipynb"))
     known = {*pages, *(ROOT / "notebooks" / path.relative_to(raw) for path in books)}
     (source / "docs").mkdir()
