@@ -40,19 +40,12 @@ def test_every_page_with_python_is_run_here() -> None:
 
 
 def test_files_that_pages_name_are_there() -> None:
-    text, folder = read("docs/architecture.md"), ROOT
-    named = re.findall(r"`([\w./-]+(?:\.(?:py|js|css|md|jsonl?)|/))`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
-    for name in named:  # a bare name is of the folder that was named before it
-        path = ROOT / name if "/" in name else folder / name
-        assert path.exists() or (ROOT / "clwork" / name).exists(), name
-        folder = path.parent if path.suffix else path
-    files = [path.as_posix() for path in (ROOT / "clwork").rglob("*.py")]
-    drawn = re.findall(r"[\w/]+\.py", "".join(re.findall(r"```.*?```", text, re.DOTALL)))
-    assert len(named) > 60 and len(drawn) > 10
-    assert not [name for name in drawn if not any(file.endswith(f"/{name}") for file in files)]
-    for page in ("docs/decisions.md", "benchmarks/trials.md"):
+    seen = 0
+    for page in ("CONTRIBUTING.md", "docs/architecture.md", "docs/decisions.md", "benchmarks/trials.md"):
         for name in re.findall(r"`((?:clwork|js|tests|benchmarks|scripts|docs)/[\w./-]+)`", read(page)):
+            seen += 1
             assert (ROOT / name).exists(), f"{page}: {name}"
+    assert seen > 30
 
 
 def test_records_of_decisions_are_few_short_numbered_and_dated() -> None:
