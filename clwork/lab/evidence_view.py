@@ -14,7 +14,7 @@ from .._validation import checked, choice
 from ..claims import answers, get
 from ..claims.ledger import PAPERS
 from ..claims.verdicts import Answer, Comparison
-from ..views import Figure, to_svg_image
+from ..views import Figure
 from ..views.style import FAINT, GHOST, INK, MARK, PALETTE, RULE, plain, shortened, styled, wrapped
 from ..wording import plural
 from .page.live_figure import LiveFigure
@@ -163,9 +163,7 @@ class Evidence(Board):
         self.drawn[name].replace(figure)
 
     def _page(self) -> str:
-        page: str = self.state.value + to_svg_image(self._figures["forest"], LABELS["forest"]) + self.about.value
-        hidden = self.drawn["arms"].box.layout.display == "none"
-        return page if hidden else page + to_svg_image(self._figures["arms"], LABELS["arms"])
+        return f"{self.state.value}{self.about.value}"
 
 
 def _about(answer: Answer, own: Answer | None) -> str:

@@ -16,7 +16,6 @@ from .reference import against, outside
 from .run_curves import curves
 from .sentence_scatter import projection
 from .style import styled
-from .svg.picture import mosaic, svg_image, to_svg, to_svg_image
 
 __all__ = [
     "CommonAxes",
@@ -38,7 +37,6 @@ __all__ = [
     "layer_grid",
     "lines",
     "method_diagram",
-    "mosaic",
     "on_circle",
     "outside",
     "overlay",
@@ -56,9 +54,6 @@ __all__ = [
     "sphere",
     "styled",
     "subplots",
-    "svg_image",
-    "to_svg",
-    "to_svg_image",
     "trails",
     "umap_coordinates",
     "word_weights",

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clwork import lab
-from clwork.lab.playground import compared_encoders, encoded_corpus
+from clwork.lab.playground import corpus as corpus_module
+from clwork.lab.playground import encoders as encoders_module
 
 from ..encoders.conftest import write_tiny
 from .conftest import faultless
@@ -65,9 +66,9 @@ def encoders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.fixture
 def board(encoders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[lab.Playground]:
     """A playground with two tiny encoders and no runs."""
-    monkeypatch.setattr(compared_encoders, "kernel_runs", list)
+    monkeypatch.setattr(encoders_module, "kernel_runs", list)
     made = lab.playground(OWN, sentences=[*CORPUS, LONG], encoder=str(encoders[0]))
-    made.right.choose(compared_encoders.ELSEWHERE, str(encoders[1]))
+    made.right.choose(encoders_module.ELSEWHERE, str(encoders[1]))
     yield made
     made.close()
     made.wait(60)
@@ -102,7 +103,7 @@ def test_two_answers_stand_side_by_side_with_lines_between_them(page: Page, boar
     assert [page.locator(".line").nth(k).input_value() for k in range(4)] == OWN
     compared(page)
     for side, column in zip(("left", "right"), board._news({})["answer"]["columns"], strict=True):
-        texts = board.search.read().texts
+        texts = board.search.texts()
         assert ranks(page, side) == [texts[row] for row in column["rows"]]
         shown = page.locator(f".{side} .hit .cosine").all_text_contents()
         assert shown == [f"{cosine:.2f}" for cosine in column["cosines"]]
@@ -143,7 +144,7 @@ def test_ranks_and_place_move_as_a_word_is_changed(page: Page, board: lab.Playgr
         assert start == own and end == board._news({})["answer"]["sides"][place]["at"]
     now = ranks(page, "left")
     assert now != before and now == [
-        board.search.read().texts[row] for row in board._news({})["answer"]["columns"][0]["rows"]
+        board.search.texts()[row] for row in board._news({})["answer"]["columns"][0]["rows"]
     ]
     assert "was " in " ".join(page.locator(".left .mark").all_text_contents())
     until(page, f"Math.max(...{ENDS}) <= 1")  # hits glide to their ranks; each line begins and ends at its hit
@@ -169,7 +170,8 @@ def test_matrix_and_cloud_are_read_by_keys(page: Page, board: lab.Playground) ->
     for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
     told = str(page.locator(".matrices .reading").text_content())
-    grid = board._last().cosines()
+    assert board._compared is not None
+    grid = board._compared.cosines()
     name, cosines = next(iter(grid.items()))
     assert told.startswith(f"{name}: {cosines[1, 1]:.3f}") and f"2 {OWN[1]} · 2 {OWN[1]}" in told
     shown = page.locator(".matrix-0 g text").all_text_contents()
@@ -200,34 +202,6 @@ def test_lines_are_added_pasted_and_removed_by_keys(page: Page, board: lab.Playg
     assert page.locator(".matrix-0 g").count() == 49
 
 
-def test_files_go_to_the_kernel(page: Page, board: lab.Playground, tmp_path: Path) -> None:
-    opened(board, page)
-    own, corpus = tmp_path / "own.txt", tmp_path / "corpus.txt"
-    own.write_text("the cat\na dog\nthe mat\n")
-    corpus.write_text("".join(f"{text} {k}\n" for text in CORPUS for k in range(600)))
-    assert corpus.stat().st_size > 1 << 20, "more than a piece"
-    page.locator(".sentences input[type=file]").set_input_files(own)
-    until(page, "document.querySelectorAll('.line').length === 3")
-    assert "own.txt is read" in str(page.locator(".state").text_content())
-    page.locator(".searched input[type=file]").set_input_files(corpus)
-    until(page, "document.querySelector('.corpus').value === 'corpus.txt'")
-    assert board.search.read().texts[0].rsplit(" ", 1)[0] in CORPUS
-    own.write_bytes(b"a\0b")
-    page.locator(".sentences input[type=file]").set_input_files(own)
-    until(page, "document.querySelector('.state.trouble')?.textContent.includes('binary')")
-    page.locator(".corpus").fill("wikipedia-mini")
-    page.locator(".count").fill("20")
-    page.locator(".go").click()
-    until(page, "document.querySelector('.state').textContent.startsWith('3 sentences')")
-    page.locator(".path").fill(str(own))
-    page.locator(".export-go").click()
-    until(page, "document.querySelector('.outcome').textContent.includes('ends in')")
-    page.locator(".path").fill(str(tmp_path / "own.npy"))
-    page.locator(".export-go").click()
-    until(page, "document.querySelector('.outcome').textContent.startsWith('Written')")
-    assert (tmp_path / "own.npy").exists()
-
-
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (848, "dark"), (420, "light")])
 def test_it_fits_and_is_readable(page: Page, board: lab.Playground, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 720 if width > 1000 else 600 if width > 500 else 900})
@@ -247,20 +221,16 @@ def test_it_fits_and_is_readable(page: Page, board: lab.Playground, theme: str, 
 def test_what_is_computed_is_said_and_can_be_stopped(
     page: Page, board: lab.Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoded_corpus, "AT_ONCE", 3)
+    monkeypatch.setattr(corpus_module, "AT_ONCE", 3)
     monkeypatch.setattr(sys.modules["clwork.lab.playground.playground"], "FIRST", 6)
-    go_on, real = threading.Event(), encoded_corpus._encode
+    resumed, real = threading.Event(), corpus_module.CorpusSearch._report
 
-    def slow(encoder: Any, texts: Any, part: Any, report: Any, rest: Any) -> Any:
-        def held(done: int, total: int) -> None:
-            report(done, total)
-            if done == 12:
-                assert go_on.wait(60)
-                report(done, total)
+    def held(self: Any, side: Any, done: int, *more: Any) -> None:
+        real(self, side, done, *more)
+        if done == 12:
+            assert resumed.wait(60)
 
-        return real(encoder, texts, part, held, rest)
-
-    monkeypatch.setattr(encoded_corpus, "_encode", slow)
+    monkeypatch.setattr(corpus_module.CorpusSearch, "_report", held)
     opened(board, page)
     page.locator(".go").click()
     until(page, "document.querySelector('.far').textContent.startsWith('12 of 82 sentences of the corpus encoded')")
@@ -269,7 +239,7 @@ def test_what_is_computed_is_said_and_can_be_stopped(
     assert page.locator(".matrix").count() == 2, "what is there is shown"
     page.locator(".go").click()
     wait_for(page, lambda: board.search.stopped)
-    go_on.set()
+    resumed.set()
     until(page, "document.querySelector('.state').textContent.includes('Stopped: neighbours are sought among')")
     assert page.locator(".go").text_content() == "Compare" and page.locator(".far").text_content() == ""
     assert str(page.locator(".left h4").text_content()).endswith("of 15 sentences")

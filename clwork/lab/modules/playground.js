@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources d776c4ef7092864324d0107e6a5c6cc47e8039224bb5d704b07101205d538916 body 436c6c42b053c18f666a25f4fddc455db9295b6401b596ff75f67e3cc27e5aa4
+// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources fea8604b5425f18384a0259c4893b34abc57bebf7c2bcbedf0115619f557c759 body 34d235d00e10ecf3a033ad76eda2b098f718f2edcaad5b609f7379ef81769ef1
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -240,9 +240,9 @@ var Column = class {
       const hit = this.hits.get(row) ?? this.make(row);
       const then = column.then?.[place];
       const there = column.there?.[place];
-      const beside = there === void 0 || there === null || (this.other?.rows.includes(row) ?? false);
+      const paired = there === void 0 || there === null || (this.other?.rows.includes(row) ?? false);
       const moved = then && then !== place + 1 ? `was ${count(then)}` : "";
-      const mark = [moved, beside ? "" : `${count(there)} there`].filter(Boolean).join(" · ");
+      const mark = [moved, paired ? "" : `${count(there)} there`].filter(Boolean).join(" · ");
       write(hit.rank, String(place + 1));
       write(hit.cosine, number(column.cosines[place], 2));
       write(hit.mark, mark);
@@ -278,10 +278,10 @@ var Column = class {
         hit.root.setAttribute("aria-expanded", String(hit.root.getAttribute("aria-expanded") !== "true"));
         this.answer.draw();
       },
-      onpointerenter: () => this.answer.page.light(row),
-      onpointerleave: () => this.answer.page.light(-1),
-      onfocus: () => this.answer.page.light(row),
-      onblur: () => this.answer.page.light(-1)
+      onpointerenter: () => this.answer.page.highlight(row),
+      onpointerleave: () => this.answer.page.highlight(-1),
+      onfocus: () => this.answer.page.highlight(row),
+      onblur: () => this.answer.page.highlight(-1)
     }, hit.rank, hit.cosine, hit.mark, hit.text);
     hit.item = element("li", {}, hit.root);
     return hit;
@@ -299,25 +299,25 @@ var Answer = class {
   constructor(page) {
     this.page = page;
     this.heading = element("h3", { text: "Nearest sentences" });
-    this.asked = element("span", { class: "asked" });
+    this.sentence = element("span", { class: "asked" });
     this.columns = [new Column(this, "left"), new Column(this, "right")];
     this.lines = drawn("svg", { class: "between", "aria-hidden": "true" });
     this.body = element("div", { class: "columns one" }, this.columns[0].root, this.lines, this.columns[1].root);
-    this.root = element("div", { class: "part answer" }, element("div", { class: "head" }, this.heading, this.asked), this.body);
+    this.root = element("div", { class: "part answer" }, element("div", { class: "head" }, this.heading, this.sentence), this.body);
     this.watch = new ResizeObserver(() => this.draw());
     this.watch.observe(this.body);
     this.clear();
   }
   clear() {
-    write(this.asked, "Press Compare, then choose a sentence above and change a word of it: ranks and cosines follow as you type.");
+    write(this.sentence, "Press Compare, then choose a sentence above and change a word of it: ranks and cosines follow as you type.");
     for (const column of this.columns) column.fill({ title: "", searched: 0, rows: [], cosines: [], gone: [], gone_to: [], past: false }, /* @__PURE__ */ new Map());
     for (const column of this.columns) column.title.replaceChildren();
   }
   fill(answer) {
     const [left, right] = answer.columns;
     this.body.classList.toggle("one", !right);
-    write(this.asked, answer.changed ? `“${answer.text}”, which was “${answer.original}”` : `“${answer.text}”`);
-    tell(this.asked, "title", this.asked.textContent);
+    write(this.sentence, answer.changed ? `“${answer.text}”, which was “${answer.original}”` : `“${answer.text}”`);
+    tell(this.sentence, "title", this.sentence.textContent);
     this.columns[0].other = right;
     this.columns[1].other = left;
     answer.columns.slice(0, 2).forEach((column, place) => this.columns[place].fill(column, this.page.texts));
@@ -347,12 +347,12 @@ var Answer = class {
     }
     for (const [row, hit] of right.hits) if (!drawnRows.has(row)) path(`M${width},${middle(hit)} h${-STUB}`, row, "alone");
   }
-  /** The hit of that row lights up on both sides, and the line between. */
-  light(row) {
+  /** Highlight the hit of that row on both sides, and the line between. */
+  highlight(row) {
     for (const { hits } of this.columns) for (const [its, hit] of hits) hit.root.classList.toggle("lit", its === row);
     for (const line of this.lines.children) line.classList.toggle("lit", Number(line.dataset.row) === row);
   }
-  /** Arrows go through the hits, and over to the other side. */
+  /** Arrow keys move through the hits, and over to the other side. */
   key(event, column) {
     const here = [...column.hits.values()];
     const place = here.findIndex((hit) => hit.root === event.target);
@@ -412,7 +412,7 @@ var Cloud = class {
     Object.assign(this, { name, axes, dots: floats32(dots), own: floats32(own), way: [], near: /* @__PURE__ */ new Map() });
     this.box = null;
     write(this.title, name);
-    write(this.note, `two axes of its own, ${Math.round(100 * share)} % of the spread`);
+    write(this.note, `two principal axes, ${Math.round(100 * share)} % of the spread`);
     this.fit([...this.dots], [...this.own]);
     this.draw();
   }
@@ -446,7 +446,7 @@ var Cloud = class {
     this.begun = !other && !still2() && last ? performance.now() : 0;
     this.from = last ?? side.at;
     const inside = [...this.near.keys()].length;
-    tell(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${inside} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrows go through the dots.`);
+    tell(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${inside} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrow keys move through the dots.`);
     this.tick();
   }
   tick() {
@@ -478,8 +478,8 @@ var Cloud = class {
     const pen = this.canvas.getContext("2d");
     pen.setTransform(dense, 0, 0, dense, 0, 0);
     const place = this.scale(width, height);
-    const look = getComputedStyle(this.root);
-    const ink = (name) => look.getPropertyValue(`--${name}`).trim();
+    const style = getComputedStyle(this.root);
+    const ink = (name) => style.getPropertyValue(`--${name}`).trim();
     const pixels = (list, i) => place([list[2 * i], list[2 * i + 1]]);
     this.at = /* @__PURE__ */ new Map();
     pen.fillStyle = ink("was");
@@ -511,19 +511,19 @@ var Cloud = class {
     pen.arc(...at, radius, 0, 2 * Math.PI);
     pen.stroke();
   }
-  label(pen, at, words, ink, width, strong = false) {
+  label(pen, at, text, ink, width, strong = false) {
     this.ring(pen, at, strong ? 8 : 5, ink(strong ? "accent" : "was"), 2);
     pen.font = `${strong ? 600 : 400} 12px system-ui, sans-serif`;
     pen.textBaseline = "middle";
-    const long = pen.measureText(words).width;
+    const long = pen.measureText(text).width;
     const gap = strong ? 12 : 8;
     const x = at[0] + gap + long > width - 4 ? at[0] - gap - long : at[0] + gap;
     pen.lineWidth = 3;
     pen.lineJoin = "round";
     pen.strokeStyle = ink("ground");
     pen.fillStyle = ink(strong ? "ink" : "soft");
-    pen.strokeText(words, Math.max(4, x), at[1]);
-    pen.fillText(words, Math.max(4, x), at[1]);
+    pen.strokeText(text, Math.max(4, x), at[1]);
+    pen.fillText(text, Math.max(4, x), at[1]);
   }
   /** The way of the sentence, fainter the longer ago, and the sentence at its head. */
   trail(pen, place, ink, width) {
@@ -557,30 +557,30 @@ var Cloud = class {
   point(row) {
     if (row === this.pointed) return;
     this.pointed = row;
-    this.page.light(row);
+    this.page.highlight(row);
     this.read();
   }
-  /** The sentence of the dot that is pointed at; it may have to be asked for. */
+  /** The sentence of the dot that is pointed at; it may have to be requested. */
   read() {
     const text = this.pointed < 0 ? "Point at a dot to read its sentence." : this.page.read(this.pointed) || "…";
     write(this.reading, text);
     tell(this.reading, "title", text);
     this.draw();
   }
-  light(row) {
+  highlight(row) {
     this.lit = row;
     this.draw();
   }
-  /** Arrows go to the nearest dot in their direction; Escape rests. */
+  /** Arrow keys move to the nearest dot in their direction; Escape ends that. */
   key(event) {
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
     if (event.key === "Escape" && this.pointed >= 0) this.point(-1);
-    else if (dx || dy) this.point(this.beside(dx, dy));
+    else if (dx || dy) this.point(this.nearest(dx, dy));
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
-  beside(dx, dy) {
+  nearest(dx, dy) {
     const [x, y] = this.at.get(this.pointed) ?? this.scale(this.frame.clientWidth, this.frame.clientHeight)(this.now() ?? [0, 0]);
     let [best, least] = [this.pointed, Infinity];
     for (const [row, [px, py]] of this.at) {
@@ -600,25 +600,6 @@ var Cloud = class {
   }
 };
 
-// src/playground/upload.js
-var PIECE = 1 << 20;
-var size = (bytes) => bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-async function sendFile(channel, file, sending, show) {
-  const begun = performance.now();
-  if (!file.size) return `${file.name} is empty.`;
-  for (let at = 0; at < file.size; at += PIECE) {
-    if (sending.stopped) return `Stopped: ${file.name} was not sent.`;
-    const piece = await file.slice(at, at + PIECE).arrayBuffer();
-    sending.done = at;
-    const left = at ? `, about ${Math.ceil((performance.now() - begun) / at * (file.size - at) / 1e3)} s left` : "";
-    sending.doing = `${file.name}: ${size(at)} of ${size(file.size)} sent${left}`;
-    show();
-    const more = { file: file.name, size: file.size, at, piece: { buffer: 0 } };
-    if (!await channel.tell("corpus_file", more, [piece])) return "";
-  }
-  return "";
-}
-
 // src/playground/controls.js
 var ELSEWHERE = "elsewhere";
 var Controls = class {
@@ -628,10 +609,7 @@ var Controls = class {
     this.left = this.encoder("left");
     this.right = this.encoder("right");
     this.corpus = element("input", { type: "text", class: "corpus", "aria-label": "corpus: a dataset, or a file's path", title: "wikipedia-mini, a file of sentences, or a dataset of the hub", spellcheck: "false", onchange: () => this.search() });
-    this.count = element("input", { type: "number", class: "count", min: least, max: most, step: 1, "aria-label": "how many of its sentences are searched", title: `How many of it to search, at equal distances, ${least} to ${most.toLocaleString("en")}. Encoding them takes time once; then they are kept.`, onchange: () => this.search() });
-    this.file = element("input", { type: "file", class: "unseen", accept: ".txt,.csv,.tsv,.json,.jsonl,.parquet", tabindex: -1, "aria-label": "a file of sentences to search" });
-    this.file.addEventListener("change", () => this.upload());
-    this.open = element("button", { type: "button", class: "open", text: "File …", title: "Search a file of your own: text, one sentence a line, or a table", onclick: () => this.file.click() });
+    this.count = element("input", { type: "number", class: "count", min: least, max: most, step: 1, "aria-label": "how many of its sentences are searched", title: `How many of it to search, at equal distances, ${least} to ${most.toLocaleString("en")}. Each encoder encodes them once.`, onchange: () => this.search() });
     this.go = element("button", { type: "button", class: "go", text: "Compare", title: "Encode and search (Ctrl Enter)", onclick: () => this.press() });
     this.state = element("p", { class: "state", role: "status", "aria-live": "polite" });
     this.far = element("span", { class: "soft far" });
@@ -645,7 +623,7 @@ var Controls = class {
         element("h2", { text: "Playground" }),
         this.left.root,
         this.right.root,
-        element("div", { class: "field searched" }, this.corpus, this.count, this.open, this.file),
+        element("div", { class: "field searched" }, this.corpus, this.count),
         this.go
       ),
       element("div", { class: "row under" }, this.state, this.far, this.bar)
@@ -658,7 +636,7 @@ var Controls = class {
     const place = element("input", { type: "text", class: `${side}-place`, placeholder: "a folder, or a hub name", "aria-label": `folder or hub name of the encoder on the ${side}`, title: "A folder of an encoder or of a run, a hub name, or textcnn: and a file of word vectors.", spellcheck: "false", onchange: () => this.choose(side) });
     return { select, place, root: element("div", { class: "field" }, select, place), offered: "" };
   }
-  /** What the kernel says of encoders and corpus; what is being typed is left alone. */
+  /** Show encoders and corpus as the kernel has them; fields with the focus stay. */
   fill(setup) {
     for (const side of ["left", "right"]) {
       const { select, place, root } = this[side];
@@ -688,29 +666,28 @@ var Controls = class {
     return this.page.channel.tell("corpus", { text: this.corpus.value, count: this.count.valueAsNumber || this.count.value });
   }
   press() {
-    if (this.sending) this.sending.stopped = true;
-    else if (this.page.pulse.working) this.page.channel.tell("stop");
+    if (this.page.pulse.working) this.page.channel.tell("stop");
     else this.page.compare();
   }
-  /** Compare was pressed; the kernel may be slow to say so. */
+  /** Compare was pressed; the kernel may be slow to answer. */
   begin() {
-    this.said = null;
+    this.notice = null;
     this.show({ ...this.page.pulse, working: true, sentence: "Encoding your sentences …", trouble: false });
   }
-  /** A sentence of the page's own, until the kernel has another one. */
-  say(sentence, trouble = false) {
-    this.said = { sentence, trouble, instead: this.page.pulse.sentence };
+  /** Show a sentence of the page, until the kernel has another one. */
+  report(sentence, trouble = false) {
+    this.notice = { sentence, trouble, instead: this.page.pulse.sentence };
     this.show(this.page.pulse);
   }
   show(pulse) {
-    if (this.said && this.said.instead !== pulse.sentence) this.said = null;
-    const { sentence, trouble } = this.line ?? this.said ?? pulse;
+    if (this.notice && this.notice.instead !== pulse.sentence) this.notice = null;
+    const { sentence, trouble } = this.line ?? this.notice ?? pulse;
     write(this.state, trouble ? `⚠ ${sentence}` : sentence);
     tell(this.state, "title", sentence);
     this.state.classList.toggle("trouble", trouble);
-    const at = this.sending ?? (pulse.working ? pulse : null);
+    const at = pulse.working ? pulse : null;
     write(this.go, at ? "Stop" : "Compare");
-    tell(this.go, "title", at ? "End the search; what is encoded is kept" : "Encode and search (Ctrl Enter)");
+    tell(this.go, "title", at ? "End the search; what is encoded stays" : "Encode and search (Ctrl Enter)");
     this.go.classList.toggle("stop", Boolean(at));
     const share = at?.total ? at.done / at.total : 0;
     write(this.far, at?.doing ?? "");
@@ -724,25 +701,12 @@ var Controls = class {
     const at = new Date(since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
     this.line = {
       answers: null,
-      silent: { sentence: `The kernel is busy with another cell; this is how it stood at ${at}.`, trouble: false },
+      silent: { sentence: `The kernel is busy with another cell; the page shows the state at ${at}.`, trouble: false },
       unanswered: { sentence: `The kernel has not answered since ${at}: it runs another cell. If no cell is running, run this cell again.`, trouble: false },
-      gone: { sentence: "There is no kernel behind this page: run the cell again to go on.", trouble: true }
+      gone: { sentence: "There is no kernel behind this page: run the cell again.", trouble: true }
     }[state];
     this.go.disabled = state === "gone";
     this.show(this.page.pulse);
-  }
-  async upload() {
-    const [file] = this.file.files;
-    this.file.value = "";
-    if (!file || this.sending) return;
-    this.sending = { stopped: false, done: 0, total: file.size, doing: "" };
-    const told = await sendFile(this.page.channel, file, this.sending, () => this.show(this.page.pulse));
-    this.sending = null;
-    if (told) this.say(told);
-    this.show(this.page.pulse);
-  }
-  close() {
-    if (this.sending) this.sending.stopped = true;
   }
 };
 
@@ -794,10 +758,10 @@ var Matrix = class {
   draw() {
     const n = this.texts.length;
     const cell = n > MANY ? SMALL : CELL;
-    const size2 = EDGE + n * cell;
+    const size = EDGE + n * cell;
     const dark = this.owner.isDark;
-    tell(this.picture, "viewBox", `0 0 ${size2} ${size2}`);
-    this.picture.style.width = `${size2}px`;
+    tell(this.picture, "viewBox", `0 0 ${size} ${size}`);
+    this.picture.style.width = `${size}px`;
     const parts = [];
     for (let i = 0; i < n; i++) {
       const middle = EDGE + (i + 0.5) * cell;
@@ -805,12 +769,12 @@ var Matrix = class {
       parts.push(about(middle, EDGE / 2), about(EDGE / 2, middle));
       for (let j = 0; j < n; j++) {
         const value = this.now[i * n + j];
-        const look = fill(value, dark);
+        const colours = fill(value, dark);
         const x = EDGE + j * cell;
         const y = EDGE + i * cell;
         const group = drawn("g", { "data-cell": `${i} ${j}` });
-        group.append(drawn("rect", { x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1, fill: look.fill }));
-        group.append(drawn("text", { x: x + cell / 2, y: y + cell / 2, fill: look.ink, text: short(value) }));
+        group.append(drawn("rect", { x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1, fill: colours.fill }));
+        group.append(drawn("text", { x: x + cell / 2, y: y + cell / 2, fill: colours.ink, text: short(value) }));
         if (Math.abs(value - this.before[i * n + j]) >= 5e-3) group.append(drawn("rect", { x: x + 2, y: y + 2, width: cell - 4, height: cell - 4, class: "changed" }));
         parts.push(group);
       }
@@ -818,7 +782,7 @@ var Matrix = class {
     this.ring = drawn("rect", { width: cell, height: cell, class: "ring", visibility: "hidden" });
     this.picture.replaceChildren(...parts, this.ring);
     this.cell = cell;
-    tell(this.picture, "aria-label", `${this.name}: cosines of your ${n} sentences with one another. Arrows go through the cells.`);
+    tell(this.picture, "aria-label", `${this.name}: cosines of your ${n} sentences with one another. Arrow keys move through the cells.`);
     if (this.chosen) this.show();
   }
   point(group) {
@@ -832,7 +796,7 @@ var Matrix = class {
     const n = this.texts.length;
     if (!this.chosen || this.chosen.some((place) => place >= n)) {
       this.ring.setAttribute("visibility", "hidden");
-      this.owner.say("");
+      this.owner.report("");
       return;
     }
     const [i, j] = this.chosen;
@@ -841,7 +805,7 @@ var Matrix = class {
     this.ring.setAttribute("y", EDGE + i * this.cell);
     const [was, now] = [this.before[i * n + j], this.now[i * n + j]];
     const moved = Math.abs(was - now) >= 5e-3 ? `, which was ${number(was, 2)}` : "";
-    this.owner.say(`${this.name}: ${number(now, 3)}${moved}. ${i + 1} ${this.texts[i]} · ${j + 1} ${this.texts[j]}`);
+    this.owner.report(`${this.name}: ${number(now, 3)}${moved}. ${i + 1} ${this.texts[i]} · ${j + 1} ${this.texts[j]}`);
   }
   key(event) {
     const n = this.texts?.length ?? 0;
@@ -880,9 +844,9 @@ var Matrices = class {
       if (side && answer.row < grid.texts.length) grid.change(answer.row, answer.changed ? side.cosines : null);
     }
   }
-  say(words) {
-    write(this.reading, words || "Point at a cell to read its sentences.");
-    tell(this.reading, "title", words);
+  report(text) {
+    write(this.reading, text || "Point at a cell to read its sentences.");
+    tell(this.reading, "title", text);
   }
   dark(dark) {
     this.isDark = dark;
@@ -908,31 +872,19 @@ function table({ caption, head, rows }) {
   );
 }
 var Notes = class {
-  constructor(page) {
-    this.page = page;
+  constructor() {
     this.warnings = element("div", { class: "warnings", role: "status" });
     this.remarks = element("div", { class: "remarks" });
     this.moves = element("div", { class: "moves" });
     this.near = element("details", { hidden: true }, element("summary", { text: "The nearest sentences of all of yours" }), element("div"));
     this.near.addEventListener("toggle", () => this.open());
-    this.path = element("input", { type: "text", value: "vectors.npy", class: "path", "aria-label": "file to write the vectors to", title: "A file that ends in .npy or .parquet.", spellcheck: "false" });
-    this.replace = element("input", { type: "checkbox" });
-    this.outcome = element("p", { class: "outcome soft", role: "status" });
     this.root = element(
       "div",
       { class: "part notes", hidden: true },
       this.warnings,
       this.remarks,
       this.moves,
-      this.near,
-      element(
-        "div",
-        { class: "export" },
-        element("label", { class: "soft", text: "vectors to " }, this.path),
-        element("button", { type: "button", class: "export-go", text: "Export", title: "Write the vectors of your sentences to the file", onclick: () => this.write() }),
-        element("label", {}, this.replace, " replace a file")
-      ),
-      this.outcome
+      this.near
     );
   }
   fill({ warnings, remarks, near }) {
@@ -949,7 +901,7 @@ var Notes = class {
     place.dataset.now = now;
     place.replaceChildren(...texts.map((text) => element("p", { text })));
   }
-  /** The table of all neighbours is long: it is made once it is wanted. */
+  /** The table of all neighbours is long: it is made when it is opened. */
   open() {
     const place = this.near.lastChild;
     if (this.near.open && this.table) place.replaceChildren(table(this.table));
@@ -957,13 +909,6 @@ var Notes = class {
   }
   moved(of) {
     this.moves.replaceChildren(...of ? [table(of)] : []);
-  }
-  async write() {
-    write(this.outcome, "");
-    await this.page.channel.tell("export", { path: this.path.value, replace: this.replace.checked });
-  }
-  written(text) {
-    write(this.outcome, text);
   }
 };
 
@@ -977,21 +922,11 @@ var Sentences = class {
     this.at = 0;
     this.list = element("ol", { class: "lines" });
     this.about = element("span", { class: "soft", text: `one a line, 2 to ${most}` });
-    this.file = element("input", { type: "file", accept: ".txt,text/plain", class: "unseen", tabindex: -1, "aria-label": "a text file with your sentences" });
-    this.file.addEventListener("change", () => this.upload());
     this.more = element("button", { type: "button", text: "Add", title: "A new line (Enter)", onclick: () => this.add(this.rows.length, "") });
     this.root = element(
       "div",
       { class: "part sentences" },
-      element(
-        "div",
-        { class: "head" },
-        element("h3", { text: "Your sentences" }),
-        this.about,
-        this.more,
-        element("button", { type: "button", class: "from-file", text: "From a file …", title: "A text file in UTF-8, one sentence a line", onclick: () => this.file.click() }),
-        this.file
-      ),
+      element("div", { class: "head" }, element("h3", { text: "Your sentences" }), this.about, this.more),
       this.list
     );
   }
@@ -1027,7 +962,7 @@ var Sentences = class {
     return row;
   }
   add(place, text) {
-    if (this.rows.length >= this.most) return this.page.controls.say(`At most ${this.most} sentences can be compared.`, true);
+    if (this.rows.length >= this.most) return this.page.controls.report(`At most ${this.most} sentences can be compared.`, true);
     const row = this.insert(place, text);
     this.mark();
     row.field.focus();
@@ -1047,7 +982,7 @@ var Sentences = class {
     const other = this.at !== place;
     this.at = place;
     this.mark();
-    if (other) this.page.ask();
+    if (other) this.page.lookUp();
   }
   typed(row) {
     this.at = this.rows.indexOf(row);
@@ -1101,7 +1036,7 @@ var Sentences = class {
   texts() {
     return this.rows.map((row) => row.field.value);
   }
-  /** The sentence to ask about, and which of the compared ones it was. */
+  /** The sentence to look up, and which of the compared ones it was. */
   chosen() {
     const row = this.rows[this.at];
     return row ? { text: row.field.value.trim(), origin: row.origin } : { text: "", origin: null };
@@ -1114,31 +1049,24 @@ var Sentences = class {
     this.typed(row);
     return true;
   }
-  async upload() {
-    const [file] = this.file.files;
-    this.file.value = "";
-    if (!file) return;
-    const content = await file.slice(0, (1 << 20) + 1).arrayBuffer();
-    await this.page.channel.tell("sentences_file", { file: file.name, content: { buffer: 0 } }, [content]);
-  }
 };
 
 // src/playground/page.js
 var EVERY = 250;
-var PARTS = ["sentences", "setup", "compared", "clouds", "answer", "texts", "written"];
+var PARTS = ["sentences", "setup", "compared", "clouds", "answer", "texts"];
 var Page = class {
   constructor(model) {
     this.versions = {};
     this.texts = /* @__PURE__ */ new Map();
     this.pulse = { working: false, busy: false, sentence: "", trouble: false, doing: "", done: 0, total: 0 };
-    this.asked = 0;
+    this.requested = 0;
     const about = model.get("about");
     this.controls = new Controls(this, about);
     this.sentences = new Sentences(this, about.most);
     this.answer = new Answer(this);
     this.clouds = [];
     this.matrices = new Matrices(this);
-    this.notes = new Notes(this);
+    this.notes = new Notes();
     this.places = element("div", { class: "clouds" });
     this.root = element(
       "section",
@@ -1154,12 +1082,12 @@ var Page = class {
     this.channel = new Channel(model, {
       known: () => ({ ...this.versions }),
       take: (news) => this.take(news),
-      lively: () => this.pulse.busy || Date.now() - this.asked < 2e3,
-      refused: (why, name) => name === "export" ? this.notes.written(`⚠ ${why}`) : this.controls.say(why, true),
+      lively: () => this.pulse.busy || Date.now() - this.requested < 2e3,
+      refused: (why) => this.controls.report(why, true),
       standing: (state, since) => this.controls.standing(state, since)
     });
   }
-  /** What is new; a part that is older than what is here came twice. */
+  /** Take what is new. */
   take(news) {
     for (const name of PARTS) {
       const part = news[name];
@@ -1185,7 +1113,7 @@ var Page = class {
       this.sentences.compared(compared.texts);
       this.last = this.matrices.last = null;
       this.answer.clear();
-      this.ask();
+      this.lookUp();
     }
     this.matrices.fill(compared);
     this.notes.fill(compared);
@@ -1205,47 +1133,44 @@ var Page = class {
   }
   take_answer(answer) {
     this.last = answer;
-    for (const [row, text] of Object.entries(answer.texts)) this.keep(Number(row), text);
+    for (const [row, text] of Object.entries(answer.texts)) this.store(Number(row), text);
     this.answer.fill(answer);
     this.matrices.change(answer);
     this.notes.moved(answer.moved);
     this.clouds.forEach((cloud) => cloud.answer(answer));
   }
   take_texts({ texts }) {
-    for (const [row, text] of Object.entries(texts)) this.keep(Number(row), text);
+    for (const [row, text] of Object.entries(texts)) this.store(Number(row), text);
     this.clouds.forEach((cloud) => cloud.read());
   }
-  take_written({ text }) {
-    this.notes.written(text);
-  }
-  keep(row, text) {
+  store(row, text) {
     this.texts.set(row, text);
     if (this.texts.size > 2e3) this.texts.delete(this.texts.keys().next().value);
   }
-  /** Ask about the sentence that is chosen, soon: at most four times a second, of what was typed last. */
-  ask() {
+  /** Look the chosen sentence up, soon: at most four times a second, as it was typed last. */
+  lookUp() {
     if (!this.compared) return;
-    const wait = this.asked + EVERY - Date.now();
+    const wait = this.requested + EVERY - Date.now();
     clearTimeout(this.soon);
     this.soon = setTimeout(() => {
       const { text, origin } = this.sentences.chosen();
       if (!text) return;
-      this.asked = Date.now();
+      this.requested = Date.now();
       this.channel.tell("edit", { text, row: origin });
     }, Math.max(0, wait));
   }
-  /** The sentences have changed: the kernel keeps them, for a page that is reloaded and for Python. */
+  /** The sentences have changed: the kernel stores them, for a reloaded page and for Python. */
   typed() {
-    clearTimeout(this.keeping);
-    this.keeping = setTimeout(() => this.channel.tell("type", { texts: this.sentences.texts(), by: this.channel.page }), 2 * EVERY);
-    this.ask();
+    clearTimeout(this.storing);
+    this.storing = setTimeout(() => this.channel.tell("type", { texts: this.sentences.texts(), by: this.channel.page }), 2 * EVERY);
+    this.lookUp();
   }
   compare() {
-    clearTimeout(this.keeping);
+    clearTimeout(this.storing);
     this.controls.begin();
     return this.channel.tell("compare", { texts: this.sentences.texts(), by: this.channel.page });
   }
-  /** The text of a row of the corpus; what was not sent yet is asked for. */
+  /** The text of a row of the corpus; requested if it was not sent yet. */
   read(row) {
     if (!this.texts.has(row) && row !== this.wanted) {
       this.wanted = row;
@@ -1254,10 +1179,10 @@ var Page = class {
     }
     return this.texts.get(row) ?? "";
   }
-  /** A hit or a dot is pointed at: it lights up in all parts. */
-  light(row) {
-    this.answer.light(row);
-    this.clouds.forEach((cloud) => cloud.light(row));
+  /** Highlight a sentence of the corpus in all parts. */
+  highlight(row) {
+    this.answer.highlight(row);
+    this.clouds.forEach((cloud) => cloud.highlight(row));
   }
   key(event) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -1273,16 +1198,15 @@ var Page = class {
     this.matrices.dark(dark);
   }
   close() {
-    [this.soon, this.keeping, this.reading].forEach(clearTimeout);
+    [this.soon, this.storing, this.reading].forEach(clearTimeout);
     this.channel.close();
     this.clouds.forEach((cloud) => cloud.close());
     this.answer.close();
-    this.controls.close();
   }
 };
 
 // src/playground/style.css
-var style_default = '/* The playground; colours and type are in ../shared/look.css. */\n\n.clwork-playground { display: grid; gap: 8px; padding: 8px; min-width: 0; }\n.clwork-playground * { min-width: 0; }\n.clwork-playground :where(h2, h3, h4, p, ol, ul, figure) { margin: 0; padding: 0; list-style: none; font-size: inherit; }\n.clwork-playground h2 { font-weight: 600; font-size: var(--large); line-height: 32px; }\n.clwork-playground :is(h3, h4) { font-weight: 600; font-size: var(--normal); line-height: 20px; color: var(--ink); }\n.clwork-playground .soft { color: var(--soft); font-weight: 400; font-size: var(--small); line-height: 16px; }\n.clwork-playground :is(.state, .far, .reading, .gone, .asked, .was, .head > *) {\n  overflow: hidden; text-overflow: ellipsis; white-space: nowrap;\n}\n\n/* What can be pressed or typed into. */\n.clwork-playground.clwork-playground :where(button, select, input[type="text"], input[type="number"]) {\n  height: 32px; padding: 0 8px; margin: 0; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); color: var(--ink);\n  font: inherit; font-variant-numeric: inherit; width: auto; max-width: none; box-shadow: none;\n}\n.clwork-playground button { cursor: pointer; white-space: nowrap; }\n.clwork-playground button:hover { background: var(--tint); }\n.clwork-playground :is(button, input, select):disabled { opacity: 0.55; cursor: default; }\n.clwork-playground :is(button, select, input, canvas, svg, summary):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-playground :is(canvas, .matrix):focus-visible { outline-offset: -3px; }\n.clwork-playground .go { width: 96px; background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }\n.clwork-playground .go:hover { background: color-mix(in srgb, var(--accent) 80%, var(--ground)); }\n.clwork-playground .go.stop { background: var(--raised); color: var(--ink); border-color: var(--edge); }\n\n.clwork-playground .part { border: 1px solid var(--rule); border-radius: 8px; padding: 8px; }\n.clwork-playground .head { display: flex; gap: 8px; align-items: baseline; min-height: 24px; }\n.clwork-playground .head h3 { flex: 0 0 auto; max-width: 70%; }\n.clwork-playground .head .soft { flex: 1 1 0; }\n\n/* Control and state. */\n.clwork-playground .control .row { display: flex; gap: 8px; align-items: start; }\n.clwork-playground .control .field { flex: 1 1 0; display: grid; gap: 8px; }\n.clwork-playground .control .field > input[class$="-place"] { display: none; }\n.clwork-playground .control .field.elsewhere > input[class$="-place"] { display: block; }\n.clwork-playground .control select { width: 100%; text-overflow: ellipsis; }\n.clwork-playground .control .searched { flex: 0 1 320px; display: flex; }\n.clwork-playground .control .corpus { flex: 1 1 0; }\n.clwork-playground .control .count { flex: 0 0 80px; }\n.clwork-playground .control .under { align-items: center; height: 24px; }\n.clwork-playground .state { flex: 1 1 0; }\n.clwork-playground .far { flex: 0 1 auto; }\n.clwork-playground .state.trouble { color: var(--trouble); }\n.clwork-playground .bar { flex: 0 0 160px; height: 8px; border-radius: 4px; background: var(--band); overflow: hidden; visibility: hidden; }\n.clwork-playground .bar.going { visibility: visible; }\n.clwork-playground .bar > div { height: 100%; background: var(--accent); border-radius: 4px; }\n\n/* Sentences. */\n.clwork-playground .upper { display: grid; gap: 8px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); height: 248px; }\n.clwork-playground .sentences { display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-playground .sentences .head button { height: 24px; padding: 0 8px; font-size: var(--small); flex: 0 0 auto; align-self: center; }\n.clwork-playground .lines { overflow-y: auto; counter-reset: line; flex: 1 1 0; padding: 0 2px; }\n.clwork-playground .lines li { display: grid; grid-template-columns: 24px 1fr 24px; align-items: center; counter-increment: line; }\n.clwork-playground .lines li::before { content: counter(line); color: var(--soft); font-size: var(--small); text-align: right; padding-right: 8px; }\n.clwork-playground .lines li.chosen::before { color: var(--accent); font-weight: 600; }\n.clwork-playground .lines .line { width: 100%; height: 24px; border-color: transparent; background: transparent; text-overflow: ellipsis; }\n.clwork-playground .lines .line:hover { border-color: var(--edge); }\n.clwork-playground .lines .line:focus-visible { outline-offset: -2px; }\n.clwork-playground .lines li.chosen .line { background: var(--tint); }\n.clwork-playground .lines .was { grid-column: 2; grid-row: 2; color: var(--was); font-size: var(--small); line-height: 16px; padding-left: 9px; }\n.clwork-playground .lines .was:empty { display: none; }\n.clwork-playground .lines .drop { grid-column: 3; grid-row: 1; height: 24px; padding: 0; border-color: transparent; background: transparent; color: var(--soft); }\n\n/* Clouds. */\n.clwork-playground .clouds { display: grid; gap: 8px; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); min-height: 0; }\n.clwork-playground .empty { color: var(--soft); border: 1px solid var(--rule); border-radius: 8px; display: grid; place-content: center; padding: 16px; text-align: center; }\n.clwork-playground .cloud { display: flex; flex-direction: column; min-height: 0; }\n.clwork-playground .cloud .frame { flex: 1 1 0; position: relative; min-height: 0; margin: 0 -8px; }\n.clwork-playground .cloud canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: pan-y; }\n.clwork-playground .reading { min-height: 16px; }\n\n/* Answers. */\n.clwork-playground .columns { position: relative; display: grid; grid-template-columns: minmax(0, 1fr) 64px minmax(0, 1fr); }\n.clwork-playground .columns.one { grid-template-columns: minmax(0, 1fr); }\n.clwork-playground .columns.one > :is(svg, .right) { display: none; }\n.clwork-playground .answer .asked { flex: 1 1 0; }\n.clwork-playground h4 { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-height: 24px; }\n.clwork-playground .hits { min-height: 240px; }\n.clwork-playground .gone { min-height: 16px; color: var(--was); }\n.clwork-playground .hit {\n  display: grid; grid-template-columns: 24px 40px minmax(0, 1fr) auto; gap: 0 8px; width: 100%; height: auto; min-height: 24px; padding: 2px 4px;\n  border: 0; border-radius: 4px; background: transparent; text-align: left; align-items: start;\n}\n.clwork-playground .columns:not(.one) .left .hit { grid-template-columns: minmax(0, 1fr) auto 40px 24px; }\n.clwork-playground .hit > * { grid-row: 1; }\n.clwork-playground .hit .rank { grid-column: 1; font-weight: 600; text-align: right; }\n.clwork-playground .hit .cosine { grid-column: 2; }\n.clwork-playground .hit .text { grid-column: 3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-playground .hit .mark { grid-column: 4; color: var(--was); font-size: var(--small); }\n.clwork-playground .hit .mark.moved { color: var(--accent); }\n.clwork-playground .columns:not(.one) .left .hit .rank { grid-column: 4; text-align: left; }\n.clwork-playground .columns:not(.one) .left .hit .cosine { grid-column: 3; }\n.clwork-playground .columns:not(.one) .left .hit .mark { grid-column: 2; }\n.clwork-playground .columns:not(.one) .left .hit .text { grid-column: 1; }\n.clwork-playground .columns:not(.one) .left h4 { text-align: right; }\n.clwork-playground .columns:not(.one) .left .gone { text-align: right; }\n.clwork-playground .past .hit { color: var(--was); }\n.clwork-playground .hit[aria-expanded="true"] .text { white-space: pre-wrap; overflow-wrap: anywhere; }\n.clwork-playground .hit.lit { background: var(--tint); }\n.clwork-playground .between { width: 64px; height: 100%; overflow: visible; }\n.clwork-playground .between path { fill: none; stroke: var(--was); stroke-width: 1; }\n.clwork-playground .between path.other { stroke: var(--accent); stroke-width: 2; }\n.clwork-playground .between path.alone { stroke-dasharray: 2 3; }\n.clwork-playground .between path.lit { stroke-width: 4; }\n\n/* Matrices and notes. */\n.clwork-playground .lower { display: flex; flex-wrap: wrap; gap: 8px; }\n.clwork-playground .matrices { flex: 0 1 auto; }\n.clwork-playground .notes { flex: 1 1 400px; }\n.clwork-playground .grids { display: flex; flex-wrap: wrap; gap: 8px 24px; }\n.clwork-playground .grids figure { max-width: 100%; }\n.clwork-playground .matrix { display: block; max-width: 100%; height: auto; }\n.clwork-playground .matrix text { font-size: var(--small); text-anchor: middle; dominant-baseline: central; }\n.clwork-playground .matrix .name { fill: var(--soft); }\n.clwork-playground .matrix .chosen { fill: var(--accent); font-weight: 600; }\n.clwork-playground .matrix .changed { fill: none; stroke: currentColor; stroke-width: 1; stroke-dasharray: 2 2; }\n.clwork-playground .matrix .ring { fill: none; stroke: var(--accent); stroke-width: 3; }\n.clwork-playground .notes { display: grid; gap: 8px; align-content: start; }\n.clwork-playground .warnings:empty, .clwork-playground .remarks:empty, .clwork-playground .moves:empty { display: none; }\n.clwork-playground .warnings { border-left: 4px solid var(--trouble); padding-left: 8px; color: var(--trouble); }\n.clwork-playground table { border-collapse: collapse; width: 100%; table-layout: fixed; font-size: var(--small); line-height: 16px; }\n.clwork-playground caption { text-align: left; font-weight: 600; font-size: var(--normal); line-height: 24px; }\n.clwork-playground :is(th, td) { border-top: 1px solid var(--rule); padding: 4px; text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: anywhere; color: var(--ink); background: transparent; }\n.clwork-playground thead th { font-weight: 600; }\n.clwork-playground .fold { display: block; width: 100%; height: auto; padding: 0; border: 0; background: transparent; text-align: left; white-space: normal; font: inherit; }\n.clwork-playground .fold li { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-playground .fold[aria-expanded="true"] li { white-space: normal; }\n.clwork-playground summary { cursor: pointer; }\n.clwork-playground .export { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; }\n.clwork-playground .export .path { width: 240px; max-width: 100%; }\n.clwork-playground .outcome { min-height: 16px; overflow-wrap: anywhere; }\n\n@container (min-width: 1400px) {\n  .clwork-playground > * { --small: 13px; --normal: 15px; --large: 20px; font-size: 15px; }\n  .clwork-playground .upper { height: 336px; }\n}\n@container (max-width: 759px) {\n  .clwork-playground .control .row:first-child { flex-wrap: wrap; }\n  .clwork-playground .control h2 { flex: 1 1 auto; }\n  .clwork-playground .control .field { flex: 1 1 40%; }\n  .clwork-playground .control .row:first-child > .go { order: -1; }\n  .clwork-playground .control h2 { order: -2; }\n  .clwork-playground .control .searched { flex: 1 1 100%; }\n  .clwork-playground .upper { grid-template-columns: minmax(0, 1fr); height: auto; }\n  .clwork-playground .notes { flex-basis: 100%; }\n  .clwork-playground .lines { max-height: 208px; flex: none; }\n  .clwork-playground .clouds { height: 256px; }\n}\n@container (max-width: 559px) {\n  .clwork-playground :where(button, select, input[type="text"], input[type="number"]) { min-height: 40px; }\n  .clwork-playground .control .under { flex-wrap: wrap; height: auto; }\n  .clwork-playground .control .state { flex: 1 1 100%; min-height: 20px; white-space: normal; }\n  .clwork-playground .control .far { flex: 1 1 0; }\n  .clwork-playground .control .bar { flex: 0 0 96px; }\n  .clwork-playground .clouds { grid-auto-flow: row; grid-auto-rows: 240px; height: auto; }\n  .clwork-playground .columns { grid-template-columns: minmax(0, 1fr); gap: 8px; }\n  .clwork-playground .between { display: none; }\n  .clwork-playground .sentences .head { flex-wrap: wrap; }\n  .clwork-playground .sentences .head button, .clwork-playground .hit, .clwork-playground .drop, .clwork-playground .fold { min-height: 40px; }\n  .clwork-playground .columns:not(.one) .left .hit { grid-template-columns: 24px 40px minmax(0, 1fr) auto; }\n  .clwork-playground .columns:not(.one) .left .hit .rank { grid-column: 1; text-align: right; }\n  .clwork-playground .columns:not(.one) .left .hit .cosine { grid-column: 2; }\n  .clwork-playground .columns:not(.one) .left .hit .text { grid-column: 3; }\n  .clwork-playground .columns:not(.one) .left .hit .mark { grid-column: 4; }\n  .clwork-playground .columns:not(.one) .left :is(h4, .gone) { text-align: left; }\n}\n@media (prefers-reduced-motion: no-preference) {\n  .clwork-playground .bar > div { transition: width 250ms linear; }\n}\n';
+var style_default = '/* The playground; colours and type are in ../shared/look.css. */\n\n.clwork-playground { display: grid; gap: 8px; padding: 8px; min-width: 0; }\n.clwork-playground * { min-width: 0; }\n.clwork-playground :where(h2, h3, h4, p, ol, ul, figure) { margin: 0; padding: 0; list-style: none; font-size: inherit; }\n.clwork-playground h2 { font-weight: 600; font-size: var(--large); line-height: 32px; }\n.clwork-playground :is(h3, h4) { font-weight: 600; font-size: var(--normal); line-height: 20px; color: var(--ink); }\n.clwork-playground .soft { color: var(--soft); font-weight: 400; font-size: var(--small); line-height: 16px; }\n.clwork-playground :is(.state, .far, .reading, .gone, .asked, .was, .head > *) {\n  overflow: hidden; text-overflow: ellipsis; white-space: nowrap;\n}\n\n/* What can be pressed or typed into. */\n.clwork-playground.clwork-playground :where(button, select, input[type="text"], input[type="number"]) {\n  height: 32px; padding: 0 8px; margin: 0; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); color: var(--ink);\n  font: inherit; font-variant-numeric: inherit; width: auto; max-width: none; box-shadow: none;\n}\n.clwork-playground button { cursor: pointer; white-space: nowrap; }\n.clwork-playground button:hover { background: var(--tint); }\n.clwork-playground :is(button, input, select):disabled { opacity: 0.55; cursor: default; }\n.clwork-playground :is(button, select, input, canvas, svg, summary):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-playground :is(canvas, .matrix):focus-visible { outline-offset: -3px; }\n.clwork-playground .go { width: 96px; background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }\n.clwork-playground .go:hover { background: color-mix(in srgb, var(--accent) 80%, var(--ground)); }\n.clwork-playground .go.stop { background: var(--raised); color: var(--ink); border-color: var(--edge); }\n\n.clwork-playground .part { border: 1px solid var(--rule); border-radius: 8px; padding: 8px; }\n.clwork-playground .head { display: flex; gap: 8px; align-items: baseline; min-height: 24px; }\n.clwork-playground .head h3 { flex: 0 0 auto; max-width: 70%; }\n.clwork-playground .head .soft { flex: 1 1 0; }\n\n/* Control and state. */\n.clwork-playground .control .row { display: flex; gap: 8px; align-items: start; }\n.clwork-playground .control .field { flex: 1 1 0; display: grid; gap: 8px; }\n.clwork-playground .control .field > input[class$="-place"] { display: none; }\n.clwork-playground .control .field.elsewhere > input[class$="-place"] { display: block; }\n.clwork-playground .control select { width: 100%; text-overflow: ellipsis; }\n.clwork-playground .control .searched { flex: 0 1 320px; display: flex; }\n.clwork-playground .control .corpus { flex: 1 1 0; }\n.clwork-playground .control .count { flex: 0 0 80px; }\n.clwork-playground .control .under { align-items: center; height: 24px; }\n.clwork-playground .state { flex: 1 1 0; }\n.clwork-playground .far { flex: 0 1 auto; }\n.clwork-playground .state.trouble { color: var(--trouble); }\n.clwork-playground .bar { flex: 0 0 160px; height: 8px; border-radius: 4px; background: var(--band); overflow: hidden; visibility: hidden; }\n.clwork-playground .bar.going { visibility: visible; }\n.clwork-playground .bar > div { height: 100%; background: var(--accent); border-radius: 4px; }\n\n/* Sentences. */\n.clwork-playground .upper { display: grid; gap: 8px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); height: 248px; }\n.clwork-playground .sentences { display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-playground .sentences .head button { height: 24px; padding: 0 8px; font-size: var(--small); flex: 0 0 auto; align-self: center; }\n.clwork-playground .lines { overflow-y: auto; counter-reset: line; flex: 1 1 0; padding: 0 2px; }\n.clwork-playground .lines li { display: grid; grid-template-columns: 24px 1fr 24px; align-items: center; counter-increment: line; }\n.clwork-playground .lines li::before { content: counter(line); color: var(--soft); font-size: var(--small); text-align: right; padding-right: 8px; }\n.clwork-playground .lines li.chosen::before { color: var(--accent); font-weight: 600; }\n.clwork-playground .lines .line { width: 100%; height: 24px; border-color: transparent; background: transparent; text-overflow: ellipsis; }\n.clwork-playground .lines .line:hover { border-color: var(--edge); }\n.clwork-playground .lines .line:focus-visible { outline-offset: -2px; }\n.clwork-playground .lines li.chosen .line { background: var(--tint); }\n.clwork-playground .lines .was { grid-column: 2; grid-row: 2; color: var(--was); font-size: var(--small); line-height: 16px; padding-left: 9px; }\n.clwork-playground .lines .was:empty { display: none; }\n.clwork-playground .lines .drop { grid-column: 3; grid-row: 1; height: 24px; padding: 0; border-color: transparent; background: transparent; color: var(--soft); }\n\n/* Clouds. */\n.clwork-playground .clouds { display: grid; gap: 8px; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); min-height: 0; }\n.clwork-playground .empty { color: var(--soft); border: 1px solid var(--rule); border-radius: 8px; display: grid; place-content: center; padding: 16px; text-align: center; }\n.clwork-playground .cloud { display: flex; flex-direction: column; min-height: 0; }\n.clwork-playground .cloud .frame { flex: 1 1 0; position: relative; min-height: 0; margin: 0 -8px; }\n.clwork-playground .cloud canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: pan-y; }\n.clwork-playground .reading { min-height: 16px; }\n\n/* Answers. */\n.clwork-playground .columns { position: relative; display: grid; grid-template-columns: minmax(0, 1fr) 64px minmax(0, 1fr); }\n.clwork-playground .columns.one { grid-template-columns: minmax(0, 1fr); }\n.clwork-playground .columns.one > :is(svg, .right) { display: none; }\n.clwork-playground .answer .asked { flex: 1 1 0; }\n.clwork-playground h4 { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-height: 24px; }\n.clwork-playground .hits { min-height: 240px; }\n.clwork-playground .gone { min-height: 16px; color: var(--was); }\n.clwork-playground .hit {\n  display: grid; grid-template-columns: 24px 40px minmax(0, 1fr) auto; gap: 0 8px; width: 100%; height: auto; min-height: 24px; padding: 2px 4px;\n  border: 0; border-radius: 4px; background: transparent; text-align: left; align-items: start;\n}\n.clwork-playground .columns:not(.one) .left .hit { grid-template-columns: minmax(0, 1fr) auto 40px 24px; }\n.clwork-playground .hit > * { grid-row: 1; }\n.clwork-playground .hit .rank { grid-column: 1; font-weight: 600; text-align: right; }\n.clwork-playground .hit .cosine { grid-column: 2; }\n.clwork-playground .hit .text { grid-column: 3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-playground .hit .mark { grid-column: 4; color: var(--was); font-size: var(--small); }\n.clwork-playground .hit .mark.moved { color: var(--accent); }\n.clwork-playground .columns:not(.one) .left .hit .rank { grid-column: 4; text-align: left; }\n.clwork-playground .columns:not(.one) .left .hit .cosine { grid-column: 3; }\n.clwork-playground .columns:not(.one) .left .hit .mark { grid-column: 2; }\n.clwork-playground .columns:not(.one) .left .hit .text { grid-column: 1; }\n.clwork-playground .columns:not(.one) .left h4 { text-align: right; }\n.clwork-playground .columns:not(.one) .left .gone { text-align: right; }\n.clwork-playground .past .hit { color: var(--was); }\n.clwork-playground .hit[aria-expanded="true"] .text { white-space: pre-wrap; overflow-wrap: anywhere; }\n.clwork-playground .hit.lit { background: var(--tint); }\n.clwork-playground .between { width: 64px; height: 100%; overflow: visible; }\n.clwork-playground .between path { fill: none; stroke: var(--was); stroke-width: 1; }\n.clwork-playground .between path.other { stroke: var(--accent); stroke-width: 2; }\n.clwork-playground .between path.alone { stroke-dasharray: 2 3; }\n.clwork-playground .between path.lit { stroke-width: 4; }\n\n/* Matrices and notes. */\n.clwork-playground .lower { display: flex; flex-wrap: wrap; gap: 8px; }\n.clwork-playground .matrices { flex: 0 1 auto; }\n.clwork-playground .notes { flex: 1 1 400px; }\n.clwork-playground .grids { display: flex; flex-wrap: wrap; gap: 8px 24px; }\n.clwork-playground .grids figure { max-width: 100%; }\n.clwork-playground .matrix { display: block; max-width: 100%; height: auto; }\n.clwork-playground .matrix text { font-size: var(--small); text-anchor: middle; dominant-baseline: central; }\n.clwork-playground .matrix .name { fill: var(--soft); }\n.clwork-playground .matrix .chosen { fill: var(--accent); font-weight: 600; }\n.clwork-playground .matrix .changed { fill: none; stroke: currentColor; stroke-width: 1; stroke-dasharray: 2 2; }\n.clwork-playground .matrix .ring { fill: none; stroke: var(--accent); stroke-width: 3; }\n.clwork-playground .notes { display: grid; gap: 8px; align-content: start; }\n.clwork-playground .warnings:empty, .clwork-playground .remarks:empty, .clwork-playground .moves:empty { display: none; }\n.clwork-playground .warnings { border-left: 4px solid var(--trouble); padding-left: 8px; color: var(--trouble); }\n.clwork-playground table { border-collapse: collapse; width: 100%; table-layout: fixed; font-size: var(--small); line-height: 16px; }\n.clwork-playground caption { text-align: left; font-weight: 600; font-size: var(--normal); line-height: 24px; }\n.clwork-playground :is(th, td) { border-top: 1px solid var(--rule); padding: 4px; text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: anywhere; color: var(--ink); background: transparent; }\n.clwork-playground thead th { font-weight: 600; }\n.clwork-playground .fold { display: block; width: 100%; height: auto; padding: 0; border: 0; background: transparent; text-align: left; white-space: normal; font: inherit; }\n.clwork-playground .fold li { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-playground .fold[aria-expanded="true"] li { white-space: normal; }\n.clwork-playground summary { cursor: pointer; }\n\n@container (min-width: 1400px) {\n  .clwork-playground > * { --small: 13px; --normal: 15px; --large: 20px; font-size: 15px; }\n  .clwork-playground .upper { height: 336px; }\n}\n@container (max-width: 759px) {\n  .clwork-playground .control .row:first-child { flex-wrap: wrap; }\n  .clwork-playground .control h2 { flex: 1 1 auto; }\n  .clwork-playground .control .field { flex: 1 1 40%; }\n  .clwork-playground .control .row:first-child > .go { order: -1; }\n  .clwork-playground .control h2 { order: -2; }\n  .clwork-playground .control .searched { flex: 1 1 100%; }\n  .clwork-playground .upper { grid-template-columns: minmax(0, 1fr); height: auto; }\n  .clwork-playground .notes { flex-basis: 100%; }\n  .clwork-playground .lines { max-height: 208px; flex: none; }\n  .clwork-playground .clouds { height: 256px; }\n}\n@container (max-width: 559px) {\n  .clwork-playground :where(button, select, input[type="text"], input[type="number"]) { min-height: 40px; }\n  .clwork-playground .control .under { flex-wrap: wrap; height: auto; }\n  .clwork-playground .control .state { flex: 1 1 100%; min-height: 20px; white-space: normal; }\n  .clwork-playground .control .far { flex: 1 1 0; }\n  .clwork-playground .control .bar { flex: 0 0 96px; }\n  .clwork-playground .clouds { grid-auto-flow: row; grid-auto-rows: 240px; height: auto; }\n  .clwork-playground .columns { grid-template-columns: minmax(0, 1fr); gap: 8px; }\n  .clwork-playground .between { display: none; }\n  .clwork-playground .sentences .head { flex-wrap: wrap; }\n  .clwork-playground .sentences .head button, .clwork-playground .hit, .clwork-playground .drop, .clwork-playground .fold { min-height: 40px; }\n  .clwork-playground .columns:not(.one) .left .hit { grid-template-columns: 24px 40px minmax(0, 1fr) auto; }\n  .clwork-playground .columns:not(.one) .left .hit .rank { grid-column: 1; text-align: right; }\n  .clwork-playground .columns:not(.one) .left .hit .cosine { grid-column: 2; }\n  .clwork-playground .columns:not(.one) .left .hit .text { grid-column: 3; }\n  .clwork-playground .columns:not(.one) .left .hit .mark { grid-column: 4; }\n  .clwork-playground .columns:not(.one) .left :is(h4, .gone) { text-align: left; }\n}\n@media (prefers-reduced-motion: no-preference) {\n  .clwork-playground .bar > div { transition: width 250ms linear; }\n}\n';
 
 // src/playground/index.js
 var render = ({ model, el }) => mount(el, style_default, new Page(model));

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 import traitlets
 from plotly.offline import get_plotlyjs
 
-from ...views import Figure, to_svg
+from ...views import Figure
 from ...views.style import DARK
 from .standalone import MODULES
 from .widgets import FeedWidget, has_anywidget
@@ -31,7 +31,7 @@ class LiveFigure:
     """
 
     def __init__(self, figure: go.Figure, label: str, *, stretches: bool = False) -> None:
-        """Create the widget, named ``label`` for screen readers; without anywidget it is a still picture."""
+        """Create the widget, named ``label`` for screen readers; without anywidget it is a line of text."""
         self._data: Traces
         self._axes: Axes
         self._take(figure)
@@ -41,7 +41,7 @@ class LiveFigure:
         if self.live:
             self.widget = PlotlyWidget(self._data, self._axes, label, stretches=stretches)
         else:
-            self.widget = widgets.HTML(to_svg(figure))
+            self.widget = widgets.HTML("Install anywidget to see this figure.")
         self.box = widgets.Box([self.widget])
         self.box.add_class("clwork-figure")
         # a box of the figure's size keeps the page from jumping while the figure loads
@@ -70,8 +70,6 @@ class LiveFigure:
     def _send(self) -> None:
         if self.live:
             self.widget.show(self._data, self._axes)
-        else:
-            self.widget.value = to_svg(self.figure())
 
 
 def unpacked(value: Any) -> Any:

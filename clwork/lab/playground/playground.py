@@ -1,15 +1,15 @@
-"""The playground: sentences of one's own, under one encoder or two."""
+"""The playground: your own sentences under one encoder or two."""
 
 from __future__ import annotations
 
+import functools
 import html
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import plotly.graph_objects as go
 import traitlets
 
 from ... import _validation
@@ -18,20 +18,14 @@ from ...data.sources import DEFAULT
 from ...training import RunLike
 from ...training.run.arguments import a_corpus
 from ...training.stored.stored import RunSource, as_run
-from ...views import similarity_pair, to_svg_image
 from ...wording import explain, plural
 from ..page import standalone
 from ..page.asking_page import AskingPage, News
 from ..page.notebook import unsaved
-from ..page.widgets import WIDE, has_anywidget
-from .answers import Answers, Question, clouds, grown
-from .compared_encoders import AFTER, BEFORE, EncoderChoice, Opener, Side, has_encoder, known_runs
-from .compared_sentences import Compared, Table
-from .corpus_search import LEAST, CorpusSearch
-from .encoded_corpus import MOST
-from .files import MOST as MOST_OWN
-from .files import Upload, export, own_sentences, sentences_of_file
-from .work import Work
+from ..page.widgets import has_anywidget
+from .comparison import DOTS, Comparison, Question, Table
+from .corpus import LEAST, MOST, CorpusSearch
+from .encoders import AFTER, BEFORE, EncoderChoice, Opener, Side, has_encoder, known_runs
 
 OWN = (
     "The volcano threw ash high into the sky.",
@@ -41,10 +35,11 @@ OWN = (
     "The bank raised its interest rates again.",
     "Higher prices made people spend less money.",
 )
-SEARCHED = 2000  # corpus sentences among which neighbours are sought, unless more are asked for
-FIRST = 256  # of these, with which neighbours are shown while the others are being encoded
+MOST_OWN = 30  # sentences; more make no readable matrix
+SEARCHED = 2000  # corpus sentences that are searched by default
+FIRST = 256  # of these, after which the first neighbours are shown
 GROWTH = 8  # times as many each time after
-PARTS = ("sentences", "setup", "compared", "clouds", "answer", "texts", "written")  # of the page's news, by version
+PARTS = ("sentences", "setup", "compared", "clouds", "answer", "texts")  # of the page's news, by version
 
 
 @checked(sentences=a_corpus, encoder=place)
@@ -57,26 +52,18 @@ def playground(
     encoder: str = "mini",
     searched: int = SEARCHED,
 ) -> Playground:
-    """Make a place to try sentences of one's own; show it by putting it last in a cell, type, and press Compare.
+    """Compare your own sentences under one encoder or two: put it last in a cell, type, and press Compare.
 
-    One encoder or two, side by side: an encoder as it comes, what a run began with, what it has come to (while it
-    trains: as it is now), any folder or hub name. Shown are the cosines of the sentences with one another, the odd one
-    out, what the vocabulary cannot read, and for a sentence its nearest sentences of a corpus by each encoder, with
-    lines between their ranks. Change a word after a Compare, and ranks, cosines and the sentence's place in the cloud
-    of the corpus move as you type. The vectors can be written to a file.
+    The page shows the cosines of the sentences, the odd one out, words that the vocabulary lacks, and each sentence's
+    nearest sentences of a corpus. After a Compare, ranks, cosines and the sentence's place in the cloud of the corpus
+    change as you type. The encoders are raw ones, runs before and after training, a folder or a hub name.
 
     Args:
-        texts: the sentences to begin with, one a line.
-        run: the run to begin with, or its folder, before and after; default: the latest, of this kernel or of the
-            folder where runs are kept.
-        sentences: the corpus in which neighbours are looked up: what ``clwork.data.sentences`` takes; default
-            ``"wikipedia-mini"``.
-        encoder: shown as it comes; alone where there is no run.
-        searched: how many of the corpus, taken at equal distances, at most 1,000,000. Their vectors are kept on disk,
-            so that the same encoder searches them at once the next time.
-
-    Raises:
-        TypeError, ValueError: ``searched`` is no whole number from 10 to 1,000,000.
+        texts: the sentences to begin with.
+        run: the run to begin with, or its folder, before and after training; default: the latest run.
+        sentences: the corpus, as ``clwork.data.sentences`` takes it; default ``"wikipedia-mini"``.
+        encoder: the raw encoder; alone if there is no run.
+        searched: the number of sentences of the corpus, taken at equal distances, 10 to 100,000.
     """
     run = None if run is None else as_run("run", run)
     return Playground(list(texts), run, sentences, encoder, _validation.whole("searched", searched, LEAST, MOST))
@@ -89,9 +76,9 @@ class Playground(AskingPage):
         state: what it does, or what was wrong, as a sentence.
         left: the encoder on the left.
         right: the one on the right, if any.
-        search: the corpus that is searched, and how far that is.
+        search: the corpus that is searched.
         warnings: what the vocabularies cannot read.
-        words: remarks on the sentences of the last Compare.
+        remarks: on the sentences of the last Compare.
         near: the nearest sentences of each, as a table.
         moved: what the changed sentence moves, as a table.
     """
@@ -104,19 +91,17 @@ class Playground(AskingPage):
         """Nothing is encoded yet."""
         self._encoder, self._opener = encoder, Opener()
         self._begun_with: dict[str, RunLike] = {}
-        self._typed, self._typed_by = list(texts), ""
-        self._compared: Compared | None = None
+        self._typed = list(texts)
+        self._compared: Comparison | None = None
         self._number = 0  # of comparisons
-        self._answers: Answers | None = None
         self._question: Question | None = None
         self._parts: dict[str, tuple[int, News]] = {}
-        self._upload = Upload()
         self._work = Work(self._failed, self._done, self._hurry)
         self.left, self.right = EncoderChoice(), EncoderChoice(optional=True)
         self.search = CorpusSearch(DEFAULT if sentences is None else sentences, searched)
         self.state, self.trouble = "Type sentences and press Compare.", False
         self.warnings: list[str] = []
-        self.words: list[str] = []
+        self.remarks: list[str] = []
         self.near: Table | None = None
         self.moved: Table | None = None
         super().__init__(about={"most": MOST_OWN, "searched": [LEAST, MOST]})
@@ -132,67 +117,31 @@ class Playground(AskingPage):
             self._work.add("compare", self._encode_and_search)
             self._keep_pushing()
 
-    def move(self) -> None:
-        """Encode the sentence with its changed word and find what moves; returns at once."""
-        if not self._work.pending("move"):
-            self._announce("Encoding the changed sentence …")
-            self._work.add("move", self._move)
-
     @checked()
     def wait(self, timeout: float | None = None) -> Playground:
-        """Block until the last request is answered; an error stays text."""
+        """Block until the last request is answered."""
         self._work.idle.wait(timeout)
         return self
 
-    def figure(self) -> go.Figure:
-        """The one matrix or two as a static figure."""
-        if self._compared is None:
-            return similarity_pair(np.zeros((0, 2)), np.zeros((0, 2)), [], width=WIDE)
-        return self._compared.figure()
-
     def texts(self) -> list[str]:
-        """The sentences that are typed.
-
-        Raises:
-            ValueError: fewer than two, or more than can be shown.
-        """
-        return own_sentences(self._typed)
+        """The sentences that are typed, 2 to 30; ValueError for another number."""
+        typed = [line.strip() for line in self._typed if line.strip()]
+        if not 2 <= len(typed) <= MOST_OWN:
+            were = plural(len(typed), "sentence was", "sentences were")
+            raise ValueError(f"{were} given; give 2 to {MOST_OWN}, one a line")
+        return typed
 
     def vectors(self) -> dict[str, npt.NDArray[np.float32]]:
-        """The vectors ``(N, D)`` of the last Compare, by encoder.
-
-        Raises:
-            RuntimeError: nothing was compared yet.
-        """
-        return dict(self._last().vectors)
-
-    @checked()
-    def export(self, path: str | Path, *, overwrite: bool = False) -> Path:
-        """Write the sentences and vectors of the last Compare to a ``.npy`` or ``.parquet`` file; returns its place.
-
-        ``numpy.load(path)["sentence"]`` are the sentences, and each encoder's name gives its vectors ``(N, D)``.
-
-        Raises:
-            RuntimeError: nothing was compared yet.
-            ValueError: another ending.
-            FileExistsError: something is there, and ``overwrite`` is not set.
-        """
-        last = self._last()
-        place, how = export(path, last.texts, last.vectors, overwrite)
-        self._publish("written", {"text": f"Written: {place}. {how}"})
-        return place
-
-    def close(self) -> None:
-        """Take the playground off the page, and end its search."""
-        self.search.halt()
-        self._work.close()
-        self._upload.close()
-        super().close()
-
-    def _last(self) -> Compared:
+        """The vectors ``(N, D)`` of the last Compare, by encoder; RuntimeError before the first."""
         if self._compared is None:
             raise RuntimeError("nothing was encoded yet; press Compare first")
-        return self._compared
+        return dict(self._compared.vectors)
+
+    def close(self) -> None:
+        """Remove the playground from the page, and end its search."""
+        self.search.halt()
+        self._work.close()
+        super().close()
 
     # --- for the page -----------------------------------------------------------------------------------------------
 
@@ -212,7 +161,7 @@ class Playground(AskingPage):
             "busy": self._lively(),
             "sentence": self.state,
             "trouble": self.trouble,
-            "doing": self.search.words,
+            "doing": self.search.progress,
             "done": self.search.done,
             "total": self.search.total,
         }
@@ -227,9 +176,6 @@ class Playground(AskingPage):
             "stop": self.search.halt,
             "read": self._read,
             "runs": self._offer,
-            "sentences_file": self._take_sentences,
-            "corpus_file": self._take_corpus,
-            "export": lambda path, replace: self.export(str(path).strip(), overwrite=replace),
         }
 
     def _publish(self, name: str, content: News) -> None:
@@ -267,22 +213,10 @@ class Playground(AskingPage):
 
     def _read(self, rows: Sequence[int]) -> None:
         """Send sentences of the corpus that the reader points at."""
-        if self._answers is not None:
-            self._publish("texts", {"texts": self._answers.texts([int(row) for row in rows[:100]])})
+        if self._compared is not None:
+            self._publish("texts", {"texts": self._compared.corpus_texts([int(row) for row in rows[:100]])})
 
-    def _take_sentences(self, file: str, content: bytes) -> None:
-        lines, outcome = sentences_of_file(file, bytes(content))
-        self._set_sentences(lines, "")
-        self._announce(outcome)
-
-    def _take_corpus(self, file: str, size: int, at: int, piece: bytes) -> None:
-        path = self._upload.take(file, size, at, bytes(piece))
-        if path is not None:
-            self.search.upload(path.name, path)
-            self._publish_setup()
-            self._announce(f"{path.name} is here. Press Compare.")
-
-    # --- on the thread of its own -----------------------------------------------------------------------------------
+    # --- on the worker thread ---------------------------------------------------------------------------------------
 
     def _failed(self, error: Exception) -> None:
         self._announce(explain(error), trouble=True)
@@ -294,49 +228,43 @@ class Playground(AskingPage):
 
     def _encode_and_search(self) -> None:
         texts = self.texts()
-        self._compared = now = Compared.of(texts, self._sides())
+        self._compared = now = Comparison.of(texts, self._sides())
         self._number += 1
-        self._answers, self._question = Answers(now), Question(texts[0], 0)
-        self.warnings, self.words, self.near, self.moved = now.warnings(), now.remarks(), None, None
+        self._question = Question(texts[0], 0)
+        self.warnings, self.remarks, self.near, self.moved = now.warnings(), now.remarks(), None, None
         self._publish_comparison(now)
         self._announce("Looking for neighbours …")
         self._hurry()
         self.search.begin()
-        corpus = self.search.read()
-        enough = FIRST  # beside a run the whole takes minutes
+        corpus = self.search.texts()
+        enough = FIRST
         while enough:
             for side in now.sides:
-                if len(now.searched.get(side.name, ())) < len(corpus.texts):
-                    self._look_up(now, side, enough)
-            enough = 0 if enough >= MOST else GROWTH * enough if GROWTH * enough < len(corpus.texts) else MOST
+                if len(now.searched.get(side.name, ())) < len(corpus):
+                    self._look_up(now, side, corpus, enough)
+            enough = 0 if enough >= len(corpus) else min(GROWTH * enough, len(corpus))
         done = f"{plural(len(texts), 'sentence')}, {' and '.join(now.vectors)}."
-        less = " Stopped: neighbours are sought among what is encoded; Compare goes on from there."
+        less = " Stopped: neighbours are sought among what is encoded; Compare continues from there."
         self._announce(done + (less if self.search.stopped else ""))
 
-    def _look_up(self, now: Compared, side: Side, enough: int) -> None:
-        corpus, dots = self.search.read(), grown(now.searched.get(side.name))
-        vectors = self.search.vectors(side, corpus, enough, lambda: self._work.run_first("answer"))
-        self.near = now.look_up(side, corpus, vectors)
+    def _look_up(self, now: Comparison, side: Side, corpus: Sequence[str], enough: int) -> None:
+        dots = min(len(now.searched.get(side.name, ())), DOTS)
+        vectors = self.search.vectors(side, enough, lambda: self._work.run_first("answer"))
+        now.corpus, now.searched[side.name] = corpus, vectors
+        self.near = now.neighbours()
         self._publish_comparison(now)
-        if grown(now.searched[side.name]) != dots:
-            self._publish("clouds", {"sides": clouds(now), "axes": now.fits})
+        if min(len(vectors), DOTS) != dots:
+            self._publish("clouds", {"sides": now.clouds(), "axes": now.fits})
         self._answer_question()
 
     def _answer_question(self) -> None:
         """Answer the newest question."""
-        question, answers = self._question, self._answers
-        if question is None or answers is None or (question.row or 0) >= len(answers.compared.texts):
+        question, now = self._question, self._compared
+        if question is None or now is None or (question.row or 0) >= len(now.texts):
             return
-        content, self.moved = answers.of(question)
+        content, self.moved = now.answer(question)
         self._publish("answer", content)
         self._hurry()
-
-    def _move(self) -> None:
-        last, question = self._last(), self._question
-        if question is None or question.row is None or question.text in ("", last.texts[question.row]):
-            raise ValueError("the sentence is as it was; change a word of it first")
-        self._answer_question()
-        self._announce("The changed sentence is encoded.")
 
     def _sides(self) -> list[Side]:
         """The chosen encoders; one if both are the same."""
@@ -369,25 +297,100 @@ class Playground(AskingPage):
         if now != self._parts.get("setup", (0, {}))[1]:
             self._publish("setup", now)
 
-    def _publish_comparison(self, now: Compared) -> None:
+    def _publish_comparison(self, now: Comparison) -> None:
         sides = [{"name": name, "cosines": cosines.tobytes()} for name, cosines in now.cosines().items()]
-        near = None if self.near is None else self.near.parts()
-        said = {"warnings": self.warnings, "remarks": self.words}
-        about = {"number": self._number, "texts": list(now.texts)}
-        self._publish("compared", {**about, "sides": sides, "near": near, **said})
+        near = None if self.near is None else vars(self.near)
+        notes = {"warnings": self.warnings, "remarks": self.remarks, "near": near}
+        self._publish("compared", {"number": self._number, "texts": list(now.texts), "sides": sides, **notes})
 
     # --- without scripts --------------------------------------------------------------------------------------------
 
     def _page(self) -> str:
-        lines = [*(f"⚠ {warning}" for warning in self.warnings), *self.words]
-        words = "".join(f"<div style='line-height:1.5'>{html.escape(line)}</div>" for line in lines)
+        lines = [self.state, *(f"⚠ {warning}" for warning in self.warnings), *self.remarks]
         tables = "".join(table.html() for table in (self.near, self.moved) if table is not None)
-        picture = to_svg_image(self.figure(), "Cosines of the sentences")
-        return f"{picture}<p>{html.escape(self.state)}</p>{words}{tables}"
+        return "".join(f"<p>{html.escape(line)}</p>" for line in lines) + tables
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The page, and what it shows as HTML for readers without widgets."""
-        data, metadata = dict[str, Any](), dict[str, Any]()
-        if has_anywidget():
-            data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        """The page, and its tables for readers without widgets."""
+        data, metadata = (super()._repr_mimebundle_(**kwargs) or ({}, {})) if has_anywidget() else ({}, {})
         return {**data, "text/plain": "Playground()", "text/html": self._page()}, metadata
+
+
+class Work:
+    """Tasks by name, run on one thread: a waiting one is replaced by a newer one of its name.
+
+    One thread for all, because torch starts a pool of threads for each that computes.
+
+    Attributes:
+        idle: set while there is no task.
+    """
+
+    def __init__(
+        self, failed: Callable[[Exception], None], done: Callable[[str], None], rest: Callable[[], None]
+    ) -> None:
+        """``failed`` receives a task's exception, ``done`` its name when it ends; ``rest`` is called once idle."""
+        self._failed, self._done, self._rest = failed, done, rest
+        self._waiting: dict[str, Callable[[], None]] = {}
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._current = ""
+        self.idle = threading.Event()  # not the thread's is_alive, which is wrong after an interrupted join
+        self.idle.set()
+
+    def add(self, name: str, task: Callable[[], None]) -> None:
+        """Run it after the current task; a waiting one of that name is replaced."""
+        with self._changed:
+            if self._closed:
+                return
+            self._waiting[name] = task
+            self.idle.clear()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._loop, name="clwork playground", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+
+    def pending(self, name: str) -> bool:
+        """Whether a task of that name runs or waits."""
+        return name == self._current or name in self._waiting
+
+    def run_first(self, name: str) -> None:
+        """Run the task that waits under that name now, within the current one; for use on the thread itself."""
+        with self._changed:
+            task = self._waiting.pop(name, None)
+        if task is not None:
+            self._try(task)
+
+    def close(self) -> None:
+        """Run nothing more."""
+        with self._changed:
+            self._closed = True
+            self._waiting.clear()
+            self._changed.notify()
+
+    def _loop(self) -> None:
+        while (item := self._next()) is not None:
+            name, task = item
+            self._try(task)
+            self._try(functools.partial(self._done, name))
+            with self._changed:
+                self._current = ""
+                if not self._waiting:
+                    self.idle.set()
+            self._rest()
+
+    def _try(self, task: Callable[[], None]) -> None:
+        try:
+            task()
+        except Exception as error:  # of any kind: it may come from an encoder of a third party
+            self._failed(error)
+
+    def _next(self) -> tuple[str, Callable[[], None]] | None:
+        with self._changed:
+            while not self._waiting and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                self.idle.set()
+                return None
+            self._current = next(iter(self._waiting))
+            return self._current, self._waiting.pop(self._current)

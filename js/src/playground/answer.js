@@ -1,5 +1,5 @@
 // The nearest sentences by each encoder, side by side, with lines between those that both have. After a changed word
-// each says where it was before.
+// each shows its rank before the change.
 
 import { cut, drawn, element, number, tell, write } from "../shared/dom.js";
 
@@ -28,9 +28,9 @@ class Column {
       const hit = this.hits.get(row) ?? this.make(row);
       const then = column.then?.[place];
       const there = column.there?.[place];
-      const beside = there === undefined || there === null || (this.other?.rows.includes(row) ?? false);
+      const paired = there === undefined || there === null || (this.other?.rows.includes(row) ?? false);
       const moved = then && then !== place + 1 ? `was ${count(then)}` : "";
-      const mark = [moved, beside ? "" : `${count(there)} there`].filter(Boolean).join(" · ");
+      const mark = [moved, paired ? "" : `${count(there)} there`].filter(Boolean).join(" · ");
       write(hit.rank, String(place + 1));
       write(hit.cosine, number(column.cosines[place], 2));
       write(hit.mark, mark);
@@ -67,10 +67,10 @@ class Column {
         hit.root.setAttribute("aria-expanded", String(hit.root.getAttribute("aria-expanded") !== "true"));
         this.answer.draw();
       },
-      onpointerenter: () => this.answer.page.light(row),
-      onpointerleave: () => this.answer.page.light(-1),
-      onfocus: () => this.answer.page.light(row),
-      onblur: () => this.answer.page.light(-1),
+      onpointerenter: () => this.answer.page.highlight(row),
+      onpointerleave: () => this.answer.page.highlight(-1),
+      onfocus: () => this.answer.page.highlight(row),
+      onblur: () => this.answer.page.highlight(-1),
     }, hit.rank, hit.cosine, hit.mark, hit.text);
     hit.item = element("li", {}, hit.root);
     return hit;
@@ -90,18 +90,18 @@ export class Answer {
   constructor(page) {
     this.page = page;
     this.heading = element("h3", { text: "Nearest sentences" });
-    this.asked = element("span", { class: "asked" });
+    this.sentence = element("span", { class: "asked" });
     this.columns = [new Column(this, "left"), new Column(this, "right")];
     this.lines = drawn("svg", { class: "between", "aria-hidden": "true" });
     this.body = element("div", { class: "columns one" }, this.columns[0].root, this.lines, this.columns[1].root);
-    this.root = element("div", { class: "part answer" }, element("div", { class: "head" }, this.heading, this.asked), this.body);
+    this.root = element("div", { class: "part answer" }, element("div", { class: "head" }, this.heading, this.sentence), this.body);
     this.watch = new ResizeObserver(() => this.draw());
     this.watch.observe(this.body);
     this.clear();
   }
 
   clear() {
-    write(this.asked, "Press Compare, then choose a sentence above and change a word of it: ranks and cosines follow as you type.");
+    write(this.sentence, "Press Compare, then choose a sentence above and change a word of it: ranks and cosines follow as you type.");
     for (const column of this.columns) column.fill({ title: "", searched: 0, rows: [], cosines: [], gone: [], gone_to: [], past: false }, new Map());
     for (const column of this.columns) column.title.replaceChildren();
   }
@@ -109,8 +109,8 @@ export class Answer {
   fill(answer) {
     const [left, right] = answer.columns;
     this.body.classList.toggle("one", !right);
-    write(this.asked, answer.changed ? `“${answer.text}”, which was “${answer.original}”` : `“${answer.text}”`);
-    tell(this.asked, "title", this.asked.textContent);
+    write(this.sentence, answer.changed ? `“${answer.text}”, which was “${answer.original}”` : `“${answer.text}”`);
+    tell(this.sentence, "title", this.sentence.textContent);
     this.columns[0].other = right;
     this.columns[1].other = left;
     answer.columns.slice(0, 2).forEach((column, place) => this.columns[place].fill(column, this.page.texts));
@@ -142,13 +142,13 @@ export class Answer {
     for (const [row, hit] of right.hits) if (!drawnRows.has(row)) path(`M${width},${middle(hit)} h${-STUB}`, row, "alone");
   }
 
-  /** The hit of that row lights up on both sides, and the line between. */
-  light(row) {
+  /** Highlight the hit of that row on both sides, and the line between. */
+  highlight(row) {
     for (const { hits } of this.columns) for (const [its, hit] of hits) hit.root.classList.toggle("lit", its === row);
     for (const line of this.lines.children) line.classList.toggle("lit", Number(line.dataset.row) === row);
   }
 
-  /** Arrows go through the hits, and over to the other side. */
+  /** Arrow keys move through the hits, and over to the other side. */
   key(event, column) {
     const here = [...column.hits.values()];
     const place = here.findIndex((hit) => hit.root === event.target);

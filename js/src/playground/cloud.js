@@ -1,5 +1,5 @@
-// The cloud of one encoder: dots of the corpus in grey, the reader's sentences, the one that is asked about with the way
-// that it went while its words were changed, and its hits. Drawn on a canvas that fills its frame.
+// The cloud of one encoder: dots of the corpus in grey, the reader's sentences, the one that is looked up with the
+// path that it took while its words were changed, and its hits. Drawn on a canvas that fills its frame.
 
 import { floats32 } from "../shared/bytes.js";
 import { element, number, tell, write } from "../shared/dom.js";
@@ -37,7 +37,7 @@ export class Cloud {
     Object.assign(this, { name, axes, dots: floats32(dots), own: floats32(own), way: [], near: new Map() });
     this.box = null;
     write(this.title, name);
-    write(this.note, `two axes of its own, ${Math.round(100 * share)} % of the spread`);
+    write(this.note, `two principal axes, ${Math.round(100 * share)} % of the spread`);
     this.fit([...this.dots], [...this.own]);
     this.draw();
   }
@@ -73,7 +73,7 @@ export class Cloud {
     this.begun = !other && !still() && last ? performance.now() : 0;
     this.from = last ?? side.at;
     const inside = [...this.near.keys()].length;
-    tell(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${inside} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrows go through the dots.`);
+    tell(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${inside} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrow keys move through the dots.`);
     this.tick();
   }
 
@@ -109,8 +109,8 @@ export class Cloud {
     const pen = this.canvas.getContext("2d");
     pen.setTransform(dense, 0, 0, dense, 0, 0);
     const place = this.scale(width, height);
-    const look = getComputedStyle(this.root);
-    const ink = (name) => look.getPropertyValue(`--${name}`).trim();
+    const style = getComputedStyle(this.root);
+    const ink = (name) => style.getPropertyValue(`--${name}`).trim();
     const pixels = (list, i) => place([list[2 * i], list[2 * i + 1]]);
     this.at = new Map();
     pen.fillStyle = ink("was");
@@ -145,19 +145,19 @@ export class Cloud {
     pen.stroke();
   }
 
-  label(pen, at, words, ink, width, strong = false) {
+  label(pen, at, text, ink, width, strong = false) {
     this.ring(pen, at, strong ? 8 : 5, ink(strong ? "accent" : "was"), 2);
     pen.font = `${strong ? 600 : 400} 12px system-ui, sans-serif`;
     pen.textBaseline = "middle";
-    const long = pen.measureText(words).width;
+    const long = pen.measureText(text).width;
     const gap = strong ? 12 : 8;
     const x = at[0] + gap + long > width - 4 ? at[0] - gap - long : at[0] + gap;
     pen.lineWidth = 3;
     pen.lineJoin = "round";
     pen.strokeStyle = ink("ground");
     pen.fillStyle = ink(strong ? "ink" : "soft");
-    pen.strokeText(words, Math.max(4, x), at[1]);
-    pen.fillText(words, Math.max(4, x), at[1]);
+    pen.strokeText(text, Math.max(4, x), at[1]);
+    pen.fillText(text, Math.max(4, x), at[1]);
   }
 
   /** The way of the sentence, fainter the longer ago, and the sentence at its head. */
@@ -194,11 +194,11 @@ export class Cloud {
   point(row) {
     if (row === this.pointed) return;
     this.pointed = row;
-    this.page.light(row);
+    this.page.highlight(row);
     this.read();
   }
 
-  /** The sentence of the dot that is pointed at; it may have to be asked for. */
+  /** The sentence of the dot that is pointed at; it may have to be requested. */
   read() {
     const text = this.pointed < 0 ? "Point at a dot to read its sentence." : this.page.read(this.pointed) || "…";
     write(this.reading, text);
@@ -206,22 +206,22 @@ export class Cloud {
     this.draw();
   }
 
-  light(row) {
+  highlight(row) {
     this.lit = row;
     this.draw();
   }
 
-  /** Arrows go to the nearest dot in their direction; Escape rests. */
+  /** Arrow keys move to the nearest dot in their direction; Escape ends that. */
   key(event) {
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
     if (event.key === "Escape" && this.pointed >= 0) this.point(-1);
-    else if (dx || dy) this.point(this.beside(dx, dy));
+    else if (dx || dy) this.point(this.nearest(dx, dy));
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  beside(dx, dy) {
+  nearest(dx, dy) {
     const [x, y] = this.at.get(this.pointed) ?? this.scale(this.frame.clientWidth, this.frame.clientHeight)(this.now() ?? [0, 0]);
     let [best, least] = [this.pointed, Infinity];
     for (const [row, [px, py]] of this.at) {

@@ -1,7 +1,6 @@
 // The line of control: two encoders, the corpus, Compare or Stop, and below it the state and how far the search is.
 
 import { element, tell, write } from "../shared/dom.js";
-import { sendFile } from "./upload.js";
 
 const ELSEWHERE = "elsewhere";
 
@@ -12,10 +11,7 @@ export class Controls {
     this.left = this.encoder("left");
     this.right = this.encoder("right");
     this.corpus = element("input", { type: "text", class: "corpus", "aria-label": "corpus: a dataset, or a file's path", title: "wikipedia-mini, a file of sentences, or a dataset of the hub", spellcheck: "false", onchange: () => this.search() });
-    this.count = element("input", { type: "number", class: "count", min: least, max: most, step: 1, "aria-label": "how many of its sentences are searched", title: `How many of it to search, at equal distances, ${least} to ${most.toLocaleString("en")}. Encoding them takes time once; then they are kept.`, onchange: () => this.search() });
-    this.file = element("input", { type: "file", class: "unseen", accept: ".txt,.csv,.tsv,.json,.jsonl,.parquet", tabindex: -1, "aria-label": "a file of sentences to search" });
-    this.file.addEventListener("change", () => this.upload());
-    this.open = element("button", { type: "button", class: "open", text: "File …", title: "Search a file of your own: text, one sentence a line, or a table", onclick: () => this.file.click() });
+    this.count = element("input", { type: "number", class: "count", min: least, max: most, step: 1, "aria-label": "how many of its sentences are searched", title: `How many of it to search, at equal distances, ${least} to ${most.toLocaleString("en")}. Each encoder encodes them once.`, onchange: () => this.search() });
     this.go = element("button", { type: "button", class: "go", text: "Compare", title: "Encode and search (Ctrl Enter)", onclick: () => this.press() });
     this.state = element("p", { class: "state", role: "status", "aria-live": "polite" });
     this.far = element("span", { class: "soft far" });
@@ -24,7 +20,7 @@ export class Controls {
       "div",
       { class: "control" },
       element("div", { class: "row" }, element("h2", { text: "Playground" }), this.left.root, this.right.root,
-        element("div", { class: "field searched" }, this.corpus, this.count, this.open, this.file), this.go),
+        element("div", { class: "field searched" }, this.corpus, this.count), this.go),
       element("div", { class: "row under" }, this.state, this.far, this.bar),
     );
   }
@@ -37,7 +33,7 @@ export class Controls {
     return { select, place, root: element("div", { class: "field" }, select, place), offered: "" };
   }
 
-  /** What the kernel says of encoders and corpus; what is being typed is left alone. */
+  /** Show encoders and corpus as the kernel has them; fields with the focus stay. */
   fill(setup) {
     for (const side of ["left", "right"]) {
       const { select, place, root } = this[side];
@@ -70,32 +66,31 @@ export class Controls {
   }
 
   press() {
-    if (this.sending) this.sending.stopped = true;
-    else if (this.page.pulse.working) this.page.channel.tell("stop");
+    if (this.page.pulse.working) this.page.channel.tell("stop");
     else this.page.compare();
   }
 
-  /** Compare was pressed; the kernel may be slow to say so. */
+  /** Compare was pressed; the kernel may be slow to answer. */
   begin() {
-    this.said = null;
+    this.notice = null;
     this.show({ ...this.page.pulse, working: true, sentence: "Encoding your sentences …", trouble: false });
   }
 
-  /** A sentence of the page's own, until the kernel has another one. */
-  say(sentence, trouble = false) {
-    this.said = { sentence, trouble, instead: this.page.pulse.sentence };
+  /** Show a sentence of the page, until the kernel has another one. */
+  report(sentence, trouble = false) {
+    this.notice = { sentence, trouble, instead: this.page.pulse.sentence };
     this.show(this.page.pulse);
   }
 
   show(pulse) {
-    if (this.said && this.said.instead !== pulse.sentence) this.said = null;
-    const { sentence, trouble } = this.line ?? this.said ?? pulse;
+    if (this.notice && this.notice.instead !== pulse.sentence) this.notice = null;
+    const { sentence, trouble } = this.line ?? this.notice ?? pulse;
     write(this.state, trouble ? `⚠ ${sentence}` : sentence);
     tell(this.state, "title", sentence);
     this.state.classList.toggle("trouble", trouble);
-    const at = this.sending ?? (pulse.working ? pulse : null);
+    const at = pulse.working ? pulse : null;
     write(this.go, at ? "Stop" : "Compare");
-    tell(this.go, "title", at ? "End the search; what is encoded is kept" : "Encode and search (Ctrl Enter)");
+    tell(this.go, "title", at ? "End the search; what is encoded stays" : "Encode and search (Ctrl Enter)");
     this.go.classList.toggle("stop", Boolean(at));
     const share = at?.total ? at.done / at.total : 0;
     write(this.far, at?.doing ?? "");
@@ -110,26 +105,11 @@ export class Controls {
     const at = new Date(since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
     this.line = {
       answers: null,
-      silent: { sentence: `The kernel is busy with another cell; this is how it stood at ${at}.`, trouble: false },
+      silent: { sentence: `The kernel is busy with another cell; the page shows the state at ${at}.`, trouble: false },
       unanswered: { sentence: `The kernel has not answered since ${at}: it runs another cell. If no cell is running, run this cell again.`, trouble: false },
-      gone: { sentence: "There is no kernel behind this page: run the cell again to go on.", trouble: true },
+      gone: { sentence: "There is no kernel behind this page: run the cell again.", trouble: true },
     }[state];
     this.go.disabled = state === "gone";
     this.show(this.page.pulse);
-  }
-
-  async upload() {
-    const [file] = this.file.files;
-    this.file.value = "";
-    if (!file || this.sending) return;
-    this.sending = { stopped: false, done: 0, total: file.size, doing: "" };
-    const told = await sendFile(this.page.channel, file, this.sending, () => this.show(this.page.pulse));
-    this.sending = null;
-    if (told) this.say(told);
-    this.show(this.page.pulse);
-  }
-
-  close() {
-    if (this.sending) this.sending.stopped = true;
   }
 }

@@ -69,12 +69,12 @@ class Matrix {
       parts.push(about(middle, EDGE / 2), about(EDGE / 2, middle));
       for (let j = 0; j < n; j++) {
         const value = this.now[i * n + j];
-        const look = fill(value, dark);
+        const colours = fill(value, dark);
         const x = EDGE + j * cell;
         const y = EDGE + i * cell;
         const group = drawn("g", { "data-cell": `${i} ${j}` });
-        group.append(drawn("rect", { x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1, fill: look.fill }));
-        group.append(drawn("text", { x: x + cell / 2, y: y + cell / 2, fill: look.ink, text: short(value) }));
+        group.append(drawn("rect", { x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1, fill: colours.fill }));
+        group.append(drawn("text", { x: x + cell / 2, y: y + cell / 2, fill: colours.ink, text: short(value) }));
         if (Math.abs(value - this.before[i * n + j]) >= 0.005) group.append(drawn("rect", { x: x + 2, y: y + 2, width: cell - 4, height: cell - 4, class: "changed" }));
         parts.push(group);
       }
@@ -82,7 +82,7 @@ class Matrix {
     this.ring = drawn("rect", { width: cell, height: cell, class: "ring", visibility: "hidden" });
     this.picture.replaceChildren(...parts, this.ring);
     this.cell = cell;
-    tell(this.picture, "aria-label", `${this.name}: cosines of your ${n} sentences with one another. Arrows go through the cells.`);
+    tell(this.picture, "aria-label", `${this.name}: cosines of your ${n} sentences with one another. Arrow keys move through the cells.`);
     if (this.chosen) this.show();
   }
 
@@ -99,7 +99,7 @@ class Matrix {
     const n = this.texts.length;
     if (!this.chosen || this.chosen.some((place) => place >= n)) {
       this.ring.setAttribute("visibility", "hidden");
-      this.owner.say("");
+      this.owner.report("");
       return;
     }
     const [i, j] = this.chosen;
@@ -108,7 +108,7 @@ class Matrix {
     this.ring.setAttribute("y", EDGE + i * this.cell);
     const [was, now] = [this.before[i * n + j], this.now[i * n + j]];
     const moved = Math.abs(was - now) >= 0.005 ? `, which was ${number(was, 2)}` : "";
-    this.owner.say(`${this.name}: ${number(now, 3)}${moved}. ${i + 1} ${this.texts[i]} · ${j + 1} ${this.texts[j]}`);
+    this.owner.report(`${this.name}: ${number(now, 3)}${moved}. ${i + 1} ${this.texts[i]} · ${j + 1} ${this.texts[j]}`);
   }
 
   key(event) {
@@ -152,9 +152,9 @@ export class Matrices {
     }
   }
 
-  say(words) {
-    write(this.reading, words || "Point at a cell to read its sentences.");
-    tell(this.reading, "title", words);
+  report(text) {
+    write(this.reading, text || "Point at a cell to read its sentences.");
+    tell(this.reading, "title", text);
   }
 
   dark(dark) {

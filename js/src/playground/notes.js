@@ -1,6 +1,6 @@
-// What there is to read: warnings, the odd one out, what a changed word moved, all neighbours, and the file of vectors.
+// Notes: warnings, the odd one out, what a changed word moved, and all neighbours.
 
-import { element, write } from "../shared/dom.js";
+import { element } from "../shared/dom.js";
 
 /** A table of texts; a long cell is folded until it is pressed. */
 function table({ caption, head, rows }) {
@@ -21,16 +21,12 @@ function table({ caption, head, rows }) {
 }
 
 export class Notes {
-  constructor(page) {
-    this.page = page;
+  constructor() {
     this.warnings = element("div", { class: "warnings", role: "status" });
     this.remarks = element("div", { class: "remarks" });
     this.moves = element("div", { class: "moves" });
     this.near = element("details", { hidden: true }, element("summary", { text: "The nearest sentences of all of yours" }), element("div"));
     this.near.addEventListener("toggle", () => this.open());
-    this.path = element("input", { type: "text", value: "vectors.npy", class: "path", "aria-label": "file to write the vectors to", title: "A file that ends in .npy or .parquet.", spellcheck: "false" });
-    this.replace = element("input", { type: "checkbox" });
-    this.outcome = element("p", { class: "outcome soft", role: "status" });
     this.root = element(
       "div",
       { class: "part notes", hidden: true },
@@ -38,10 +34,6 @@ export class Notes {
       this.remarks,
       this.moves,
       this.near,
-      element("div", { class: "export" }, element("label", { class: "soft", text: "vectors to " }, this.path),
-        element("button", { type: "button", class: "export-go", text: "Export", title: "Write the vectors of your sentences to the file", onclick: () => this.write() }),
-        element("label", {}, this.replace, " replace a file")),
-      this.outcome,
     );
   }
 
@@ -61,7 +53,7 @@ export class Notes {
     place.replaceChildren(...texts.map((text) => element("p", { text })));
   }
 
-  /** The table of all neighbours is long: it is made once it is wanted. */
+  /** The table of all neighbours is long: it is made when it is opened. */
   open() {
     const place = this.near.lastChild;
     if (this.near.open && this.table) place.replaceChildren(table(this.table));
@@ -70,14 +62,5 @@ export class Notes {
 
   moved(of) {
     this.moves.replaceChildren(...(of ? [table(of)] : []));
-  }
-
-  async write() {
-    write(this.outcome, "");
-    await this.page.channel.tell("export", { path: this.path.value, replace: this.replace.checked });
-  }
-
-  written(text) {
-    write(this.outcome, text);
   }
 }

@@ -9,22 +9,22 @@ import { Matrices } from "./matrices.js";
 import { Notes } from "./notes.js";
 import { Sentences } from "./sentences.js";
 
-const EVERY = 250; // milliseconds between two questions while the reader types
-const PARTS = ["sentences", "setup", "compared", "clouds", "answer", "texts", "written"];
+const EVERY = 250; // milliseconds between two requests while the reader types
+const PARTS = ["sentences", "setup", "compared", "clouds", "answer", "texts"];
 
 export class Page {
   constructor(model) {
     this.versions = {};
     this.texts = new Map(); // sentences of the corpus that were sent, by row
     this.pulse = { working: false, busy: false, sentence: "", trouble: false, doing: "", done: 0, total: 0 };
-    this.asked = 0;
+    this.requested = 0;
     const about = model.get("about");
     this.controls = new Controls(this, about);
     this.sentences = new Sentences(this, about.most);
     this.answer = new Answer(this);
     this.clouds = [];
     this.matrices = new Matrices(this);
-    this.notes = new Notes(this);
+    this.notes = new Notes();
     this.places = element("div", { class: "clouds" });
     this.root = element(
       "section",
@@ -40,13 +40,13 @@ export class Page {
     this.channel = new Channel(model, {
       known: () => ({ ...this.versions }),
       take: (news) => this.take(news),
-      lively: () => this.pulse.busy || Date.now() - this.asked < 2000,
-      refused: (why, name) => (name === "export" ? this.notes.written(`⚠ ${why}`) : this.controls.say(why, true)),
+      lively: () => this.pulse.busy || Date.now() - this.requested < 2000,
+      refused: (why) => this.controls.report(why, true),
       standing: (state, since) => this.controls.standing(state, since),
     });
   }
 
-  /** What is new; a part that is older than what is here came twice. */
+  /** Take what is new. */
   take(news) {
     for (const name of PARTS) {
       const part = news[name];
@@ -75,7 +75,7 @@ export class Page {
       this.sentences.compared(compared.texts);
       this.last = this.matrices.last = null;
       this.answer.clear();
-      this.ask();
+      this.lookUp();
     }
     this.matrices.fill(compared);
     this.notes.fill(compared);
@@ -97,7 +97,7 @@ export class Page {
 
   take_answer(answer) {
     this.last = answer;
-    for (const [row, text] of Object.entries(answer.texts)) this.keep(Number(row), text);
+    for (const [row, text] of Object.entries(answer.texts)) this.store(Number(row), text);
     this.answer.fill(answer);
     this.matrices.change(answer);
     this.notes.moved(answer.moved);
@@ -105,46 +105,42 @@ export class Page {
   }
 
   take_texts({ texts }) {
-    for (const [row, text] of Object.entries(texts)) this.keep(Number(row), text);
+    for (const [row, text] of Object.entries(texts)) this.store(Number(row), text);
     this.clouds.forEach((cloud) => cloud.read());
   }
 
-  take_written({ text }) {
-    this.notes.written(text);
-  }
-
-  keep(row, text) {
+  store(row, text) {
     this.texts.set(row, text);
     if (this.texts.size > 2000) this.texts.delete(this.texts.keys().next().value);
   }
 
-  /** Ask about the sentence that is chosen, soon: at most four times a second, of what was typed last. */
-  ask() {
+  /** Look the chosen sentence up, soon: at most four times a second, as it was typed last. */
+  lookUp() {
     if (!this.compared) return;
-    const wait = this.asked + EVERY - Date.now();
+    const wait = this.requested + EVERY - Date.now();
     clearTimeout(this.soon);
     this.soon = setTimeout(() => {
       const { text, origin } = this.sentences.chosen();
       if (!text) return;
-      this.asked = Date.now();
+      this.requested = Date.now();
       this.channel.tell("edit", { text, row: origin });
     }, Math.max(0, wait));
   }
 
-  /** The sentences have changed: the kernel keeps them, for a page that is reloaded and for Python. */
+  /** The sentences have changed: the kernel stores them, for a reloaded page and for Python. */
   typed() {
-    clearTimeout(this.keeping);
-    this.keeping = setTimeout(() => this.channel.tell("type", { texts: this.sentences.texts(), by: this.channel.page }), 2 * EVERY);
-    this.ask();
+    clearTimeout(this.storing);
+    this.storing = setTimeout(() => this.channel.tell("type", { texts: this.sentences.texts(), by: this.channel.page }), 2 * EVERY);
+    this.lookUp();
   }
 
   compare() {
-    clearTimeout(this.keeping);
+    clearTimeout(this.storing);
     this.controls.begin();
     return this.channel.tell("compare", { texts: this.sentences.texts(), by: this.channel.page });
   }
 
-  /** The text of a row of the corpus; what was not sent yet is asked for. */
+  /** The text of a row of the corpus; requested if it was not sent yet. */
   read(row) {
     if (!this.texts.has(row) && row !== this.wanted) {
       this.wanted = row;
@@ -154,10 +150,10 @@ export class Page {
     return this.texts.get(row) ?? "";
   }
 
-  /** A hit or a dot is pointed at: it lights up in all parts. */
-  light(row) {
-    this.answer.light(row);
-    this.clouds.forEach((cloud) => cloud.light(row));
+  /** Highlight a sentence of the corpus in all parts. */
+  highlight(row) {
+    this.answer.highlight(row);
+    this.clouds.forEach((cloud) => cloud.highlight(row));
   }
 
   key(event) {
@@ -176,11 +172,10 @@ export class Page {
   }
 
   close() {
-    [this.soon, this.keeping, this.reading].forEach(clearTimeout);
+    [this.soon, this.storing, this.reading].forEach(clearTimeout);
     this.channel.close();
     this.clouds.forEach((cloud) => cloud.close());
     this.answer.close();
-    this.controls.close();
   }
 }
 

@@ -1,5 +1,5 @@
-// The reader's sentences, a line each. The line where the caret is, is the sentence that is asked about; after a Compare
-// a changed word is asked about at once, and Escape brings the compared sentence back.
+// The reader's sentences, a line each. The line with the caret is the sentence that is looked up; after a Compare a changed
+// word is looked up at once, and Escape brings the compared sentence back.
 
 import { element, tell, write } from "../shared/dom.js";
 
@@ -13,14 +13,11 @@ export class Sentences {
     this.at = 0; // of the chosen line
     this.list = element("ol", { class: "lines" });
     this.about = element("span", { class: "soft", text: `one a line, 2 to ${most}` });
-    this.file = element("input", { type: "file", accept: ".txt,text/plain", class: "unseen", tabindex: -1, "aria-label": "a text file with your sentences" });
-    this.file.addEventListener("change", () => this.upload());
     this.more = element("button", { type: "button", text: "Add", title: "A new line (Enter)", onclick: () => this.add(this.rows.length, "") });
     this.root = element(
       "div",
       { class: "part sentences" },
-      element("div", { class: "head" }, element("h3", { text: "Your sentences" }), this.about, this.more,
-        element("button", { type: "button", class: "from-file", text: "From a file …", title: "A text file in UTF-8, one sentence a line", onclick: () => this.file.click() }), this.file),
+      element("div", { class: "head" }, element("h3", { text: "Your sentences" }), this.about, this.more),
       this.list,
     );
   }
@@ -59,7 +56,7 @@ export class Sentences {
   }
 
   add(place, text) {
-    if (this.rows.length >= this.most) return this.page.controls.say(`At most ${this.most} sentences can be compared.`, true);
+    if (this.rows.length >= this.most) return this.page.controls.report(`At most ${this.most} sentences can be compared.`, true);
     const row = this.insert(place, text);
     this.mark();
     row.field.focus();
@@ -81,7 +78,7 @@ export class Sentences {
     const other = this.at !== place;
     this.at = place;
     this.mark();
-    if (other) this.page.ask();
+    if (other) this.page.lookUp();
   }
 
   typed(row) {
@@ -142,7 +139,7 @@ export class Sentences {
     return this.rows.map((row) => row.field.value);
   }
 
-  /** The sentence to ask about, and which of the compared ones it was. */
+  /** The sentence to look up, and which of the compared ones it was. */
   chosen() {
     const row = this.rows[this.at];
     return row ? { text: row.field.value.trim(), origin: row.origin } : { text: "", origin: null };
@@ -155,13 +152,5 @@ export class Sentences {
     row.field.value = row.original;
     this.typed(row);
     return true;
-  }
-
-  async upload() {
-    const [file] = this.file.files;
-    this.file.value = "";
-    if (!file) return;
-    const content = await file.slice(0, (1 << 20) + 1).arrayBuffer();
-    await this.page.channel.tell("sentences_file", { file: file.name, content: { buffer: 0 } }, [content]);
   }
 }

@@ -26,13 +26,13 @@ class Side:
 
 @dataclass
 class EncoderChoice:
-    """One of the encoders on offer, or a folder or a hub name.
+    """One of the listed encoders, or a folder or a hub name.
 
     Attributes:
         optional: whether it may be left empty.
-        value: what is chosen.
-        place: the folder or hub name that counts where ``value`` is :data:`ELSEWHERE`.
-        options: what is on offer, as label and value.
+        value: the chosen option.
+        place: the folder or hub name if ``value`` is :data:`ELSEWHERE`.
+        options: labels and values.
     """
 
     optional: bool = False
@@ -42,7 +42,7 @@ class EncoderChoice:
 
     @property
     def label(self) -> str:
-        """The words for what is chosen."""
+        """The label of the chosen option."""
         return next((label for label, value in self.options if value == self.value), "")
 
     @property
@@ -51,17 +51,13 @@ class EncoderChoice:
         return self.value, self.place.strip() if self.value == ELSEWHERE else ""
 
     def choose(self, value: str, place: str = "") -> None:
-        """Take one of the options.
-
-        Raises:
-            ValueError: it is not among them.
-        """
+        """Take one of the options."""
         if value not in [known for _, known in self.options]:
             raise ValueError(f"{value!r} is not among the encoders; choose one of the list")
         self.value, self.place = value, place
 
     def offer(self, raw: str, runs: Mapping[str, RunLike], wish: str | None = None) -> None:
-        """List the encoders; choose ``wish``, or else keep the choice."""
+        """List the encoders; choose ``wish`` if it is listed, else the choice stays."""
         options = [("nothing: show one encoder alone", NOTHING)] if self.optional else []
         options.append((f"{raw}, as it comes", f"{RAW}{raw}"))
         for folder, run in runs.items():
@@ -81,7 +77,7 @@ def _where(run: RunLike) -> str:
 
 
 def known_runs() -> dict[str, RunLike]:
-    """The runs of the folder where runs are kept and those of this kernel, by folder, the newest first."""
+    """The runs of the default folder and those of this kernel, by folder, the newest first."""
     by_folder: dict[str, RunLike] = {str(item.folder.resolve()): item for item in stored_runs()[0]}
     by_folder |= {str(item.folder.resolve()): item for item in kernel_runs()}
     return dict(reversed(by_folder.items()))
@@ -93,18 +89,13 @@ def has_encoder(run: RunLike) -> bool:
 
 
 class Opener:
-    """Loads chosen encoders; keeps raw ones and those before training, which never change and are slow to load."""
+    """Loads chosen encoders; stores those that never change: raw ones and those before training."""
 
     def __init__(self) -> None:
         self._cache: dict[str, Encoder] = {}
 
     def open(self, chosen: str, typed: str, runs: Mapping[str, RunLike]) -> Side | None:
-        """The encoder behind a choice; None for nothing.
-
-        Raises:
-            ValueError: nothing was typed, or the run is gone.
-            Exception: what :func:`clwork.load_encoder` raises.
-        """
+        """The encoder of a choice; None for nothing."""
         if chosen == NOTHING:
             return None
         if chosen == ELSEWHERE:

@@ -1,0 +1,246 @@
+"""Some sentences under one encoder or two: cosines, the odd one out, neighbours, and the effect of a changed word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...arithmetic import unit_rows
+from ...encoders import Reading, readings
+from ...metrics.neighbours import odd_one_out
+from ...projections import PcaBasis
+from ...wording import plural
+from ..page import messages
+from .corpus import Matrix, best, cosines_with, ranks
+from .encoders import Side
+
+NAMED = 3  # sentences and words that a warning names; of more, their number is given
+MOVED = 5  # other sentences in the table of a changed one: those whose cosines change most
+NEIGHBOURS, HITS = 3, 10
+DOTS = 2000  # of a cloud: the first ones of the shuffled corpus
+LONGEST = 2000  # characters of a text that are sent
+NONE: Matrix = np.zeros(0, dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of texts: its first column and its head are headings."""
+
+    caption: str
+    head: list[str]
+    rows: list[list[str]]
+
+    def html(self) -> str:
+        """The table for pages without scripts."""
+        return messages.table(self.caption, self.head, self.rows)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A sentence to look up, and which of the compared sentences it was; None for a new one."""
+
+    text: str
+    row: int | None = None
+
+
+@dataclass
+class Comparison:
+    """The sentences, their vectors by each encoder, and the part of the corpus that is encoded so far."""
+
+    texts: Sequence[str]
+    sides: Sequence[Side]
+    vectors: dict[str, npt.NDArray[np.float32]]
+    corpus: Sequence[str] = ()
+    searched: dict[str, Matrix] = field(default_factory=dict)
+    bases: dict[str, PcaBasis] = field(default_factory=dict)
+    fits: int = 0  # how often the bases were fitted
+
+    @staticmethod
+    def of(texts: Sequence[str], sides: Sequence[Side]) -> Comparison:
+        """Encode the sentences by each encoder."""
+        return Comparison(texts, sides, {side.name: side.encoder.encode(texts) for side in sides})
+
+    def cosines(self) -> dict[str, npt.NDArray[np.float32]]:
+        """The cosine of each sentence with each other ``(N, N)``, by encoder."""
+        units = {name: unit_rows(vectors) for name, vectors in self.vectors.items()}
+        return {name: (points @ points.T).astype(np.float32) for name, points in units.items()}
+
+    def warnings(self) -> list[str]:
+        """What the vocabularies cannot read."""
+        return unread(self.texts, {side.name: readings(side.encoder, self.texts) for side in self.sides})
+
+    def remarks(self) -> list[str]:
+        """By each encoder, the sentence that is least like the others; nothing for two sentences."""
+        lines = []
+        for name, matrix in self.vectors.items() if len(self.texts) > 2 else ():
+            odd = odd_one_out(matrix)
+            figures = f"mean cosine {odd.cosine:.2f} to the others, which have {odd.others:.2f} among themselves"
+            alike = odd.others - odd.cosine < 0.005
+            which = (
+                f"none, all are equally alike ({figures})" if alike else f"{quoted(self.texts[odd.row])} ({figures})"
+            )
+            lines.append(f"Odd one out by {name}: {which}.")
+        return lines
+
+    def neighbours(self) -> Table:
+        """Each sentence's nearest sentences in the part of the corpus that is encoded, by each encoder."""
+        rows = [[text] for text in self.texts]
+        for name, vectors in self.searched.items():
+            for row, own in zip(rows, self.vectors[name], strict=True):
+                cosines = cosines_with(own, vectors)
+                row.append("\n".join(f"{cosines[k]:.2f} {self.corpus[k]}" for k in best(cosines, NEIGHBOURS)))
+        head = ["sentence", *(f"{name}, of {plural(len(found), 'sentence')}" for name, found in self.searched.items())]
+        return Table("The nearest sentences of the corpus, with their cosines", head, rows)
+
+    def clouds(self) -> list[dict[str, Any]]:
+        """By each encoder, the corpus on the principal axes of its vectors, and the compared sentences on the same.
+
+        An encoder with fewer than three vectors has no cloud.
+        """
+        clouds = []
+        self.fits += 1
+        for name, own in self.vectors.items():
+            sample = self.searched.get(name, own[:0])[:DOTS]
+            fitted = sample if len(sample) >= 3 else own
+            if len(fitted) < 3 or fitted.shape[1] < 2:
+                continue
+            basis = self.bases[name] = PcaBasis.fit(fitted)
+            dots, places = (basis.transform(vectors).astype("<f4") for vectors in (sample, own))
+            share = round(sum(basis.share), 4)
+            clouds.append({"name": name, "share": share, "dots": dots.tobytes(), "own": places.tobytes()})
+        return clouds
+
+    def corpus_texts(self, rows: Sequence[int]) -> dict[str, str]:
+        """Sentences of the corpus by their rows; the longest are cut."""
+        return {str(row): self.corpus[row][:LONGEST] for row in rows if 0 <= row < len(self.corpus)}
+
+    # ---- one sentence ------------------------------------------------------------------------------------------------
+
+    def answer(self, question: Question) -> tuple[dict[str, Any], Table | None]:
+        """Neighbours, places in the clouds and cosines of a sentence, for the page; and what its change moves."""
+        text, row = question.text, question.row
+        changed = row is not None and text != self.texts[row]
+        vectors = {side.name: self._vector(side, question, changed) for side in self.sides}
+        after = {name: cosines_with(vectors[name], found) for name, found in self.searched.items()}
+        before: dict[str, Matrix] = {}
+        if row is not None and changed:
+            before = {name: cosines_with(self.vectors[name][row], found) for name, found in self.searched.items()}
+        columns = _columns(after, before)
+        shown = sorted({hit for column in columns for hit in (*column["rows"], *column["gone"])})
+        table = self._moves(question, vectors, before, after) if changed else None
+        content = {
+            "row": -1 if row is None else row,
+            "text": text,
+            "original": self.texts[row] if row is not None else "",
+            "changed": changed,
+            "axes": self.fits,
+            "columns": columns,
+            "texts": self.corpus_texts(shown),
+            "sides": [self._side(name, vectors[name], shown) for name in vectors],
+            "moved": None if table is None else vars(table),
+        }
+        return content, table
+
+    def _vector(self, side: Side, question: Question, changed: bool) -> npt.NDArray[np.float32]:
+        if question.row is not None and not changed:
+            vector: npt.NDArray[np.float32] = self.vectors[side.name][question.row]
+            return vector
+        return side.encoder.encode([question.text])[0]  # type: ignore[no-any-return]
+
+    def _side(self, name: str, vector: npt.NDArray[np.float32], shown: Sequence[int]) -> dict[str, Any]:
+        """Places of the sentence and its neighbours in a cloud, and its cosines to the compared sentences."""
+        unit = unit_rows(np.concatenate([self.vectors[name], vector[None]]))
+        part: dict[str, Any] = {"name": name, "cosines": [round(float(c), 4) for c in unit[:-1] @ unit[-1]]}
+        basis = self.bases.get(name)
+        if basis is not None:
+            found = self.searched.get(name, self.vectors[name][:0])
+            rows = [row for row in shown if row < len(found)]
+            places = basis.transform(np.concatenate([vector[None], found[rows]])).round(4).tolist()
+            part |= {"at": places[0], "near": {str(row): place for row, place in zip(rows, places[1:], strict=True)}}
+        return part
+
+    def _moves(
+        self,
+        question: Question,
+        vectors: Mapping[str, npt.NDArray[np.float32]],
+        before: Mapping[str, Matrix],
+        after: Mapping[str, Matrix],
+    ) -> Table:
+        """Cosines to the sentences whose cosine changes most, and neighbours that came and went."""
+        row = question.row
+        own = {name: unit_rows(np.concatenate([self.vectors[name], vector[None]])) for name, vector in vectors.items()}
+        then = {name: unit[:-1] @ unit[row] for name, unit in own.items()}
+        now = {name: unit[:-1] @ unit[-1] for name, unit in own.items()}
+        near = [{name: best(part.get(name, NONE), NEIGHBOURS) for name in own} for part in (before, after)]
+        rows = [["cosine to what it was", *(f"{now[name][row]:.2f}" for name in own)]]
+        most = np.max([np.abs(now[name] - then[name]) for name in own], axis=0)
+        for k in [int(k) for k in np.argsort(-most, kind="stable") if k != row][:MOVED]:
+            pairs = [(then[name][k], now[name][k]) for name in own]
+            rows.append([self.texts[k], *(f"{old:.2f} → {new:.2f} ({new - old:+.2f})" for old, new in pairs)])
+        for title, (old, new) in (("neighbours that came", near), ("neighbours that went", near[::-1])):
+            texts = [[self.corpus[k] for k in new[name] if k not in old[name]] for name in own]
+            rows.append([title, *("\n".join(found) or "none" for found in texts)])
+        return Table(f"What moves with “{question.text}”", ["", *own], rows)
+
+
+def quoted(text: str, length: int = 90) -> str:
+    """A sentence in quotation marks, cut if it is long.
+
+    >>> quoted("a < b")
+    '“a < b”'
+    """
+    return f"“{text if len(text) <= length else text[: length - 1].rstrip() + '…'}”"
+
+
+def unread(texts: Sequence[str], read: Mapping[str, Sequence[Reading]]) -> list[str]:
+    """Warnings of words outside the vocabularies, the worst sentences first; encoders that agree share one."""
+    names: dict[tuple[Reading, ...], list[str]] = {}
+    for name, of_texts in read.items():
+        names.setdefault(tuple(of_texts), []).append(name)
+    warnings = []
+    for of_texts, encoders in names.items():
+        worst = sorted((k for k in range(len(texts)) if of_texts[k].share), key=lambda k: -of_texts[k].share)
+        lines = []
+        for k in worst[:NAMED]:
+            reading = of_texts[k]
+            words = ", ".join(word[:20] for word in reading.words[:NAMED])
+            more = " …" if len(reading.words) > NAMED else ""
+            part = f"{100 * reading.share:.0f} % of {quoted(texts[k], 60)}" + (f" ({words}{more})" if words else "")
+            nothing = f"anything of {quoted(texts[k], 60)}: its vector means nothing"
+            lines.append(part if reading.pieces else nothing)
+        lines += [f"and parts of {len(worst) - NAMED} more"] if len(worst) > NAMED else []
+        warnings += [f"{' and '.join(encoders)} cannot read {'; '.join(lines)}."] if lines else []
+    return warnings
+
+
+def _columns(after: Mapping[str, Matrix], before: Mapping[str, Matrix]) -> list[dict[str, Any]]:
+    """A column of neighbours by each encoder; of one encoder and a changed sentence one before and one after."""
+    if len(after) == 1 and before:
+        ((name, now),), (then,) = after.items(), before.values()
+        return [_column("as it was", then, now, None, past=True), _column(f"as it is now, {name}", now, then, None)]
+    names = list(after)
+    others = dict(zip(names, reversed(names), strict=True)) if len(names) == 2 else {}
+    return [
+        _column(name, now, after[others[name]] if others else None, before.get(name)) for name, now in after.items()
+    ]
+
+
+def _column(title: str, here: Matrix, there: Matrix | None, then: Matrix | None, past: bool = False) -> dict[str, Any]:
+    """The nearest rows by ``here``, with ranks by ``there``, the other column, and by ``then``, before a change."""
+    rows = best(here, HITS)
+    left = [row for row in best(then, HITS) if row not in rows] if then is not None else []
+    return {
+        "title": title,
+        "past": past,
+        "searched": len(here),
+        "rows": rows,
+        "cosines": [round(float(here[row]), 4) for row in rows],
+        "there": None if there is None else ranks(there, rows),
+        "then": None if then is None else ranks(then, rows),
+        "gone": left,
+        "gone_to": ranks(here, left),
+    }

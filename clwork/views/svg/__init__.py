@@ -1,1 +1,0 @@
-"""Figures as SVG, for pages that run neither widgets nor scripts."""
