@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
 from clwork import data, methods, metrics
+from clwork.data.sources import CorpusRef
 from clwork.training import RunFolder
 from clwork.training.disk.recipe import Recipe
 from clwork.training.loop import DivergedError, Loop
@@ -187,7 +188,7 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
         name="calibration",
         method=key["method"],
         encoder=encoder,
-        sentences=data.CorpusRef(),
+        sentences=CorpusRef(),
         config=asdict(config),
         steps=steps,
         seed=key["seed"],

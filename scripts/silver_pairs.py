@@ -22,7 +22,7 @@ import numpy.typing as npt
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clwork import data, load_encoder
-from clwork.data.judged import SILVER
+from clwork.data.evaluators import SILVER
 from clwork.encoders.disk.strong import REPOSITORY, SHA256, STRONG
 
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / "data" / "judged" / SILVER

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import clwork.data.wikipedia  # noqa: F401  # registers its corpus
 
-from .corpus import Sentences, StreamedSentences
-from .judged import JudgedPairs, graded_pairs, silver_pairs
-from .pairs import Triplets, paraphrases, triplets
-from .reading import check_examples, sentences
-from .sources import CorpusRef, CorpusSource, register_source
+from .corpus import Sentences, Triplets
+from .evaluators import graded_pairs, paraphrases, silver_pairs
+from .sources import CorpusSource, register_source, sentences, triplets
 from .sts import StsPairs, remember_sts, sts_folder, sts_pairs
 from .transfer import transfer_task
-from .vectors import WordVectors, word_vectors
+from .vectors import word_vectors
 
 __all__ = [
-    "CorpusRef",
     "CorpusSource",
-    "JudgedPairs",
     "Sentences",
-    "StreamedSentences",
     "StsPairs",
     "Triplets",
-    "WordVectors",
-    "check_examples",
     "graded_pairs",
     "paraphrases",
     "register_source",

@@ -1,4 +1,4 @@
-"""Sequences of sentences with topics, groups and a source from which they can be read again."""
+"""Sequences of sentences and triplets that know how to be read again, and the validation of training examples."""
 
 from __future__ import annotations
 
@@ -15,15 +15,19 @@ from .._validation import check_characters, is_number, kind, shown
 from ..wording import plural
 
 Row = TypeVar("Row")
+Triplet = tuple[str, str, str]
+PARTS = {
+    2: ("sentence", "positive"),
+    3: ("premise", "entailment", "contradiction"),
+    4: ("premise", "entailment", "contradiction", "neutral"),
+}
+"""The parts of an example that is a tuple of sentences, by their number."""
+KINDS_OF_TUPLES = {2: "pairs", 3: "triplets", 4: "quadruplets"}
+"""Names of examples that are tuples of sentences, by their number of parts."""
 
 
 class Examples(Sequence[Row]):
-    """In-memory sequence that knows its source; slicing and sampling add a step to ``source``.
-
-    Attributes:
-        source: JSON-able argument of :func:`clwork.data.sentences` that reads the same examples again.
-        licence: of the text, where known.
-    """
+    """In-memory sequence that knows its source; slicing and sampling add a step to ``source``."""
 
     def __init__(self, rows: list[Row], source: Mapping[str, Any] | None = None, licence: str | None = None) -> None:
         self._rows = rows
@@ -43,9 +47,7 @@ class Examples(Sequence[Row]):
     def __getitem__(self, index: int | slice) -> Row | Self:
         if not isinstance(index, slice):
             return self._rows[index]
-        bounds = [
-            None if i is None else int(i) for i in (index.start, index.stop, index.step)
-        ]  # numpy integers are not JSON
+        bounds = [None if i is None else int(i) for i in (index.start, index.stop, index.step)]  # not numpy's: JSON
         return self._part(range(len(self))[index], ["slice", *bounds])
 
     def _part(self, chosen: Sequence[int], step: list[Any]) -> Self:
@@ -55,10 +57,10 @@ class Examples(Sequence[Row]):
         return part
 
     def sample(self, n: int, seed: int) -> Self:
-        """Draw ``n`` different rows, kept in their order; the same seed draws the same.
+        """Draw ``n`` different rows, in their order; the same seed draws the same.
 
         Raises:
-            TypeError: ``n`` or ``seed`` is no whole number.
+            TypeError: ``n`` or ``seed`` is no integer.
             ValueError: ``n`` is negative or more than there are, or the seed is out of range.
         """
         n, seed = _validation.whole("n", n), _validation.seed(seed)
@@ -92,7 +94,7 @@ class Sentences(Examples[str]):
         source: Mapping[str, Any] | None = None,
         licence: str | None = None,
     ) -> None:
-        """Check texts, labels and groups; labels and groups are words or numbers, None or NaN where missing.
+        """Check texts, labels and groups; labels and groups are strings or numbers, None or NaN where missing.
 
         Raises:
             TypeError: ``texts`` is one string, has no order, or holds something else than strings.
@@ -124,7 +126,7 @@ class Sentences(Examples[str]):
         """The sentences of at most so many words, split at blanks, in their order.
 
         Raises:
-            TypeError: ``words`` is no whole number.
+            TypeError: ``words`` is no integer.
             ValueError: it is below 1, or no sentence is so short.
         """
         words = _validation.whole("words", words, 1)
@@ -134,10 +136,10 @@ class Sentences(Examples[str]):
         return self._part(short, ["at_most", words])
 
     def every_group(self, nth: int) -> Self:
-        """The sentences of every ``nth`` group, groups in alphabetical order, the first among them.
+        """The sentences of every ``nth`` group, groups in alphabetical order, beginning with the first.
 
         Raises:
-            TypeError: ``nth`` is no whole number.
+            TypeError: ``nth`` is no integer.
             ValueError: it is below 1, or the sentences have no groups.
         """
         nth = _validation.whole("nth", nth, 1)
@@ -155,14 +157,40 @@ class Sentences(Examples[str]):
         return f"Sentences({len(self):,} from {self.source['source']}{topics})"
 
 
-def digest(*columns: Iterable[str | None] | None) -> str:
-    """Hash columns to 32 hex digits; every value, its place and every None counts."""
-    hashed = hashlib.blake2b(digest_size=16)
-    for values in columns:
-        for value in values or ():
-            hashed.update((b"\xff" if value is None else value.encode("utf-8", "surrogatepass")) + b"\0")
-        hashed.update(b"\1" if values is None else b"\2")
-    return hashed.hexdigest()
+class Triplets(Examples[Triplet]):
+    """A sequence of (premise, entailment, contradiction), in memory.
+
+    Attributes:
+        source: JSON-able argument of :func:`clwork.data.sentences` that reads the same examples again.
+        licence: of the text, where known.
+
+    >>> Triplets([["A cat sleeps.", "An animal rests.", "A cat runs."]])[0][1]
+    'An animal rests.'
+    """
+
+    def __init__(
+        self, rows: Iterable[Sequence[str]], source: Mapping[str, Any] | None = None, licence: str | None = None
+    ) -> None:
+        """Check triplets, each of three sentences.
+
+        Raises:
+            TypeError: one is no tuple or list, or a part of one is no str.
+            ValueError: one has another number of parts, or a part that is blank or cannot be read.
+        """
+        checked = [check_tuple(row, i, 3) for i, row in enumerate(listed(rows, "triplets"))]
+        super().__init__([(row[0], row[1], row[2]) for row in checked], source, licence)
+
+    def fingerprint(self) -> str:
+        """32 hex digits that change with any part of any triplet, or with their order."""
+        return digest(part for triplet in self._rows for part in triplet)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Triplets | list) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Triplets({len(self):,} from {self.source['source']})"
 
 
 class StreamedSentences(Iterable[str]):
@@ -188,27 +216,29 @@ class StreamedSentences(Iterable[str]):
         return self._read()
 
     def fingerprint(self) -> str | None:
-        """32 hex digits that change with the file; None where only a full read shows a change, as on the hub.
-
-        Of a file they cover the column, the size and the bytes: all of up to 4 MiB, 64 blocks spread evenly over a
-        larger one. A change between these blocks that keeps the size is not seen.
-        """
+        """32 hex digits that change with the file, see :func:`.tables.fingerprint`; None for a data set of the hub."""
         return None if self._fingerprint is None else self._fingerprint()
 
     def __repr__(self) -> str:
         return f"StreamedSentences(from {self.source['source']})"
 
 
-def listed(container: Any, what: str = "sentences") -> list[Any]:
-    """Convert a container with an order to a list.
+def digest(*columns: Iterable[str | None] | None) -> str:
+    """Hash columns to 32 hex digits; every value, its place and every None counts."""
+    hashed = hashlib.blake2b(digest_size=16)
+    for values in columns:
+        for value in values or ():
+            hashed.update((b"\xff" if value is None else value.encode("utf-8", "surrogatepass")) + b"\0")
+        hashed.update(b"\1" if values is None else b"\2")
+    return hashed.hexdigest()
 
-    Raises:
-        TypeError: one string, something without an order, a table, an open file, or nothing that can be looped over.
-    """
+
+def listed(container: Any, what: str = "sentences") -> list[Any]:
+    """Convert a container with an order to a list."""
+    fault = "which cannot be read one by one; give a list"
     if isinstance(container, str | bytes):
-        raise TypeError(f"a list of {what} is needed, not one {kind(container)} ({shown(container, 40)}); wrap it")
-    fault = ""
-    if isinstance(container, set | frozenset):
+        fault = f"not a list of {what}; wrap it in a list"
+    elif isinstance(container, set | frozenset):
         fault = "which has no order; give a list, for instance sorted(...) of it"
     elif isinstance(container, Mapping):
         fault = f"which has names, not places; give the list of {what} in it"
@@ -216,20 +246,16 @@ def listed(container: Any, what: str = "sentences") -> list[Any]:
         fault = "a table of columns; give one of them, as a list"
     elif isinstance(container, io.IOBase):
         fault = "an open file; give its path"
-    if not fault:
+    else:
         try:
             return list(container)
         except TypeError:
-            fault = "which cannot be read one by one; give a list"
+            pass
     raise TypeError(f"{what} is {kind(container)} ({shown(container, 40)}), {fault}")
 
 
 def check_sentences(sentences: Sequence[str]) -> None:
-    """Check that sentences can be trained on or searched in.
-
-    Raises:
-        ValueError: there is none, one is blank or holds what cannot be read, or they are all the same.
-    """
+    """Check that sentences can be trained on or searched in."""
     if not len(sentences):
         raise ValueError("the list of sentences is empty; give at least one sentence")
     for i, text in enumerate(sentences):
@@ -240,34 +266,38 @@ def check_sentences(sentences: Sequence[str]) -> None:
         raise ValueError(f"all {len(sentences)} sentences are {shown(sentences[0])}; give different ones")
 
 
-def column(name: str, values: Iterable[object] | None, count: int) -> list[str | None] | None:
-    """Convert the topics or groups of ``count`` sentences to words; None where one is missing.
+def check_tuple(row: object, place: int, size: int) -> tuple[str, ...]:
+    """Check one example of ``size`` sentences, number ``place`` of its list: a pair, a triplet or a quadruplet."""
+    name, remedy = KINDS_OF_TUPLES[size].removesuffix("s"), f"give ({', '.join(PARTS[size])}), each a sentence"
+    if not isinstance(row, tuple | list):
+        raise TypeError(f"{name} {place} is {kind(row)} ({shown(row)}); {remedy}")
+    if len(row) != size:
+        raise ValueError(f"{name} {place} has {len(row)} parts ({shown(row)}); {remedy}")
+    for number, part in enumerate(row):
+        if not isinstance(part, str):
+            raise TypeError(f"{name} {place}: part {number} is {kind(part)} ({shown(part)}); {remedy}")
+        if not part.strip():
+            raise ValueError(f"{name} {place}: part {number} is blank; {remedy}, or leave the {name} out")
+        check_characters(part, f"{name} {place}, part {number},")
+    return tuple(map(str, row))
 
-    Raises:
-        TypeError: no list of words or numbers.
-        ValueError: of another length, or with characters that cannot be read.
-    """
+
+def column(name: str, values: Iterable[object] | None, count: int) -> list[str | None] | None:
+    """Convert the topics or groups of ``count`` sentences to strings; None where one is missing."""
     if values is None:
         return None
-    if isinstance(values, str | bytes):
-        raise TypeError(f"{name} is one {kind(values)} ({shown(values, 40)}); give a list, one for each sentence")
-    singular = name.removesuffix("s")
-    words = [as_label(value, f"{singular} {i}") for i, value in enumerate(listed(values, name))]
-    if len(words) != count:
-        raise ValueError(f"{len(words)} {name} for {plural(count, 'sentence')}; give one for each")
-    return words
+    labels = [as_label(value, f"{name.removesuffix('s')} {i}") for i, value in enumerate(listed(values, name))]
+    if len(labels) != count:
+        raise ValueError(f"{len(labels)} {name} for {plural(count, 'sentence')}; give one for each")
+    return labels
 
 
 def as_label(value: object, where: str) -> str | None:
-    """Convert a label to a word; None and NaN, which mark missing cells, give None.
-
-    Raises:
-        TypeError: neither a word nor a number.
-    """
+    """Convert a label to a string; None and NaN, which mark missing cells, give None."""
     if isinstance(value, str):
         return check_characters(str(value), where)
     if value is None or (is_number(value) and value != value):
         return None
     if not (isinstance(value, bool) or is_number(value)):
-        raise TypeError(f"{where} is {kind(value)} ({shown(value)}); give a word or a number")
+        raise TypeError(f"{where} is {kind(value)} ({shown(value)}); give a string or a number")
     return str(value)

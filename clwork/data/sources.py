@@ -1,16 +1,41 @@
-"""Corpora with a name of their own, and the reference by which a run's recipe stores any corpus."""
+"""Where examples come from: corpora with a name, files, the hub or lists; and the reference that a run stores."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+import difflib
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, overload
 
-from .._validation import checked, shown
-from .corpus import Examples
+from .. import _validation
+from .._validation import checked, is_whole, kind, shown
+from . import tables
+from .corpus import (
+    KINDS_OF_TUPLES,
+    PARTS,
+    Examples,
+    Sentences,
+    StreamedSentences,
+    Triplets,
+    check_sentences,
+    check_tuple,
+    listed,
+)
 
 KindOfExamples = Literal["sentences", "triplets"]
+Source = str | os.PathLike[str] | Iterable[str]
+DEFAULT, DEFAULT_TRIPLETS = "wikipedia-mini", "handwritten"
+# `owner/name`, or the bare name of an old data set, with `:configuration` if it has several.
+HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?(:[\w.-]+)?")
+# Column names of published files of triplets; the second are SimCSE's (princeton-nlp/SimCSE, nli_for_simcse.csv).
+TRIPLET_COLUMNS = (PARTS[3], ("sent0", "sent1", "hard_neg"), ("anchor", "positive", "negative"))
+NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 
 
 @dataclass(frozen=True)
@@ -18,16 +43,16 @@ class CorpusSource:
     """A corpus that :func:`clwork.data.sentences` or :func:`clwork.data.triplets` reads by its name.
 
     Attributes:
-        name: what ``clwork.data.sentences`` takes and recipes store.
+        name: argument of ``clwork.data.sentences``, and what a run's folder stores.
         title: one line about it in the panel.
-        read: returns all its examples, :class:`.Sentences` or :class:`.Triplets`; it may import what it needs.
+        read: returns all its examples, :class:`.Sentences` or :class:`.Triplets`.
         kind: which of the two.
         licence: of the text; ``.licence`` of what is read.
         credit: one line of HTML, shown wherever its sentences are.
-        choice: what the panel's list calls it, its name unless given.
-        key: what a line of the panel's settings calls it, its name unless given.
-        public: whether its text is public. A run's folder of unknown origin can name a source: one that is not public
-            is then read only if the folder has its fingerprint, as with a file.
+        choice: its entry in the panel's list, its name unless given.
+        key: its name in a line of the panel's settings, its name unless given.
+        public: whether its text is public. One that is not is read for a run's folder of unknown origin only if the
+            folder has its fingerprint, as with a file.
     """
 
     name: str
@@ -47,26 +72,21 @@ class CorpusSource:
     def examples(self) -> Examples[Any]:
         """Read all examples; their ``.source`` and ``.licence`` are set to this source's."""
         examples = copy.copy(self.read())
+        if not isinstance(examples, Sentences if self.kind == "sentences" else Triplets):
+            raise TypeError(f"read() of the corpus {self.name!r} gives {kind(examples)}; return {self.kind.title()}")
+        if isinstance(examples, Sentences):
+            check_sentences(examples)
         examples.source = {"source": self.name} | ({"kind": self.kind} if self.kind != "sentences" else {})
         examples.licence = self.licence
         return examples
 
 
-DEFAULT, DEFAULT_TRIPLETS = "wikipedia-mini", "handwritten"
 SOURCES: dict[str, CorpusSource] = {}
-"""All corpora that have a name, by it; the modules that read them call :func:`register_source`."""
+"""All corpora that have a name, by it."""
 
 
-@checked()
 def register_source(source: CorpusSource) -> CorpusSource:
-    """Register a corpus by name, in this process, for ``clwork.data.sentences``, panels and runs' folders.
-
-    Registering a name again replaces the earlier corpus; built-in ones cannot be replaced.
-
-    Raises:
-        TypeError: something else than a :class:`CorpusSource`.
-        ValueError: a built-in corpus has this name, or another corpus has its key of settings.
-    """
+    """Register a corpus by name, in this process; a name that is registered again is replaced, except built-in ones."""
     for known in SOURCES.values():
         replaced = known == source or (known.name == source.name and known.name not in (DEFAULT, DEFAULT_TRIPLETS))
         if not replaced and {source.name, source.key} & {known.name, known.key}:
@@ -78,7 +98,7 @@ def register_source(source: CorpusSource) -> CorpusSource:
 
 
 def named(source: object, kind: KindOfExamples = "sentences") -> CorpusSource | None:
-    """Look up a source by name and kind; None if there is none."""
+    """Return the source of this name and kind; None if there is none."""
     known = SOURCES.get(source) if isinstance(source, str) else None
     return known if known is not None and known.kind == kind else None
 
@@ -91,13 +111,13 @@ def sources_of(*kinds: str) -> list[CorpusSource]:
 
 @dataclass(frozen=True)
 class CorpusRef:
-    """What a run is trained on, as its recipe stores it.
+    """The examples of a run, as its recipe stores them.
 
     Attributes:
         source: argument of :func:`clwork.data.sentences` that reads the same examples again; None if there is none.
         file: the file of the run's folder that holds the examples instead.
         unknown: a description of the examples, where neither leads back to them.
-        count: how many there are, where that is stored.
+        count: their number, where it is stored.
     """
 
     source: Mapping[str, Any] | None = None
@@ -107,11 +127,7 @@ class CorpusRef:
 
     @classmethod
     def from_json(cls, stored: object) -> CorpusRef:
-        """Read what a recipe stores; unknown names are ignored.
-
-        Raises:
-            ValueError: it is no object, or its source or file is of another kind.
-        """
+        """Read what a recipe stores; unknown names are ignored."""
         if not isinstance(stored, Mapping):
             raise ValueError("a corpus is an object with a source, a file or neither")
         source, file = stored.get("source"), stored.get("file")
@@ -145,7 +161,7 @@ class CorpusRef:
 
     @property
     def label(self) -> str:
-        """The corpus in words: ``wikipedia-mini``, ``600 sentences of wikipedia-mini``."""
+        """The corpus as text: ``wikipedia-mini``, ``600 sentences of wikipedia-mini``."""
         source = self.source or {}
         if (self.name and not source.get("steps")) or (self.unknown and not source):
             return str(self.name or self.unknown)
@@ -167,10 +183,315 @@ class CorpusRef:
 
     @property
     def licence(self) -> str | None:
-        """Licence of the text, where the source has a name of its own."""
+        """Licence of the text of a named source."""
         return None if self.named_source is None else self.named_source.licence
 
     @property
     def credit(self) -> str:
         """One line of HTML that names the text's authors; empty without a named source."""
         return "" if self.named_source is None else self.named_source.credit
+
+
+@overload
+def sentences(
+    source: Source | Mapping[str, Any] = DEFAULT,
+    column: str | None = None,
+    split: str = "train",
+    streaming: Literal[False] = False,
+) -> Sentences: ...
+@overload
+def sentences(
+    source: Source | Mapping[str, Any] = DEFAULT, column: str | None = None, split: str = "train", *, streaming: bool
+) -> Any: ...
+@checked()
+def sentences(
+    source: Source | Mapping[str, Any] = DEFAULT,
+    column: str | None = None,
+    split: str = "train",
+    streaming: bool = False,
+) -> Sentences | StreamedSentences:
+    """Read sentences from a package, a file or the hub.
+
+    Args:
+        source: ``"wikipedia-mini"``: about 36,000 sentences of Wikipedia's vital articles, with one of 11 topics each;
+            a file ``.txt`` (one sentence per line), ``.csv``, ``.tsv``, ``.jsonl`` (each also ``.gz``) or ``.parquet``;
+            a data set of the hub, ``"owner/name"`` or ``"owner/name:configuration"``; a list of sentences (or an array,
+            a series, a generator, which is read completely); or the ``.source`` of sentences or triplets read earlier.
+            Tables give ``labels`` from a column ``topic`` or ``label``, and ``groups`` from ``article``, ``title`` or
+            ``group``; a missing one is ``""``.
+        column: the column of a table that holds the sentences. Default: ``sentence``, ``text``, or the only one.
+        split: of a data set of the hub.
+        streaming: read while looping, for corpora that do not fit in memory. The result has no length and no labels.
+
+    Raises:
+        FileNotFoundError: no such file or data set.
+        ModuleNotFoundError: the package with the text is not installed.
+        ConnectionError: the hub cannot be reached, and the data set was not loaded here before.
+        ValueError: wrong column or split, an empty file, wrong encoding, not text, unknown ending; a list that is
+            empty, all the same, or has a blank sentence or one that no tokenizer can read.
+        TypeError: not a source.
+
+    >>> sentences(["A cat sleeps.", "Rain falls."])[1]
+    'Rain falls.'
+    """
+    if isinstance(source, str | os.PathLike):
+        return _by_name(source, column, split, streaming)
+    for name, value, default, reason in (
+        ("column", column, None, "only tables have columns"),
+        ("split", split, "train", "only data sets of the hub have splits"),
+        ("streaming", streaming, False, "these sentences are in memory already"),
+    ):
+        if value != default:
+            raise ValueError(f"{name}={shown(value)}: {reason}, and a .source has its own settings; leave {name} out")
+    if isinstance(source, Mapping):
+        check_source(source)
+        return _read_again(source)
+    if isinstance(source, StreamedSentences):
+        return source
+    if isinstance(source, bytes) or not isinstance(source, Iterable):
+        raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give a name, a path or a list of sentences")
+    found = source if isinstance(source, Sentences) else Sentences(source)
+    check_sentences(found)
+    return found
+
+
+def _by_name(
+    source: str | os.PathLike[str], column: str | None, split: str, streaming: bool
+) -> Sentences | StreamedSentences:
+    """Read a corpus with a name, a file or a data set of the hub."""
+    if known := named(source):
+        if column is not None or split != "train":
+            raise ValueError(f"{known.name} has no columns and no splits (column={column!r}, split={split!r})")
+        found = known.examples()
+        if not streaming:
+            return found  # type: ignore[return-value]
+        return StreamedSentences(
+            lambda: iter(found), {**found.source, "streaming": True}, found.licence, found.fingerprint
+        )
+    path = _path(source)
+    if path is None:
+        return _from_hub(str(source), column, split, streaming)
+    if split != "train":
+        raise ValueError(f"split={split!r}: a file has no splits; name the file of that split, and leave split out")
+    ending = tables.check_file(path)
+    if ending == ".txt" and column is not None:
+        raise ValueError(f"column={column!r}: {path} is a .txt file, one sentence per line, without columns")
+    about: dict[str, Any] = {"source": str(tables.settled(path))} | ({} if column is None else {"column": column})
+    if not streaming and ending != ".txt":
+        return _of_table(tables.rows(path), column, str(path), "line", about)
+    path = path.absolute()  # the working directory may change between two loops
+
+    def loop() -> Iterator[str]:
+        if ending == ".txt":
+            return tables.lines(path)
+        return (text for text, _ in _texts(tables.rows(path), column, str(path), "line"))
+
+    if next(loop(), None) is None:  # finds a wrong column or encoding before a training does
+        raise ValueError(f"{path} holds no sentence; check how it was written")
+    if not streaming:
+        return Sentences(loop(), source=about)
+    return StreamedSentences(loop, {**about, "streaming": True}, None, lambda: tables.fingerprint(path, column))
+
+
+def _path(source: str | os.PathLike[str]) -> Path | None:
+    """Return the path that a source names; None for a data set of the hub."""
+    path = _validation.path("source", source)
+    if isinstance(source, str):
+        ending = tables.extension(path)  # a data set's name may contain dots, but no known file ending
+        known = ending in tables.READABLE or ending in tables.ADVICE or path.suffix == ".gz"
+        if not known and HUB_NAME.fullmatch(source) and not path.exists():
+            own = [known.name for known in sources_of("sentences")]
+            if close := difflib.get_close_matches(source.lower().replace("_", "-"), own, cutoff=0.8):
+                raise ValueError(f"no source is called {source!r}; did you mean {close[0]!r}?")
+            return None
+    return path
+
+
+def canonical_name(source: str | os.PathLike[str]) -> str:
+    """Return a source's name independent of the working directory: of a file its absolute path."""
+    path = None if named(source) else _path(source)
+    if path is None:
+        return str(source)
+    tables.check_file(path)
+    return str(tables.settled(path))
+
+
+def _texts(
+    rows: Iterable[tables.Row], column: str | None, where: str, unit: str
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the sentences of a table that are not blank, each with its row."""
+    chosen: str | None = None
+    for number, row in rows:
+        chosen = tables.choose_column(list(row), column, where) if chosen is None else chosen
+        if chosen not in row:
+            raise ValueError(f"{where}, {unit} {number}: no {chosen!r}, only {', '.join(map(repr, row))}")
+        if text := tables.text_of(row[chosen], chosen, f"{where}, {unit} {number}"):
+            yield text, row
+
+
+def _of_table(
+    rows: Iterable[tables.Row], column: str | None, where: str, unit: str, about: dict[str, Any]
+) -> Sentences:
+    found = list(_texts(rows, column, where, unit))
+    if not found:
+        raise ValueError(f"{where} holds no sentence; check how it was written, or choose another column or split")
+    columns = list(found[0][1])
+    taken = tables.choose_column(columns, column, where)
+    others: list[list[str] | None] = []
+    for names in (tables.LABEL_COLUMNS, tables.GROUP_COLUMNS):
+        name = tables.find_column(columns, names, taken)
+        values = [tables.label_of(row.get(name), f"{where}, {name}") for _, row in found] if name else None
+        others.append(values)
+    return Sentences([text for text, _ in found], *others, about)
+
+
+def _from_hub(name: str, column: str | None, split: str, streaming: bool) -> Sentences | StreamedSentences:
+    data = tables.load_from_hub(name, split, streaming)
+    columns = list(data.column_names or next(iter(data), {}))
+    if not columns:
+        raise ValueError(f"the split {split!r} of {name!r} is empty; choose another with split=")
+    taken = tables.choose_column(columns, column, f"{name!r} (split {split!r})")
+    about: dict[str, Any] = {"source": name, "column": taken, "split": split}
+    licence = getattr(data.info, "license", None) or None
+    if not streaming:
+        found = _of_table(tables.hub_rows(data), taken, name, "row", about)
+        found.licence = licence
+        return found
+    return StreamedSentences(
+        lambda: (text for text, _ in _texts(tables.hub_rows(data), taken, name, "row")),
+        {**about, "streaming": True},
+        licence,
+    )
+
+
+def check_source(stored: Mapping[str, Any]) -> None:
+    """Check that a mapping is the ``.source`` of sentences or triplets and can be read again."""
+    source, steps = stored.get("source"), stored.get("steps", [])
+    if source is None:
+        raise ValueError(f"there is no 'source' in {shown(stored)}; of a table, give the list of sentences in it")
+    if not isinstance(source, str | os.PathLike):
+        raise TypeError(f"source is {kind(source)} ({shown(source)}); give a name or a path, as .source has it")
+    if source == "list":
+        raise ValueError("these sentences were given as a list, so they cannot be read again; give the list itself")
+    if not isinstance(steps, list | tuple):
+        raise ValueError(f"steps is {shown(steps)}; it must be a list of slices and samples, as .source has it")
+
+
+def _read_again(stored: Mapping[str, Any]) -> Any:
+    """Read what a ``.source`` describes, with the same slices and samples."""
+    found: Any
+    if stored.get("kind") == "triplets":
+        found = triplets(stored["source"])
+    else:
+        options = {name: stored[name] for name in ("column", "split", "streaming") if name in stored}
+        found = sentences(stored["source"], **options)
+    for step in stored.get("steps", []):
+        match step:
+            case ["slice", start, stop, stride] if (
+                isinstance(found, Examples)
+                and stride != 0
+                and all(bound is None or is_whole(bound) for bound in (start, stop, stride))
+            ):
+                found = found[start:stop:stride]
+            case ["sample", n, seed] if isinstance(found, Examples):
+                found = found.sample(n, seed)
+            case ["at_most" | "every_group" as name, n] if isinstance(found, Sentences):
+                found = getattr(found, name)(n)
+            case _:
+                raise ValueError(
+                    f"cannot apply {shown(step)} to {found!r}; known are parts of sentences in memory, as in a .source"
+                )
+    return found
+
+
+def check_examples(given: Any) -> Any:
+    """Check training examples: sentences as :func:`sentences` does, or a stream, which is not read; or tuples.
+
+    Tuples of sentences are pairs (sentence, positive), triplets (premise, entailment, contradiction), or quadruplets,
+    with a neutral sentence at the end. A ``.source`` is returned unread. Examples of any other kind are returned
+    unchecked: their method checks them.
+    """
+    if isinstance(given, Mapping):
+        check_source(given)
+        return given
+    if isinstance(given, str | os.PathLike):
+        raise TypeError(f"{shown(given)} names examples; read them first, with clwork.data.sentences(...)")
+    if isinstance(given, Triplets | StreamedSentences):
+        return given
+    if isinstance(given, Iterator):
+        raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list: list(...) of it")
+    if not hasattr(given, "__len__") and isinstance(given, Iterable):
+        return given  # a stream of the user's own
+    rows = given if isinstance(given, Sentences) else listed(given)
+    if not len(rows):
+        raise ValueError("sentences is empty; give at least one batch of them")
+    if isinstance(rows[0], str):
+        return sentences(rows)
+    size = len(rows[0]) if isinstance(rows[0], tuple | list) else 0
+    if size not in KINDS_OF_TUPLES or not all(isinstance(part, str) for part in rows[0]):
+        return given
+    return Triplets(rows) if size == 3 else [check_tuple(row, place, size) for place, row in enumerate(rows)]
+
+
+def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
+    """Read (premise, entailment, contradiction) triplets.
+
+    Args:
+        source: ``"handwritten"``, 240 triplets that come with clwork; ``"hub"``, the 275,601 of SimCSE from SNLI and
+            MNLI; or a .csv, .tsv, .jsonl or .parquet file with columns ``premise, entailment, contradiction``
+            (or ``sent0, sent1, hard_neg``, or ``anchor, positive, negative``). Rows with a blank cell are left out.
+
+    Raises:
+        FileNotFoundError: no such file.
+        ConnectionError: the hub cannot be reached, and the triplets were not loaded here before.
+        ValueError: other columns, or no complete row.
+
+    >>> premise, entailment, contradiction = triplets()[0]
+    """
+    if known := named(source, "triplets"):
+        return known.examples()  # type: ignore[return-value]
+    about = {"source": str(source), "kind": "triplets"}
+    if source == "hub":
+        data = tables.load_from_hub(NLI_HUB, "train", data_files=NLI_FILE)
+        return Triplets(_complete(enumerate(data), f"{NLI_HUB}/{NLI_FILE}"), about)
+    path = _validation.path("source", source)
+    return Triplets(_complete(tables.rows(path), str(path)), about | {"source": str(tables.settled(path))})
+
+
+def _complete(rows: Iterable[tables.Row], where: str) -> list[list[str]]:
+    """The triplets of a table that have no blank part."""
+    found = []
+    names: Sequence[str] = ()
+    for number, row in rows:
+        names = names or next((columns for columns in TRIPLET_COLUMNS if set(columns) <= set(row)), ())
+        if not names:
+            allowed = "; ".join(", ".join(columns) for columns in TRIPLET_COLUMNS)
+            raise ValueError(f"{where} has the columns {', '.join(map(repr, row))}; triplets need one of: {allowed}")
+        missing = [name for name in names if name not in row]
+        if missing:
+            raise ValueError(f"{where}, row {number}: no {', '.join(missing)}; the columns are {', '.join(row)}")
+        parts = [tables.text_of(row[name], name, f"{where}, row {number}") for name in names]
+        if all(parts):
+            found.append(parts)
+    if not found:
+        raise ValueError(f"{where} holds no complete triplet; check how it was written")
+    return found
+
+
+def shipped_rows(name: str) -> list[dict[str, Any]]:
+    """Read a file of handwritten examples of the package."""
+    text = resources.files("clwork.data").joinpath("handwritten", name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+register_source(
+    CorpusSource(
+        DEFAULT_TRIPLETS,
+        "Premise, entailment and contradiction: supervised.",
+        lambda: Triplets([[row[name] for name in PARTS[3]] for row in shipped_rows("triplets.jsonl")]),
+        kind="triplets",
+        choice="triplets written for clwork",
+        key="triplets",
+        public=True,
+    )
+)

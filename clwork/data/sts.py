@@ -6,17 +6,16 @@ import json
 import os
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .. import _validation
-from .._validation import is_finite, is_number, kind, shown
+from .._validation import checked, is_finite, is_number, kind, shown
 from ..disk import home, write_whole
-from . import hub_datasets, tables
-from .files import task_folders
+from . import tables
 
 HUB = {
     "stsb": "mteb/stsbenchmark-sts",
@@ -53,9 +52,9 @@ class StsPairs:
 
     Attributes:
         name: of the task, with what is missing, such as ``"sts12 −MSRvid"``.
-        sentences1: first sentence of each pair; blank ones, possible in pairs made by hand, are encoded as they are.
+        sentences1: first sentence of each pair.
         sentences2: second sentence of each pair.
-        scores: from 0 to 5; made by hand, on any finite scale, with None or NaN where there is none.
+        scores: from 0 to 5 (or on any finite scale); None or NaN where there is none.
         subsets: of each pair, or None where the task has none.
         split: that was read.
     """
@@ -86,7 +85,7 @@ class StsPairs:
         return len(self.scores)
 
     def positives(self, threshold: float = 4.0, *, strict: bool = True) -> list[tuple[str, str]]:
-        """Pairs that people rate as meaning the same, for :func:`clwork.metrics.alignment`, in order.
+        """Pairs that are rated as having the same meaning, for :func:`clwork.metrics.alignment`, in order.
 
         By default those above 4, as SimCSE's footnote has it; DCLR's code takes those of exactly 4 too,
         ``strict=False`` (S5): 1,491 or 2,008 pairs of STS-B.
@@ -111,57 +110,51 @@ class StsPairs:
         ]
 
 
+@checked()
 def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[str] = "hub") -> StsPairs:
     """Read an STS task from the hub (``mteb/*-sts``) or from a folder.
 
     Args:
-        task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``; or as MTEB calls them, ``STSBenchmark``, ``SICK-R``,
-            ``STS12`` … ``STS16``.
-        split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``. The yearly tasks are one test set;
-            for them it may be left out.
+        task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``; or MTEB's names, ``STSBenchmark``, ``SICK-R``, ``STS12`` …
+            ``STS16``.
+        split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``. The yearly tasks are one test set, and
+            ``split`` may be left out.
         source: ``"hub"``, or a folder of ``<task>/<split or subset>.jsonl`` with the columns ``sentence1``,
             ``sentence2`` and ``score``.
 
+    Warns:
+        UserWarning: rows are missing or too many, or the scale is not 0 to 5; ``name`` then lists missing subsets.
+
     Raises:
         FileNotFoundError: no such folder or file.
-        ConnectionError: the hub cannot be reached and has left no copy here.
-        TypeError: a task, split or source that is no name.
+        ConnectionError: the hub cannot be reached, and the task was not loaded here before.
         ValueError: unknown task or split, scores outside 0…5, or a blank sentence.
     """
-    for what, name in (("task", task), ("split", split)):
-        if not isinstance(name, str):
-            raise TypeError(f"{what} is {kind(name)} ({shown(name)}); give its name")
-    task = MTEB.get(task.lower(), task.lower())
-    if task not in ROWS:
-        raise ValueError(f"no STS task {task!r}; there are {', '.join(ROWS)}")
-    if split not in ("train", "validation", "test"):
-        raise ValueError(f"no split {split!r}; there are train, validation and test")
+    task = _validation.choice("task", MTEB.get(task.lower(), task.lower()), tuple(ROWS))
+    _validation.choice("split", split, ("train", "validation", "test"))
     if task not in SPLIT_TASKS:
         if split == "train":
             raise ValueError(f"{task} is a test set without a train split; leave split out")
         split = "test"
-    if source == "hub":
-        return _from_hub(task, split)
-    if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'hub' or a folder")
-    return _from_folder(task, split, _validation.path("source", source))
+    if str(source) != "hub":
+        return _from_folder(task, split, _validation.path("source", source))
+    if task == "sickr" and split != "test":
+        # https://github.com/embeddings-benchmark/mteb/issues/83
+        raise ValueError(
+            f"{HUB[task]} has only a split 'test', which holds all of SICK, and no split={split!r}; give a folder with "
+            "sickr/train.jsonl and sickr/validation.jsonl as source="
+        )
+    data = tables.load_from_hub(HUB[task], split)
+    return _pairs(task, split, [(number, row, None) for number, row in enumerate(data)], HUB[task])
 
 
 def tasks_in(root: Path) -> list[str]:
-    """List the STS tasks that a folder holds.
-
-    Raises:
-        FileNotFoundError: there is no such folder.
-        ValueError: it holds none.
-    """
-    return task_folders(root, ROWS, "STS", "<task>/<split or subset>.jsonl")
+    """List the STS tasks that a folder holds."""
+    return tables.task_folders(root, ROWS, "STS", "<task>/<split or subset>.jsonl")
 
 
 def remember_sts(folder: str | os.PathLike[str] | None) -> None:
-    """Remember a folder of STS tasks for every later session; ``None`` forgets it.
-
-    Args:
-        folder: holds ``<task>/<split or subset>.jsonl``, such as ``stsb/validation.jsonl``.
+    """Remember a folder of STS tasks, with ``<task>/<split or subset>.jsonl``, for later sessions; None forgets it.
 
     Raises:
         TypeError: no name of a folder.
@@ -169,8 +162,6 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         ValueError: the folder holds no STS task.
         DiskError: the settings cannot be written.
     """
-    if folder is not None and not isinstance(folder, str | os.PathLike):
-        raise TypeError(f"folder is {kind(folder)} ({shown(folder, 40)}); give its path, or None to forget it")
     settings = load_settings()
     if folder is None:
         settings.pop(STS_KEY, None)
@@ -212,76 +203,55 @@ def load_settings() -> dict[str, Any]:
             raise ValueError("not a file")  # reading a pipe may block forever
         stored = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        warnings.warn(f"the settings in {path} are ignored ({error}); delete the file to begin anew", stacklevel=3)
+        warnings.warn(f"the settings in {path} are ignored ({error}); delete the file to start again", stacklevel=3)
         return {}
     return stored if isinstance(stored, dict) else {}
 
 
 def _from_folder(task: str, split: str, root: Path) -> StsPairs:
-    have = tasks_in(root)
-    if task not in have:
-        raise FileNotFoundError(f"{root} holds {', '.join(have)}, but no {task}/*.jsonl")
+    present = tasks_in(root)
+    if task not in present:
+        raise FileNotFoundError(f"{root} holds {', '.join(present)}, but no {task}/*.jsonl")
     folder = root / task
-    whole = folder / f"{split}.jsonl"
-    there = {path.stem: path for path in sorted(folder.glob("*.jsonl"))}
-    if split in there:
-        return _checked(task, split, tables.rows(whole), None, str(whole))
-    subsets = {name: path for name, path in there.items() if name not in ("train", "validation", "test")}
+    files = {path.stem: path for path in sorted(folder.glob("*.jsonl"))}
+    if split in files:
+        rows = [(number, row, None) for number, row in tables.rows(files[split])]
+        return _pairs(task, split, rows, str(files[split]))
+    subsets = {name: path for name, path in files.items() if name not in ("train", "validation", "test")}
     if task in SPLIT_TASKS or not subsets:
-        raise FileNotFoundError(f"{folder} holds {', '.join(there)}, but no {split}.jsonl; choose with split=")
-    rows = ((number, row) for path in subsets.values() for number, row in tables.rows(path))
-    origin = [name for name, path in subsets.items() for _ in tables.rows(path)]
-    return _checked(task, split, rows, origin, str(folder))
+        raise FileNotFoundError(f"{folder} holds {', '.join(files)}, but no {split}.jsonl; choose with split=")
+    named = [(number, row, name) for name, path in subsets.items() for number, row in tables.rows(path)]
+    return _pairs(task, split, named, str(folder))
 
 
-def _from_hub(task: str, split: str) -> StsPairs:
-    if task == "sickr" and split != "test":
-        # https://github.com/embeddings-benchmark/mteb/issues/83
-        raise ValueError(
-            f"{HUB[task]} has only a split 'test', which holds all of SICK, so split={split!r} is not to be had there; "
-            "give a folder with sickr/train.jsonl and sickr/validation.jsonl as source="
-        )
-    data = hub_datasets.load(HUB[task], split)
-    return _checked(task, split, enumerate(data), None, HUB[task])
-
-
-def _checked(
-    task: str, split: str, rows: Iterable[tuple[int, Mapping[str, Any]]], origin: list[str] | None, where: str
-) -> StsPairs:
-    first: list[str] = []
-    second: list[str] = []
-    scores, subsets = [], []
-    for i, (number, row) in enumerate(rows):
+def _pairs(task: str, split: str, rows: Sequence[tuple[int, Mapping[str, Any], str | None]], where: str) -> StsPairs:
+    """Check the rows of a task, each with its line and its subset."""
+    found: list[tuple[str, str, float, str | None]] = []
+    for number, row, subset in rows:
+        at = f"{where}, row {number}"
         missing = [name for name in COLUMNS if name not in row]
         if missing:
-            raise ValueError(f"{where}, row {number}: no {', '.join(missing)}; the columns are {', '.join(row)}")
-        if row["score"] is None:
+            raise ValueError(f"{at}: no {', '.join(missing)}; the columns are {', '.join(row)}")
+        score = row["score"]
+        if score is None:
             continue  # SemEval's files have unscored pairs
-        scores.append(_score(row["score"], f"{where}, row {number}"))
-        for texts, name in ((first, "sentence1"), (second, "sentence2")):
-            texts.append(tables.filled(row[name], name, f"{where}, row {number}"))
-        if origin is not None:
-            subsets.append(origin[i])
-    if not scores:
+        if not is_number(score) or not is_finite(score) or not 0 <= score <= HIGHEST:
+            raise ValueError(f"{at}: the score is {shown(score)}; give a number from 0 to {HIGHEST:g}, or rescale")
+        first, second = (tables.filled(row[name], name, at) for name in COLUMNS[:2])
+        found.append((first, second, float(score), subset))
+    if not found:
         raise ValueError(f"{where} holds no scored pair; check how it was written")
+    firsts, seconds, scores, subsets = (list(column) for column in zip(*found, strict=True))
     if len(scores) >= 10 and max(scores) <= 1:
         warnings.warn(f"{where}: no score is above 1, but the scale is 0 to 5; multiply by 5", stacklevel=4)
-    named = subsets if origin is not None else None
-    return StsPairs(_name(task, split, len(scores), named, where), first, second, scores, named, split)
-
-
-def _score(value: object, where: str) -> float:
-    if not isinstance(value, int | float) or not is_number(value) or not is_finite(value):
-        raise ValueError(f"{where}: the score is {shown(value)}; it must be a number from 0 to {HIGHEST:g}")
-    if not 0 <= value <= HIGHEST:
-        raise ValueError(f"{where}: the score {value} is outside 0…{HIGHEST:g}; rescale the scores")
-    return float(value)
+    named = None if subsets[0] is None else subsets
+    return StsPairs(_name(task, split, len(scores), named, where), firsts, seconds, scores, named, split)
 
 
 def _name(task: str, split: str, count: int, subsets: list[str] | None, where: str) -> str:
     """Return the task's name with its missing and extra subsets; warn if the rows are not the published ones.
 
-    Copies call subsets otherwise (``surprise.OnWN``, ``2``): those with unknown names are complete if they hold as many
+    Copies use other names (``surprise.OnWN``, ``2``): subsets with unknown names are complete if they hold as many
     pairs as the missing ones.
     """
     expected = {split: ROWS[task][split]} if task in SPLIT_TASKS else ROWS[task]

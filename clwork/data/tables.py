@@ -1,54 +1,182 @@
-"""Tables of text (.csv, .tsv, .jsonl, .parquet) as rows, and the choice of their columns."""
+"""Files of text and tables (.txt, .csv, .tsv, .jsonl, .parquet) and data sets of the hub, row by row."""
 
 from __future__ import annotations
 
 import csv
+import difflib
+import gzip
+import hashlib
+import io
 import json
+import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal, cast
 
 from .._validation import check_characters, is_number, shown
+from ..hub import reachable, unreachable
 from ..wording import plural
-from .files import check_file, open_text
 
-Row = tuple[int, Mapping[str, Any]]  # line or row number from 1, values by column
+Row = tuple[int, Mapping[str, Any]]  # line or row number, values by column
 
+READABLE = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
+COMPRESSED = (".txt", ".csv", ".tsv", ".jsonl")
+ADVICE = {
+    ".pdf": "extract its text first, for instance `pdftotext file.pdf file.txt`",
+    ".docx": "save it as plain text (UTF-8)",
+    ".xlsx": "save the sheet as CSV",
+    ".json": "write one JSON object per line and name it .jsonl",
+    ".pkl": "pickles can run code and are never opened; save it as .parquet or .jsonl",
+}
+SIGNATURES = {
+    b"%PDF": ("a PDF", ADVICE[".pdf"]),
+    b"PK\x03\x04": ("a zip archive (as .docx, .xlsx and .zip files are)", "save its text as .txt or its table as .csv"),
+    b"\xff\xfe": ("text in UTF-16", "save it as UTF-8"),
+    b"\xfe\xff": ("text in UTF-16", "save it as UTF-8"),
+    b"version https://git-lfs": ("a Git LFS pointer, not the file itself", "fetch it with `git lfs pull`"),
+}
 TEXT_COLUMNS = ("sentence", "text", "sentences", "content")
 LABEL_COLUMNS = ("topic", "label")
 GROUP_COLUMNS = ("article", "title", "group")
-_SAMPLE = 4
+BLOCK, BLOCKS = 1 << 16, 64
+_hub_switch = threading.Lock()
+
+
+def settled(path: Path) -> Path:
+    """Make a path absolute and resolve its links, unless the target has another extension (as in the hub's cache)."""
+    resolved = path.resolve()
+    return resolved if extension(resolved) == extension(path) else path.parent.resolve() / path.name
+
+
+def extension(path: Path) -> str:
+    """Return the ending that names the format, in lower case, without a final ``.gz``."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix
+
+
+def check_file(path: Path) -> str:
+    """Check that ``path`` is a readable file that is not empty, and return its format."""
+    check_regular(path, f"name one file in it ({', '.join(READABLE)})")
+    ending = extension(path)
+    allowed = COMPRESSED if path.name.lower().endswith(".gz") else READABLE
+    if ending not in allowed:
+        advice = ADVICE.get(ending, "convert it to one of these")
+        raise ValueError(f"{path} ends in {ending or 'nothing'!r}; readable are {', '.join(allowed)}; {advice}")
+    if path.stat().st_size == 0:
+        raise ValueError(f"{path} is empty (0 bytes); check how it was written")
+    return ending
+
+
+def check_regular(path: Path, in_folder: str = "name one file in it") -> None:
+    """Check that there is a regular file: reading a pipe may block forever, and ``/dev/zero`` never ends."""
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder; {in_folder}")
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{path} is a pipe, a socket or a device, not a file; copy its content into a file")
+    if path.is_symlink() and not path.exists():
+        raise FileNotFoundError(f"{path} is a link to {os.readlink(path)}, which is not there; set the link again")
+    if not path.exists():
+        similar = f"; there is no folder {path.parent} either"
+        if path.parent.is_dir():
+            close = difflib.get_close_matches(path.name, os.listdir(path.parent), n=3)
+            similar = f"; did you mean {', '.join(close)}?" if close else ""
+        raise FileNotFoundError(f"there is no file {path} (working directory {Path.cwd()}){similar}")
+
+
+@contextmanager
+def open_text(path: Path, newline: str | None = None, errors: str = "strict") -> Iterator[io.TextIOWrapper]:
+    """Open UTF-8 text, plain or gzip; translate errors inside the block into ones that name a remedy."""
+    try:
+        with open(path, "rb") as raw:
+            packed = raw.read(2) == b"\x1f\x8b"
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path} is not there any more; put it back, or name another file") from None
+    except PermissionError:
+        raise PermissionError(f"{path} may not be read by you; change its rights, or copy it") from None
+    if not packed and path.name.lower().endswith(".gz"):
+        raise ValueError(f"{path} ends in .gz but is not gzip-compressed; give it its true ending")
+    try:
+        with gzip.open(path, "rb") if packed else open(path, "rb") as stream:
+            buffered = io.BufferedReader(cast(io.RawIOBase, stream), 1 << 16)
+            head = buffered.peek(4096)[:4096]
+            for signature, (what, advice) in SIGNATURES.items():
+                if head.startswith(signature):
+                    raise ValueError(f"{path} holds {what}, not text in UTF-8; {advice}")
+            if b"\0" in head:
+                raise ValueError(f"{path} holds binary data (a zero byte near its start), not text; save it as UTF-8")
+            if head.startswith(b"\xef\xbb\xbf"):  # byte order mark
+                buffered.read(3)
+            yield io.TextIOWrapper(cast(BinaryIO, buffered), encoding="utf-8", newline=newline, errors=errors)
+    except UnicodeDecodeError as error:
+        around = error.object[max(0, error.start - 12) : error.start + 12].decode("latin-1")
+        raise ValueError(
+            f"{path} is not UTF-8: byte 0x{error.object[error.start]:02x} near {around!r}. It is probably Latin-1 or "
+            "Windows-1252; convert it with `iconv -f WINDOWS-1252 -t UTF-8 old.txt > new.txt`"
+        ) from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ValueError(f"{path} is damaged gzip data ({error}); copy or download it again") from None
+
+
+def lines(path: Path) -> Iterator[str]:
+    """Yield the non-blank lines of a text file, stripped."""
+    with open_text(path) as text:
+        for number, line in enumerate(text, start=1):
+            if line := line.strip():
+                if "\0" in line:
+                    raise ValueError(f"{path} holds binary data (a zero byte in line {number}); save it as UTF-8 text")
+                yield line
+
+
+def fingerprint(path: Path, *more: str | None) -> str:
+    """Hash a file's size and bytes (of more than 4 MiB: 64 blocks spread evenly) and ``more`` to 32 hex digits."""
+    size = path.stat().st_size
+    digest = hashlib.blake2b(repr((size, more)).encode("utf-8", "surrogatepass"), digest_size=16)
+    with open(path, "rb") as file:
+        for number in range(BLOCKS):
+            file.seek(number * BLOCK if size <= BLOCK * BLOCKS else number * (size - BLOCK) // (BLOCKS - 1))
+            digest.update(file.read(BLOCK))
+    return digest.hexdigest()
+
+
+def task_folders(root: Path, known: Iterable[str], kind: str, layout: str) -> list[str]:
+    """List the ``known`` tasks that a folder holds, in their order; ``kind`` and ``layout`` are for the errors."""
+    if not root.is_dir():
+        fault = f"{root} is a file" if root.exists() else f"there is no folder {root}"
+        raise FileNotFoundError(f"{fault}; name the folder that holds {layout}")
+    names = list(known)
+    present = [task for task in names if any((root / task).glob("*.jsonl"))]
+    if not present:
+        inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
+        outer = f"; name the folder around it, {root.parent}" if root.name in names else ""
+        raise ValueError(
+            f"{root} holds no {kind} task but {inside}; a task is a folder ({', '.join(names)}) of .jsonl files{outer}"
+        )
+    return present
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """Yield the rows of a table without holding the file in memory.
-
-    Raises:
-        FileNotFoundError, ValueError: as :func:`clwork.data.files.check_file`, and for malformed rows.
-    """
-    kind = check_file(path)
-    if kind == ".parquet":
-        return _parquet(path)
-    if kind == ".jsonl":
-        return _jsonl(path)
-    if kind == ".txt":
+    """Yield the rows of a table without holding the file in memory."""
+    ending = check_file(path)
+    if ending == ".txt":
         raise ValueError(f"{path} has no columns; a table is a .csv, .tsv, .jsonl or .parquet file")
-    return _delimited(path, tabs=kind == ".tsv")
+    if ending == ".parquet":
+        return _parquet(path)
+    return _jsonl(path) if ending == ".jsonl" else _delimited(path, tabs=ending == ".tsv")
 
 
 def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # the default refuses texts over 128 KiB
     with open_text(path, newline="") as text:
-        first = text.readline()
-        while first and not first.strip():
-            first = text.readline()
+        first = next((line for line in text if line.strip()), "")
         # European spreadsheets separate CSV by semicolons.
         delimiter = "\t" if tabs else ";" if first.count(";") > first.count(",") else ","
         # Lone quotation marks are common in .tsv; read as CSV quoting, they would swallow lines.
         quoting: Literal[0, 3] = csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL
         header: list[str] = next(csv.reader([first], delimiter=delimiter, quoting=quoting), [])
-        columns = [_unquote(name.strip()) if tabs else name.strip() for name in header]
+        columns = [_unquoted(name.strip()) if tabs else name.strip() for name in header]
         if not any(columns):
             raise ValueError(f"{path} is empty; its first line must name the columns")
         _check_columns(path, columns)
@@ -56,11 +184,15 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
         reader = csv.reader(text, delimiter=delimiter, quoting=quoting, strict=True)
         try:
             for values in reader:
-                if not values:
-                    continue
-                if len(values) != len(columns):
-                    raise ValueError(_ragged(path, reader.line_num + 1, values, columns, delimiter))
-                yield reader.line_num + 1, dict(zip(columns, map(_unquote, values) if tabs else values, strict=True))
+                number = reader.line_num + 1
+                if values and len(values) != len(columns):
+                    raise ValueError(
+                        f"{path}, line {number}: {plural(len(values), 'field')} where the first line names "
+                        f"{plural(len(columns), 'column')} ({', '.join(columns[:8])}); put fields that contain "
+                        f"{delimiter!r} in double quotes, or, for one sentence per line, give the file the ending .txt"
+                    )
+                if values:
+                    yield number, dict(zip(columns, map(_unquoted, values) if tabs else values, strict=True))
         except csv.Error as error:
             raise ValueError(
                 f"{path}, line {reader.line_num + 1}: {error}; a field in double quotes must close them before "
@@ -69,25 +201,15 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
 
 
 def _check_columns(path: Path, columns: Sequence[str]) -> None:
-    """Refuse duplicate column names; blank ones are ignored."""
     twice = next((name for i, name in enumerate(columns) if name and name in columns[:i]), None)
     if twice is not None:
         raise ValueError(f"{path} has more than one column {twice!r} ({', '.join(columns[:8])}); rename all but one")
 
 
-def _unquote(value: str) -> str:
+def _unquoted(value: str) -> str:
     inner = value[1:-1]
     quoted = len(value) > 1 and value[0] == value[-1] == '"' and '"' not in inner.replace('""', "")
     return inner.replace('""', '"') if quoted else value
-
-
-def _ragged(path: Path, line: int, values: Sequence[str], columns: Sequence[str], delimiter: str) -> str:
-    return (
-        f"{path}, line {line}: {plural(len(values), 'field')} where the first line names "
-        f"{plural(len(columns), 'column')} "
-        f"({', '.join(columns[:8])}); put fields that contain {delimiter!r} in double quotes, "
-        "or, for one sentence per line, give the file the ending .txt"
-    )
 
 
 def _jsonl(path: Path) -> Iterator[Row]:
@@ -96,9 +218,7 @@ def _jsonl(path: Path) -> Iterator[Row]:
             if not line.strip():
                 continue
             try:
-                row = json.loads(line)
-                if not isinstance(row, dict) or line.count(":") > len(row):  # fewer colons cannot hold a duplicate name
-                    row = json.loads(line, object_pairs_hook=_object)
+                row = json.loads(line, object_pairs_hook=_unique)
             except (ValueError, RecursionError) as error:  # not JSON, a number of 5,000 digits, a thousand brackets
                 raise ValueError(
                     f"{path}, line {number} is not JSON ({error}); .jsonl has one object on each line"
@@ -111,7 +231,7 @@ def _jsonl(path: Path) -> Iterator[Row]:
             yield number, row
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
     if len(row) != len(pairs):
         names = [name for name, _ in pairs]
@@ -127,34 +247,26 @@ def _parquet(path: Path) -> Iterator[Row]:
     try:
         with parquet.ParquetFile(path) as file:
             _check_columns(path, file.schema_arrow.names)
-            number = 0
-            for batch in file.iter_batches():
-                for row in batch.to_pylist():
-                    number += 1
-                    yield number, row
+            yield from enumerate((row for batch in file.iter_batches() for row in batch.to_pylist()), start=1)
     except (pyarrow.ArrowException, OSError, OverflowError, UnicodeDecodeError) as error:
         brief = " ".join(str(error).split())[:200]
         raise ValueError(f"{path} cannot be read as Parquet ({brief}); is it complete, and its ending true?") from None
 
 
 def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str:
-    """Choose the column that holds the sentences.
-
-    Raises:
-        ValueError: ``wanted`` is missing, or it is None and the choice is ambiguous.
-    """
-    seen = f"{where} has the columns {', '.join(map(repr, columns))}"
+    """Choose the column that holds the sentences: ``wanted``, or the only likely one."""
+    present = f"{where} has the columns {', '.join(map(repr, columns))}"
     if wanted is not None:
         if wanted in columns:
             return wanted
-        raise ValueError(f"no column {wanted!r}: {seen}")
+        raise ValueError(f"no column {wanted!r}: {present}")
     by_name = {name.lower(): name for name in reversed(columns)}
     for name in TEXT_COLUMNS:
         if name in by_name:
             return by_name[name]
     if len(columns) != 1:
-        raise ValueError(f"which column holds the sentences? {seen}; choose with column=")
-    if len(columns[0].split()) > _SAMPLE:
+        raise ValueError(f"which column holds the sentences? {present}; choose with column=")
+    if len(columns[0].split()) > 4:
         raise ValueError(
             f"{where} seems to begin with a sentence ({columns[0][:60]!r}) where the name of its column belongs; "
             "add a first line `sentence`, or give the file the ending .txt"
@@ -169,27 +281,17 @@ def find_column(columns: Sequence[str], names: Sequence[str], taken: str) -> str
 
 
 def text_of(value: object, column: str, where: str) -> str:
-    """Strip a cell of the text column; a missing one is blank.
-
-    Raises:
-        ValueError: the cell does not hold text.
-    """
-    if value is None:
-        return ""
-    if not isinstance(value, str):
+    """Strip a cell of the text column; a missing one is blank."""
+    if value is not None and not isinstance(value, str):
         raise ValueError(
             f"{where}: column {column!r} holds {type(value).__name__} ({shown(value, 40)}), not text; "
             "choose another with column="
         )
-    return check_characters(value.strip(), where)
+    return check_characters((value or "").strip(), where)
 
 
 def filled(value: object, column: str, where: str) -> str:
-    """Strip a cell as :func:`text_of` does, of a column that may have no blanks.
-
-    Raises:
-        ValueError: the cell is blank, or does not hold text.
-    """
+    """Strip a cell as :func:`text_of` does, of a column that may have no blanks."""
     text = text_of(value, column, where)
     if not text:
         raise ValueError(
@@ -199,10 +301,48 @@ def filled(value: object, column: str, where: str) -> str:
 
 
 def label_of(value: object, where: str) -> str:
-    """Convert a label's cell to a word; a missing one or NaN is blank.
-
-    Raises:
-        ValueError: it holds characters that cannot be read.
-    """
+    """Convert a label's cell to a string; a missing one or NaN is blank."""
     missing = value is None or (not isinstance(value, str) and is_number(value) and value != value)
     return "" if missing else check_characters(str(value), where)
+
+
+def load_from_hub(name: str, split: str, streaming: bool = False, data_files: str | None = None) -> Any:
+    """Load a split of ``owner/name[:configuration]`` from the hub, or offline from the cache of an earlier load."""
+    import datasets
+
+    repository, _, configuration = name.partition(":")
+    arguments = {"split": split, "streaming": streaming, "data_files": data_files}
+    try:
+        if reachable():
+            return datasets.load_dataset(repository, configuration or None, **arguments)
+        with _hub_switch:  # restrict ``datasets`` to its cache, instead of retrying a hub that does not answer
+            before, datasets.config.HF_HUB_OFFLINE = datasets.config.HF_HUB_OFFLINE, True
+            try:
+                return datasets.load_dataset(repository, configuration or None, **arguments)
+            finally:
+                datasets.config.HF_HUB_OFFLINE = before
+    except ConnectionError:
+        raise unreachable(name, f"'wikipedia-mini' or a file ({', '.join(READABLE)})") from None
+    except (FileNotFoundError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
+        brief = " ".join(str(error).split())[:400]
+        if isinstance(error, FileNotFoundError):
+            raise FileNotFoundError(
+                f"no data set {name!r} on the hub, or it is closed to you ({brief}); check its name on "
+                "https://huggingface.co/datasets. If you mean a file, give its path with the ending"
+            ) from None
+        raise ValueError(
+            f"the data set {name!r} cannot be read with split={split!r}: {brief}. "
+            "Choose a configuration with 'owner/name:configuration', a split with split="
+        ) from None
+
+
+def hub_rows(data: Any) -> Iterator[Row]:
+    """Yield the rows of a split of the hub, class numbers as the names of their classes; an unknown one is blank."""
+    classes = {name: getattr(feature, "names", None) for name, feature in (data.features or {}).items()}
+    for number, row in enumerate(data):
+        named = {
+            name: names[row[name]] if row[name] is not None and row[name] >= 0 else ""
+            for name, names in classes.items()
+            if names
+        }
+        yield number, row | named

@@ -10,7 +10,6 @@ from pathlib import Path
 from .. import _validation
 from .._validation import checked, is_whole, shown
 from . import tables
-from .files import task_folders
 
 # Published number of rows by task and split. MR, CR, SUBJ, MPQA and WOS come as one set.
 TASKS: dict[str, dict[str, int]] = {
@@ -71,7 +70,7 @@ def transfer_task(task: str, source: str | os.PathLike[str], seed: int = 0) -> T
     for split, count in TASKS[task].items():
         path = folder / f"{split}.jsonl"
         if not path.exists() and not path.is_symlink():
-            task_folders(folder.parent, TASKS, "transfer", "<task>/<split>.jsonl")
+            tables.task_folders(folder.parent, TASKS, "transfer", "<task>/<split>.jsonl")
             raise FileNotFoundError(f"there is no file {path}; {task} has the splits {', '.join(TASKS[task])}")
         splits[split] = _read(path)
         if len(splits[split].labels) != count:

@@ -22,8 +22,8 @@ from .. import _validation
 from .. import hub as hub_client
 from .._validation import kind, shown
 from ..wording import plural
-from . import files
-from .files import open_text
+from . import tables
+from .tables import open_text
 
 Table: TypeAlias = npt.NDArray[np.float32]
 BROKEN_SHARE = (
@@ -225,8 +225,8 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
     path = _validation.path("source", source)
     name = str(source)
     if path.exists() or path.is_symlink():
-        files.check_regular(path, f"name a file in it ({', '.join(KINDS)})")
-        name = str(files.settled(path))
+        tables.check_regular(path, f"name a file in it ({', '.join(KINDS)})")
+        name = str(tables.settled(path))
     else:
         path = _from_hub(name)
     return _file(path.absolute(), name, limit, _stamp(path))

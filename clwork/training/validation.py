@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from .. import data, metrics
+from ..data.evaluators import EvaluatorPairs
 from ..data.sts import SPLIT_TASKS
 from ..encoders import Encoder
 
@@ -86,11 +87,11 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
 
 
 @cache
-def _silver(count: int) -> data.JudgedPairs:
+def _silver(count: int) -> EvaluatorPairs:
     """The first silver pairs; these are shuffled, so any part spreads evenly over the cosines."""
     pairs = data.silver_pairs()
     rows = pairs.sentences1[:count], pairs.sentences2[:count], pairs.scores[:count]
-    return data.JudgedPairs(pairs.name, *rows, split="", provenance=pairs.provenance)
+    return EvaluatorPairs(pairs.name, *rows, split="", provenance=pairs.provenance)
 
 
 def make_validation(

@@ -11,7 +11,8 @@ from typing import Any
 import datasets
 import pytest
 
-from clwork.data import StreamedSentences, hub_datasets, sentences
+from clwork.data import sentences, tables
+from clwork.data.corpus import StreamedSentences
 
 ROWS = {
     "idx": [0, 1, 2, 3],
@@ -19,6 +20,7 @@ ROWS = {
     "label": [1, 0, 0, -1],
     "title": ["A", "A", "B", "B"],
 }
+TEXTS = ["One is here.", "Three is here.", "Four is here."]
 
 
 def made() -> datasets.Dataset:
@@ -27,51 +29,40 @@ def made() -> datasets.Dataset:
 
 @pytest.fixture
 def online(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """A hub that answers every request with one small data set, and notes what it was asked for."""
-    asked: list[dict[str, Any]] = []
+    """A hub that returns one small data set for every request, and the list of requests."""
+    requests: list[dict[str, Any]] = []
 
     def load(name: str, configuration: str | None = None, **arguments: Any) -> Any:
-        asked.append({"name": name, "configuration": configuration, **arguments})
+        requests.append({"name": name, "configuration": configuration, **arguments})
         return made().to_iterable_dataset() if arguments["streaming"] else made()
 
-    monkeypatch.setattr(hub_datasets, "reachable", lambda: True)
+    monkeypatch.setattr(tables, "reachable", lambda: True)
     monkeypatch.setattr(datasets, "load_dataset", load)
-    return asked
+    return requests
 
 
 def test_reads_sentences_with_the_names_of_their_classes(online: list[dict[str, Any]]) -> None:
     found = sentences("someone/reviews:small", split="validation")
-    assert list(found) == ["One is here.", "Three is here.", "Four is here."]
-    assert found.labels == ["pos", "neg", ""] and found.groups == ["A", "B", "B"]
-    assert online[0] == {
-        "name": "someone/reviews",
-        "configuration": "small",
-        "split": "validation",
-        "streaming": False,
-        "data_files": None,
-    }
+    assert list(found) == TEXTS and found.labels == ["pos", "neg", ""] and found.groups == ["A", "B", "B"]
+    request = {"name": "someone/reviews", "configuration": "small", "split": "validation", "streaming": False}
+    assert online[0] == {**request, "data_files": None}
     assert found.source == {"source": "someone/reviews:small", "column": "text", "split": "validation"}
-    assert list(sentences(found[1:].source)) == list(found[1:])
+    assert list(sentences(found[1:].source)) == TEXTS[1:]
 
 
-def test_streams(online: list[dict[str, Any]]) -> None:
+def test_streams_and_refuses_wrong_columns(online: list[dict[str, Any]]) -> None:
     stream = sentences("someone/reviews", streaming=True)
     assert isinstance(stream, StreamedSentences) and stream.labels is None
-    assert list(stream) == list(stream) == ["One is here.", "Three is here.", "Four is here."]
-    assert list(sentences(stream.source)) == list(stream)
+    assert list(stream) == list(stream) == list(sentences(stream.source)) == TEXTS
     assert all(request["streaming"] is True for request in online)
+    for streaming in (False, True):
+        with pytest.raises(ValueError, match=r"no column 'satz'.*someone/reviews.*'idx', 'text', 'label', 'title'"):
+            sentences("someone/reviews", column="satz", streaming=streaming)
+        with pytest.raises(ValueError, match=r"row 0: column 'idx' holds int"):
+            list(sentences("someone/reviews", column="idx", streaming=streaming))
 
 
-def test_a_wrong_column_lists_those_there_are(online: list[dict[str, Any]], subtests: pytest.Subtests) -> None:
-    for streaming in [False, True]:
-        with subtests.test(streaming=streaming):
-            with pytest.raises(ValueError, match=r"no column 'satz'.*someone/reviews.*'idx', 'text', 'label', 'title'"):
-                sentences("someone/reviews", column="satz", streaming=streaming)
-            with pytest.raises(ValueError, match=r"row 0: column 'idx' holds int"):
-                list(sentences("someone/reviews", column="idx", streaming=streaming))
-
-
-def test_what_the_hub_refuses(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+def test_errors_of_the_hub_name_the_data_set_and_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     cases: list[tuple[Exception, type[Exception], str]] = [
         (ValueError("Unknown split 'dev'. Should be one of ['train']"), ValueError, r"\['train'\].*split="),
         (ValueError("Config name is missing. Pick one of ['a', 'b']"), ValueError, "owner/name:configuration"),
@@ -79,40 +70,27 @@ def test_what_the_hub_refuses(monkeypatch: pytest.MonkeyPatch, subtests: pytest.
         (datasets.exceptions.DatasetNotFoundError("doesn't exist"), FileNotFoundError, "check its name"),
         (ConnectionError("reset"), ConnectionError, "wikipedia-mini"),
     ]
+    monkeypatch.setattr(tables, "reachable", lambda: True)
     for raised, expected, match in cases:
-        with subtests.test():
 
-            def load(*_: Any, raised: Exception = raised, **__: Any) -> Any:
-                raise raised
+        def load(*_: Any, raised: Exception = raised, **__: Any) -> Any:
+            raise raised
 
-            monkeypatch.setattr(hub_datasets, "reachable", lambda: True)
-            monkeypatch.setattr(datasets, "load_dataset", load)
-            with pytest.raises(expected, match=match) as caught:
-                sentences("someone/reviews", split="dev")
-            assert "someone/reviews" in str(caught.value)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", ["someone/no-such-set", "imdb", "some.one/wiki-1.5:20231101.en"])
-def test_without_network_the_answer_is_quick_and_names_the_remedy(name: str) -> None:
-    began = time.monotonic()
-    with pytest.raises(
-        ConnectionError, match=r"cannot be reached.*was not loaded here before.*'wikipedia-mini' or a file"
-    ):
-        sentences(name)
-    assert time.monotonic() - began < 15
-    assert datasets.config.HF_HUB_OFFLINE is True  # as the tests set it, and as it was
+        monkeypatch.setattr(datasets, "load_dataset", load)
+        with pytest.raises(expected, match=match) as caught:
+            sentences("someone/reviews", split="dev")
+        assert "someone/reviews" in str(caught.value)
 
 
 SILENT = """
-import sys, time
-from clwork import hub as hub_client
-from clwork.data import hub_datasets
+import time
+from clwork import hub
+from clwork.data import tables
 began = time.monotonic()
-assert not hub_client.reachable(0.7)
-hub_client.reachable.__defaults__ = (0.7,)
+assert not hub.reachable(0.7)
+hub.reachable.__defaults__ = (0.7,)
 try:
-    hub_datasets.load("someone/reviews", "train")
+    tables.load_from_hub("someone/reviews", "train")
 except ConnectionError as error:
     print(f"{time.monotonic() - began:.1f}", error)
 import datasets
@@ -121,24 +99,27 @@ assert datasets.config.HF_HUB_OFFLINE is False
 
 
 @pytest.mark.nightly
-def test_a_hub_that_never_answers_is_given_up_soon(tmp_path: Path) -> None:
+def test_without_an_answer_of_the_hub_the_error_comes_soon(tmp_path: Path) -> None:
+    began = time.monotonic()
+    with pytest.raises(ConnectionError, match=r"cannot be reached.*'wikipedia-mini' or a file"):
+        sentences("some.one/wiki-1.5:20231101.en")
+    assert time.monotonic() - began < 15
     with socket.create_server(("127.0.0.1", 0)) as silent:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("HF_") and not k.lower().endswith("_proxy")}
         clean |= {"HF_ENDPOINT": f"http://127.0.0.1:{silent.getsockname()[1]}", "HF_HOME": str(tmp_path)}
-        told = subprocess.run([sys.executable, "-c", SILENT], env=clean, capture_output=True, text=True, timeout=120)
-    assert told.returncode == 0, told.stderr
-    seconds, message = told.stdout.split(" ", 1)
-    assert "cannot be reached" in message and float(seconds) < 20  # `datasets` alone would need 23 s and more
+        ended = subprocess.run([sys.executable, "-c", SILENT], env=clean, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 0, ended.stderr
+    seconds, message = ended.stdout.split(" ", 1)
+    assert "cannot be reached" in message and float(seconds) < 20, "`datasets` alone would need 23 s and more"
 
 
-def test_what_was_loaded_before_is_found_without_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_data_set_that_was_loaded_before_is_found_offline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made().to_json(tmp_path / "rows.jsonl")
-    builder = datasets.load_dataset_builder(
-        "json", data_files=str(tmp_path / "rows.jsonl"), cache_dir=str(tmp_path / "build")
-    )
+    files = str(tmp_path / "rows.jsonl")
+    builder = datasets.load_dataset_builder("json", data_files=files, cache_dir=str(tmp_path / "build"))
     builder.dataset_name = "reviews"
-    kept = tmp_path / "kept" / "someone___reviews" / "default" / "0.0.0" / "abc"
-    builder.download_and_prepare(output_dir=str(kept))
-    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "kept")
-    monkeypatch.setattr(hub_datasets, "reachable", lambda: False)
+    cache = tmp_path / "cache"
+    builder.download_and_prepare(output_dir=str(cache / "someone___reviews" / "default" / "0.0.0" / "abc"))
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", cache)
+    monkeypatch.setattr(tables, "reachable", lambda: False)
     assert len(sentences("someone/reviews")) == 3

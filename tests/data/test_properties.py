@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import struct
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,8 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from clwork import data
-from clwork.data import Triplets, sentences, triplets, word_vectors
+from clwork.data import Triplets, sentences, triplets
+from clwork.data.sources import check_examples
 
 from ..strategies import HOLD, texts, words
 
@@ -65,27 +65,6 @@ def test_triplets_give_back_what_was_written(tmp_path: Path, found: Any, cut: sl
     assert list(part) == stripped[cut] and part.fingerprint() == read[cut].fingerprint()
 
 
-word = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=9)
-numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
-
-
-@FILES
-@given(found=st.lists(st.tuples(word, numbers, numbers, numbers), min_size=1, max_size=6))
-def test_word_vectors_give_back_what_was_written(tmp_path: Path, found: Any) -> None:
-    for kind in ["txt", "vec", "bin"]:
-        note(kind)
-        path = tmp_path / f"x.{kind}"
-        header = f"{len(found)} 3\n"
-        lines = "".join(f"{name} {' '.join(repr(float(value)) for value in row)}\n" for name, *row in found)
-        packed = b"".join(name.encode() + b" " + struct.pack("<3f", *row) for name, *row in found)
-        path.write_bytes(
-            {"txt": lines.encode(), "vec": (header + lines).encode(), "bin": header.encode() + packed}[kind]
-        )
-        read = word_vectors(path)
-        assert read.words == tuple(name for name, *_ in found)
-        assert read.table.tobytes() == np.array([row for _, *row in found], dtype=np.float32).tobytes()
-
-
 @FILES
 @given(
     content=st.one_of(st.binary(max_size=60), words.map(str.encode), rows.map(lambda found: json.dumps(found).encode()))
@@ -104,21 +83,6 @@ def test_any_bytes_are_sentences_or_an_error_that_names_the_file(tmp_path: Path,
         assert list(sentences(path, streaming=True)) == list(read) and len(read.fingerprint()) == 32
 
 
-@FILES
-@given(content=st.one_of(st.binary(max_size=60), st.binary(max_size=40).map(lambda tail: b"2 3\n" + tail)))
-def test_any_bytes_are_word_vectors_or_an_error_that_names_the_file(tmp_path: Path, content: bytes) -> None:
-    for name in ["x.txt", "x.vec", "x.bin"]:
-        note(name)
-        path = tmp_path / name
-        path.write_bytes(content)
-        try:
-            read = word_vectors(path)
-        except ValueError as error:
-            assert str(path) in str(error)
-            continue
-        assert np.isfinite(read.table).all() and len(read.words) == len(read.table)
-
-
 @HOLD
 @given(found=rows, other=rows)
 def test_fingerprints_are_equal_where_all_is_equal(found: Any, other: Any) -> None:
@@ -134,7 +98,7 @@ def test_a_list_is_taken_as_it_is_and_stays_as_it_is(found: list[str], n: int, s
     before = list(found)
     for given_as in (found, tuple(found), np.array(found, dtype=object), pd.Series(found), (text for text in found)):
         assert list(sentences(given_as)) == before
-    kept = data.check_examples(found)
+    kept = check_examples(found)
     assert list(kept) == before == found
     drawn = kept.sample(n, seed)
     assert len(drawn) == n and list(drawn) == [text for text in kept if text in list(drawn)]

@@ -34,15 +34,15 @@ def test_the_variable_comes_first(folder: Path, tmp_path: Path, monkeypatch: pyt
     assert sts_folder() == tmp_path
 
 
-def test_only_a_folder_with_tasks_is_remembered(tmp_path: Path) -> None:
+def test_folders_without_tasks_are_refused_and_missing_ones_reported(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "empty").mkdir()
     with pytest.raises(ValueError, match="holds no STS task"):
-        remember_sts(tmp_path)
+        remember_sts(tmp_path / "empty")
     with pytest.raises(FileNotFoundError, match="there is no folder"):
         remember_sts(tmp_path / "nowhere")
     assert sts_folder() is None
-
-
-def test_a_folder_that_has_gone_is_said_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     remember_sts(folder)
     folder.rename(folder.with_name("moved"))
     with pytest.warns(UserWarning, match=r"remembered STS folder is .*remember_sts"):
@@ -52,25 +52,21 @@ def test_a_folder_that_has_gone_is_said_so(folder: Path, monkeypatch: pytest.Mon
         assert sts_folder() is None
 
 
-def test_other_settings_survive(folder: Path) -> None:
+def test_other_settings_survive_and_damaged_ones_are_ignored_with_a_warning(folder: Path) -> None:
     write_whole(disk.home() / "settings.json", '{"other": [1]}')
     remember_sts(folder)
     remember_sts(None)
     assert sts.load_settings() == {"other": [1]}
+    for damaged in ("", "{", "\x00"):
+        write_whole(disk.home() / "settings.json", damaged)
+        with pytest.warns(UserWarning, match=r"settings\.json are ignored"):
+            assert sts_folder() is None
+        with pytest.warns(UserWarning, match="ignored"):
+            remember_sts(folder)
+        assert sts_folder() == folder.resolve()
 
 
-def test_spoilt_settings_are_ignored_with_a_warning(folder: Path, subtests: pytest.Subtests) -> None:
-    for rubbish in ["", "{", "\x00"]:
-        with subtests.test(rubbish=rubbish):
-            write_whole(disk.home() / "settings.json", rubbish)
-            with pytest.warns(UserWarning, match=r"settings\.json are ignored"):
-                assert sts_folder() is None
-            with pytest.warns(UserWarning, match="ignored"):
-                remember_sts(folder)
-            assert sts_folder() == folder.resolve()
-
-
-def test_where_settings_live(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_folders_of_settings_and_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert disk.cache_folder() == disk.home() / "cache"
     monkeypatch.delenv("CLWORK_HOME")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "c"))

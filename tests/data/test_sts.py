@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from clwork.data import StsPairs, hub_datasets, sts, sts_pairs
+from clwork.data import StsPairs, sts, sts_pairs, tables
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 
@@ -16,10 +16,10 @@ def pairs(n: int, score: float = 2.5) -> list[dict[str, Any]]:
     return [{"sentence1": f"left {i}", "sentence2": f"right {i}", "score": score} for i in range(n)]
 
 
-def test_a_whole_split(jsonl: Writer, tmp_path: Path) -> None:
+def test_a_complete_split(jsonl: Writer, tmp_path: Path) -> None:
     jsonl("stsb/validation.jsonl", pairs(1500))
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # nothing is missing, so nothing is said
+        warnings.simplefilter("error")  # nothing is missing
         found = sts_pairs("stsb", source=tmp_path)
     assert (found.name, len(found), found.subsets, found.split) == ("stsb", 1500, None, "validation")
     assert (found.sentences1[7], found.sentences2[7], found.scores[7]) == ("left 7", "right 7", 2.5)
@@ -27,9 +27,9 @@ def test_a_whole_split(jsonl: Writer, tmp_path: Path) -> None:
 
 def test_a_part_is_read_with_a_warning(jsonl: Writer, tmp_path: Path) -> None:
     jsonl("sickr/train.jsonl", pairs(3))
-    with pytest.warns(UserWarning, match=r"3 scored pairs where sickr \(train\) has 4500") as told:
+    with pytest.warns(UserWarning, match=r"3 scored pairs where sickr \(train\) has 4500") as caught:
         assert len(sts_pairs("sickr", split="train", source=str(tmp_path))) == 3
-    assert told[0].filename == __file__  # the warning points at the reader's own line
+    assert caught[0].filename == __file__  # the warning points at the reader's own line
 
 
 def test_subsets_are_joined_row_by_row(jsonl: Writer, tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_subsets_are_joined_row_by_row(jsonl: Writer, tmp_path: Path) -> None:
     assert {name: found.subsets.count(name) for name in sts.ROWS["sts12"]} == sts.ROWS["sts12"]
 
 
-def test_a_missing_subset_stands_in_the_name(jsonl: Writer, tmp_path: Path) -> None:
+def test_the_name_lists_a_missing_subset(jsonl: Writer, tmp_path: Path) -> None:
     for name, rows in sts.ROWS["sts12"].items():
         if name != "MSRvid":
             jsonl(f"sts12/{name}.jsonl", pairs(rows))
@@ -98,7 +98,7 @@ def test_a_scale_from_0_to_1_is_noticed(jsonl: Writer, tmp_path: Path) -> None:
         sts_pairs("stsb", source=tmp_path)
 
 
-def test_positives_are_strictly_above_four_unless_asked_otherwise() -> None:
+def test_positives_are_strictly_above_four_by_default() -> None:
     scores: list[Any] = [5.0, 4.0, 3.9, None, float("nan"), 4.2]
     pairs = StsPairs("six", list("abcdef"), list("ABCDEF"), scores)
     assert pairs.positives() == [("a", "A"), ("f", "F")]
@@ -116,14 +116,14 @@ def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append((name, split))
         return pairs(sts.ROWS["stsb"]["test"] if "bench" in name else 3750)
 
-    monkeypatch.setattr(hub_datasets, "load", load)
+    monkeypatch.setattr(tables, "load_from_hub", load)
     assert sts_pairs("stsb", split="test").name == "stsb"
     assert len(sts_pairs("sts14")) == 3750
     assert asked == [("mteb/stsbenchmark-sts", "test"), ("mteb/sts14-sts", "test")]
 
 
 def test_the_hubs_sick_is_not_the_test_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub_datasets, "load", lambda name, split: pairs(9927))
+    monkeypatch.setattr(tables, "load_from_hub", lambda name, split: pairs(9927))
     with pytest.warns(UserWarning, match=r"9927 scored pairs where sickr \(test\) has 4927: more than the usual"):
         sts_pairs("sickr", split="test")
     with pytest.raises(ValueError, match="all of SICK"):

@@ -16,7 +16,8 @@ import torch
 from filelock import FileLock
 
 import clwork
-from clwork.data import StreamedSentences, sentences
+from clwork.data import sentences
+from clwork.data.corpus import StreamedSentences
 from clwork.encoders import Encoder, encode_corpus, load_encoder
 from clwork.encoders.disk.vector_file import HEADER, VectorFile
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..._validation import shown
 from ...data import CorpusSource, Sentences, sentences, triplets
-from ...data.pairs import KINDS_OF_TUPLES
+from ...data.corpus import KINDS_OF_TUPLES
 from ...data.sources import DEFAULT, SOURCES, sources_of
 from ...wording import explain, plural
 from .changes import Changes

@@ -10,8 +10,8 @@ from typing import Any
 
 import torch
 
-from ...data import CorpusRef
-from ...data.pairs import KINDS_OF_TUPLES
+from ...data.corpus import KINDS_OF_TUPLES
+from ...data.sources import CorpusRef
 from ...encoders import Encoder
 from ...methods import Field, MethodConfig
 from ...training import Run

@@ -16,8 +16,8 @@ from pydantic import ConfigDict, Field, PlainValidator, TypeAdapter, ValidationE
 
 from ... import _validation, data
 from ..._validation import shown
-from ...data import CorpusRef
-from ...data.files import settled
+from ...data.sources import CorpusRef
+from ...data.tables import settled
 from ...data.vectors import GLOVE, KINDS
 from ...disk import runs_folder as runs_folder  # re-exported
 from ...encoders import Encoder, load_encoder

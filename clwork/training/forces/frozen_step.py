@@ -9,8 +9,8 @@ from typing import Any
 
 import torch
 
-from ... import data
 from ..._validation import usual_device
+from ...data.sources import check_examples, sentences
 from ...encoders import load_encoder
 from ...methods import Method, get
 from ...methods import config as make_config
@@ -71,10 +71,10 @@ def with_batch(held: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
     """Replace the step's batch by other examples, with the step's own draws.
 
     Raises:
-        TypeError: no examples, see :func:`clwork.data.check_examples`.
+        TypeError: no examples, see :func:`clwork.data.sources.check_examples`.
         ValueError: fewer than two, or of another kind than those of the step's own batch.
     """
-    given = list(data.check_examples(examples))
+    given = list(check_examples(examples))
     if len(given) < FEWEST:
         raise ValueError(f"a batch of {plural(len(given), 'example')} has nobody to push; give at least {FEWEST}")
     own = held.examples[0]
@@ -203,7 +203,7 @@ def untrained(method: str, **config: Any) -> FrozenStep:
     values = make_config(method, encoder=kind.default_encoder, **config)
     encoder = load_encoder(kind.default_encoder, device=device, seed=SEED)
     made = build_method(method, encoder, values, SEED)
-    held = next_batch(made, data.sentences(), SEED, PreparationContext())
+    held = next_batch(made, sentences(), SEED, PreparationContext())
     return FrozenStep(
         "no run yet",
         made,

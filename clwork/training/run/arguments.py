@@ -9,8 +9,8 @@ from typing import Any
 
 from ... import _validation, data
 from ..._validation import kind, place, shown
-from ...data import CorpusRef, StreamedSentences, Triplets, check_examples
-from ...data.reading import canonical_name
+from ...data.corpus import StreamedSentences, Triplets
+from ...data.sources import CorpusRef, canonical_name, check_examples
 from ...encoders import Encoder
 from ..disk.folder import run_name, run_place
 from ..disk.schema import MOST_STEPS
@@ -135,7 +135,7 @@ def a_corpus(name: str, sentences: object) -> object:
     """Check that a value is a corpus: a name, a path (a file need not be there yet) or examples; return it unchanged.
 
     Raises:
-        TypeError, ValueError: as :func:`clwork.data.check_examples`, or no file can have this name.
+        TypeError, ValueError: as :func:`clwork.data.sources.check_examples`, or no file can have this name.
     """
     if isinstance(sentences, str | os.PathLike):
         return place(name, sentences)
@@ -147,7 +147,7 @@ def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
     """A reference to a source, a file's by its whole path; or the examples themselves, checked.
 
     Raises:
-        TypeError, ValueError, FileNotFoundError: as :func:`clwork.data.check_examples`; there is no such file, or
+        TypeError, ValueError, FileNotFoundError: as :func:`.sources.check_examples`; there is no such file, or
             nothing comes of a stream of the reader's own.
     """
     if isinstance(sentences, str | os.PathLike):

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from ... import _validation
 from ..._validation import checked
-from ...data import CorpusRef
-from ...data.sources import DEFAULT
+from ...data.sources import DEFAULT, CorpusRef
 from ...encoders import Encoder
 from ...events import Event, worded
 from ...methods import MethodConfig, get

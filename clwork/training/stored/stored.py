@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ... import _validation
 from ..._validation import checked, each, kind, of_kind, shown
-from ...data.files import fingerprint as fingerprint_of_file
+from ...data.tables import fingerprint as fingerprint_of_file
 from ...disk import is_plain_file
 from ...encoders import Encoder, base_of, load_encoder
 from ...encoders.disk.weights import MOST_SHARDS

@@ -1,0 +1,85 @@
+"""Labelled pairs that ship with clwork: paraphrases, pairs graded by hand, and pairs scored by a strong encoder.
+
+They need no network and are no published data set. ``metrics.sts`` scores an encoder on them as on any STS task::
+
+    metrics.sts(encoder, {"graded": graded_pairs(), "silver": silver_pairs()})
+
+*Graded* scores are one author's, on everyday sentences. *Silver* scores are an encoder's: agreement with them is
+agreement with all-MiniLM-L6-v2, on sentences of an encyclopedia. Neither is a benchmark; docs/measured.md compares how
+they rank encoders with the ranking by human ratings in STS-B and SICK-R.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any
+
+from .sources import shipped_rows
+from .sts import StsPairs
+
+SILVER = "silver.json.gz"
+GRADES: dict[str, Any] = {
+    "judge": "one author's grades from 0 to 5, the mean of two gradings",
+    "agreement": "of the two gradings: Spearman 0.98, mean absolute difference 0.21; by the same author, so an upper "
+    "bound of the agreement of two people",
+    "licence": "CC0 1.0",
+}
+
+
+@dataclass(frozen=True)
+class EvaluatorPairs(StsPairs):
+    """Pairs of sentences with scores, and in ``provenance["judge"]`` whose scores they are."""
+
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+
+def paraphrases() -> list[tuple[str, str]]:
+    """Return 120 pairs of sentences with the same meaning, written for clwork; half share few words.
+
+    >>> sentence, paraphrase = paraphrases()[0]
+    """
+    return [(row["sentence1"], row["sentence2"]) for row in shipped_rows("paraphrases.jsonl")]
+
+
+def graded_pairs() -> EvaluatorPairs:
+    """Return 300 pairs of everyday sentences, written for clwork and graded from 0 to 5 as in STS.
+
+    ``subsets`` names what a pair tests: ``"other words"``, ``"same words"``, ``"detail"``, ``"number"``, ``"roles"``
+    (who does what to whom), ``"negation"``, ``"one word"``, ``"same topic"``, ``"unrelated"``, ``"other sense"`` (a
+    common word with two meanings) or ``"follows"``. Each pair was graded by one author when it was written and again
+    in shuffled order; the score is the mean. None of the sentences is in :func:`paraphrases` or
+    :func:`clwork.data.triplets`. CC0 1.0.
+
+    >>> pairs = graded_pairs()
+    >>> len(pairs), pairs.sentences1[0], pairs.scores[0]
+    (300, "My neighbour's bike was stolen last night.", 5.0)
+    """
+    rows = shipped_rows("graded.jsonl")
+    return EvaluatorPairs(
+        "graded",
+        [row["sentence1"] for row in rows],
+        [row["sentence2"] for row in rows],
+        [(row["first"] + row["second"]) / 2 for row in rows],
+        [row["kind"] for row in rows],
+        split="",
+        provenance=GRADES,
+    )
+
+
+def silver_pairs() -> EvaluatorPairs:
+    """Return 2,000 pairs of sentences of ``wikipedia-mini``, scored by the cosine of all-MiniLM-L6-v2.
+
+    The scores are an encoder's, not human ratings. They are evenly distributed from 0 to .9, where most random pairs
+    would be unrelated; no sentence occurs twice and none has more than 25 words. Made by ``scripts/silver_pairs.py``;
+    the text is under CC BY-SA 4.0, by the authors of Wikipedia.
+
+    >>> pairs = silver_pairs()
+    >>> len(pairs), pairs.provenance["judge"]
+    (2000, "cosines of sentence-transformers/all-MiniLM-L6-v2: a model's opinion, not people's")
+    """
+    packed = resources.files("clwork.data").joinpath("judged", SILVER).read_bytes()
+    return EvaluatorPairs("silver", **json.loads(gzip.decompress(packed)), split="")
