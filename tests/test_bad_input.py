@@ -245,7 +245,7 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     ("data.sentences", "column", ["text"], V, "column= tables"),
     ("data.sts_pairs", "task", ["sts17"], V, "stsb"),
     ("data.sts_pairs", "source", [__file__, "/nowhere"], F, ""),
-    ("data.StsPairs", "scores", [[INF], ["2"]], V, "scores row 0"),
+    ("data.StsPairs", "scores", [[1.0, 2.0]], V, "lengths [1, 2]"),
     ("data.remember_sts", "folder", ["/nowhere"], F, ""),
     *((name, "temprature", [[]], T, "temprature 'temperature'") for name in CONFIGURED),
     *((name, "temperature", [-1, 0, NAN, INF, 10**400], V, "temperature= from") for name in CONFIGURED),

@@ -69,7 +69,7 @@ class CorpusSource:
         for attribute in ("choice", "key"):
             object.__setattr__(self, attribute, getattr(self, attribute) or self.name)
 
-    def examples(self) -> Examples[Any]:
+    def examples(self) -> Any:
         """Read all examples; their ``.source`` and ``.licence`` are set to this source's."""
         examples = copy.copy(self.read())
         if not isinstance(examples, Sentences if self.kind == "sentences" else Triplets):
@@ -182,11 +182,6 @@ class CorpusRef:
         return named(self.name, self.kind_of_examples or "sentences")
 
     @property
-    def licence(self) -> str | None:
-        """Licence of the text of a named source."""
-        return None if self.named_source is None else self.named_source.licence
-
-    @property
     def credit(self) -> str:
         """One line of HTML that names the text's authors; empty without a named source."""
         return "" if self.named_source is None else self.named_source.credit
@@ -245,7 +240,8 @@ def sentences(
             raise ValueError(f"{name}={shown(value)}: {reason}, and a .source has its own settings; leave {name} out")
     if isinstance(source, Mapping):
         check_source(source)
-        return _read_again(source)
+        again: Sentences | StreamedSentences = _read_again(source)
+        return again
     if isinstance(source, StreamedSentences):
         return source
     if isinstance(source, bytes) or not isinstance(source, Iterable):
@@ -262,9 +258,9 @@ def _by_name(
     if known := named(source):
         if column is not None or split != "train":
             raise ValueError(f"{known.name} has no columns and no splits (column={column!r}, split={split!r})")
-        found = known.examples()
+        found: Sentences = known.examples()
         if not streaming:
-            return found  # type: ignore[return-value]
+            return found
         return StreamedSentences(
             lambda: iter(found), {**found.source, "streaming": True}, found.licence, found.fingerprint
         )
@@ -337,12 +333,12 @@ def _of_table(
         raise ValueError(f"{where} holds no sentence; check how it was written, or choose another column or split")
     columns = list(found[0][1])
     taken = tables.choose_column(columns, column, where)
-    others: list[list[str] | None] = []
+    others: list[Any] = []
     for names in (tables.LABEL_COLUMNS, tables.GROUP_COLUMNS):
         name = tables.find_column(columns, names, taken)
         values = [tables.label_of(row.get(name), f"{where}, {name}") for _, row in found] if name else None
         others.append(values)
-    return Sentences([text for text, _ in found], *others, about)
+    return Sentences([text for text, _ in found], others[0], others[1], about)
 
 
 def _from_hub(name: str, column: str | None, split: str, streaming: bool) -> Sentences | StreamedSentences:
@@ -449,7 +445,8 @@ def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
     >>> premise, entailment, contradiction = triplets()[0]
     """
     if known := named(source, "triplets"):
-        return known.examples()  # type: ignore[return-value]
+        examples: Triplets = known.examples()
+        return examples
     about = {"source": str(source), "kind": "triplets"}
     if source == "hub":
         data = tables.load_from_hub(NLI_HUB, "train", data_files=NLI_FILE)

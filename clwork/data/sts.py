@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _validation
-from .._validation import checked, is_finite, is_number, kind, shown
+from .._validation import checked, is_finite, is_number, shown
 from ..disk import home, write_whole
 from . import tables
 
@@ -67,19 +67,10 @@ class StsPairs:
     split: str = "validation"
 
     def __post_init__(self) -> None:
-        """Refuse columns of different length, sentences that are no str, and scores that are not finite."""
+        """Refuse columns of different length; :func:`clwork.metrics.sts` checks the rows."""
         lengths = {len(self.sentences1), len(self.sentences2), len(self.scores), len(self.subsets or self.scores)}
         if len(lengths) != 1:
             raise ValueError(f"sentences, scores and subsets have different lengths ({sorted(lengths)})")
-        for name in ("sentences1", "sentences2"):
-            for row, text in enumerate(getattr(self, name)):
-                if not isinstance(text, str):
-                    raise TypeError(f"{name}, row {row}: {shown(text)} is {kind(text)}; every sentence must be a str")
-        for row, score in enumerate(self.scores):
-            if score is None or (is_number(score) and score != score):
-                continue  # not scored
-            if not is_number(score) or not is_finite(score):
-                raise ValueError(f"scores, row {row}: {shown(score)} is no finite number; leave the pair out")
 
     def __len__(self) -> int:
         return len(self.scores)

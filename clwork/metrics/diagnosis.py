@@ -49,9 +49,7 @@ class Trend:
     Attributes:
         course: too early (less than a tenth of the run is done), opening, open (no cone to open), steady (unchanged,
             and the method does not push), not opening (unchanged, though the method pushes), closing.
-        first: the measurement at the start.
-        widest: the measurement with the lowest mean cosine.
-        last: the latest measurement.
+        first, widest, last: the measurements at the start, with the lowest mean cosine, and the latest.
         total_steps: the step at which the run ends.
     """
 
@@ -146,11 +144,7 @@ class Diagnosis:
 
     @property
     def warns(self) -> bool:
-        """Whether something is wrong.
-
-        Of a single cloud, any shape but healthy; of a run after its first tenth, a cloud that closes or does not open,
-        or a shape that is neither healthy nor a cone.
-        """
+        """Whether the shape is unhealthy; of a run, whether the trend warns or its shape is not healthy and no cone."""
         if self.trend is None:
             return self.verdict != "healthy"
         return self.trend.warns or (self.trend.course != "too early" and self.verdict not in ("healthy", "cone"))
@@ -185,10 +179,7 @@ def diagnose(x: Vectors) -> Diagnosis:
     is NaN on zeros. Hence also the gap in the spanning tree (clusters) and both ranks.
 
     Shapes: ``(N, D)``; above 2,048 rows a fixed random sample. Only directions count, except for zeros.
-
-    Raises:
-        TypeError: not a tensor or array of numbers.
-        ValueError: not two-dimensional, or NaN or infinity inside.
+    Anything but a tensor or array of numbers raises TypeError; NaN and infinity raise ValueError.
 
     >>> diagnose(torch.randn(200, 64, generator=torch.Generator().manual_seed(0))).verdict
     'healthy'
@@ -232,9 +223,7 @@ def _dimensions(spectrum: Tensor, share: float = 0.999) -> float:
     """Count the largest dimensions that hold ``share`` of the variance; 0 where there is none."""
     energy = spectrum.pow(2)
     total = float(energy.sum())
-    if total == 0.0:
-        return 0.0
-    return float((energy.cumsum(0) < share * total).sum() + 1)
+    return float((energy.cumsum(0) < share * total).sum() + 1) if total else 0.0
 
 
 def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdict:
@@ -245,7 +234,7 @@ def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdic
         return "too few"
     if signals["mean_cosine"] > POINT_COSINE:
         return "point"
-    # both ends of one line look like two clumps; in a cone, which has one end, the share is about the mean cosine
+    # both ends of one line resemble two clumps; in a cone, which has one end, the share is about the mean cosine
     if signals["top_eigenvalue_share"] > max(LINE_SHARE, signals["mean_cosine"] + LINE_EXCESS):
         return "rank"
     # where few dimensions are in use, chance alone leaves larger gaps: neighbours on a circle are unevenly spaced
@@ -327,7 +316,7 @@ TREND_TEXTS: dict[Course, str] = {
     "too early": "{part:.0%} of the run is too short for a verdict.",
     "opening": "The sentences move apart.",
     "open": "There is no cone left to open.",
-    "steady": "The cloud keeps its width; this method does not push sentences apart.",
+    "steady": "The width of the cloud is unchanged; this method does not push sentences apart.",
     "not opening": "The sentences do not move apart, though this method pushes them.",
     "closing": "The sentences move together.",
 }
@@ -338,13 +327,7 @@ FAR = 10  # times as high or as low as usual
 
 
 class Remedy(NamedTuple):
-    """A change that helped.
-
-    Attributes:
-        words: what to do.
-        knob: the setting that it changes.
-        away: whether settings are on that side of the usual value on which the change was tried.
-    """
+    """A change that helped: its text, its setting, and whether settings are on the side on which it was tried."""
 
     words: str
     knob: str
@@ -368,20 +351,12 @@ REMEDIES: dict[Course, tuple[Remedy, ...]] = {
 
 
 def in_short(trend: Trend) -> str:
-    """Write the mean cosine at the start, at the turning point and now, and the course once it is known.
-
-    >>> in_short(trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80))
-    'mean cosine 0.96 → 0.61, opening'
-    """
+    """The mean cosine at the start, at the turning point and now, and the course once it is known."""
     return _values(trend) + ("" if trend.course == "too early" else f", {trend.course}")
 
 
 def moved(trend: Trend) -> str:
-    """Write the change of the mean cosine, and between which steps.
-
-    >>> moved(trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80))
-    'mean cosine 0.96 → 0.61 (step 0 to 40 of 80)'
-    """
+    """The change of the mean cosine, and between which steps: ``mean cosine 0.96 → 0.61 (step 0 to 40 of 80)``."""
     steps = " to ".join(str(step) for step in dict.fromkeys((trend.first.step, trend.last.step)))
     return f"{_values(trend)} (step {steps} of {trend.total_steps})"
 
@@ -399,10 +374,7 @@ def advice(
     settings: Settings | None = None,
     usual: Settings | None = None,
 ) -> str:
-    """Describe a single cloud or a run's trend, and name the remedies that helped in such runs.
-
-    A remedy resets a setting of the run to its ``usual`` value for the method.
-    """
+    """Describe a cloud or a run's trend, and name settings to reset to their ``usual`` values, which helped before."""
     if trend is None or (trend.course != "too early" and verdict not in ("cone", "healthy")):
         seen = SHAPE_TEXTS[verdict].format(**signals)
     elif verdict == "healthy" and trend.course != "too early" and not trend.warns:

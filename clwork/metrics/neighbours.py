@@ -1,4 +1,8 @@
-"""Retrieval: which sentences an encoder finds nearest, how good they are, and whether two encoders agree on them."""
+"""Retrieval: which sentences an encoder finds nearest, how good they are, and whether two encoders agree on them.
+
+Other arguments than tensors or arrays of numbers raise TypeError; NaN, infinity, shapes that differ and a k that is out
+of range raise ValueError.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +44,6 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
     [[0], [1], [0]]
 
     Shapes: queries ``(Q, D)``, corpus ``(N, D)``.
-
-    Raises:
-        TypeError: neither tensors nor arrays of numbers, or k is no integer.
-        ValueError: NaN or infinity, different widths, or k not in [1, N] ([1, Q - 1] without a corpus).
     """
     shape, own = _shape_of(queries, "queries"), corpus is None
     others = shape if corpus is None else _shape_of(corpus, "corpus")
@@ -121,11 +121,6 @@ def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dic
     group (None or NaN), or alone in theirs, are candidates but not queries.
 
     Shapes: x ``(N, D)``, groups N labels.
-
-    Raises:
-        TypeError: x is not a tensor or array of numbers.
-        ValueError: as many groups as rows are needed, two rows of one group at least; NaN or infinity; k not in
-            [1, N - 1].
     """
     known = label_list(groups, "groups", len(as_matrix(x, "x")))
     numbers = {group: number for number, group in enumerate(dict.fromkeys(g for g in known if g is not None))}
@@ -158,10 +153,6 @@ def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:
     Two encoders without any relation share k / (N - 1).
 
     Shapes: x ``(N, D)``, y ``(N, E)``: the same sentences in the same order. Range [0, 1].
-
-    Raises:
-        TypeError: not tensors or arrays of numbers.
-        ValueError: different numbers of rows, NaN or infinity, or k not in [1, N - 1].
     """
     x, y = as_matrix(x, "x"), as_matrix(y, "y")
     if len(x) != len(y):

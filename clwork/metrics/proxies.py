@@ -1,4 +1,8 @@
-"""Similarity by a corpus's own articles and topics, a proxy where no human ratings are available."""
+"""Similarity by a corpus's own articles and topics, a proxy where no human ratings are available.
+
+Other arguments than tensors or arrays and a list of labels raise TypeError; NaN, infinity, another number of labels
+than rows, labels that allow no comparison and options out of range raise ValueError.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +36,6 @@ def pair_auc(
     ``seed``). Rows whose group is None or NaN are left out.
 
     Shapes: x ``(N, D)``, groups N labels.
-
-    Raises:
-        TypeError: x is not a tensor or array of numbers, groups is no list, or an option is of another kind.
-        ValueError: another number of groups than rows, no pair within or none across groups; NaN or infinity;
-            max_pairs < 2.
     """
     from sklearn.metrics import roc_auc_score
 
@@ -66,10 +65,6 @@ def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 1
     whose label is None or NaN are left out. The cost grows with the square of N: 1,000 rows take milliseconds.
 
     Shapes: x ``(N, D)``, labels N. Range [0, 1].
-
-    Raises:
-        TypeError: x is not a tensor or array of numbers, labels is no list, or k is no integer.
-        ValueError: another number of labels than rows; NaN or infinity; k not in [1, N - 1].
     """
     points, codes, names = _labelled(x, labels, "labels")
     found = nearest(points, k=k)  # (N, k)

@@ -1,4 +1,8 @@
-"""Statistics over seeds: is one method's score above another's, or is the difference chance?"""
+"""Statistics over seeds: is one method's score above another's, or is the difference chance?
+
+Anything but lists of numbers raises TypeError; fewer than two methods or three seeds, values that are not finite and
+a confidence or p value outside 0 to 1 raise ValueError.
+"""
 
 from __future__ import annotations
 
@@ -65,11 +69,6 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95)
 
     >>> print(differences({"a": [3.0, 3.1, 2.9], "b": [1.0, 1.1, 0.9]})[0])
     a is higher than b (+2.00, between +1.77 and +2.23)
-
-    Raises:
-        TypeError: no lists of numbers by name, or a confidence that is no number.
-        ValueError: fewer than two methods, fewer than 3 seeds, values that are not finite, or a confidence outside 0
-            to 1.
     """
     from scipy.stats import ttest_ind
 
@@ -105,11 +104,6 @@ def paired(
     >>> found = paired([70.1, 68.0, 69.2], [69.0, 67.1, 68.0], names=("a", "b"))
     >>> print(found, f"p = {found.p:.3f}", found.seeds_needed)
     a is higher than b (+1.07, between +0.69 and +1.45) p = 0.007 3
-
-    Raises:
-        TypeError: no lists of numbers, names that are no two strings, or a confidence that is no number.
-        ValueError: lists of different lengths, fewer than 3 seeds, values that are not finite, or a confidence outside
-            0 to 1.
     """
     from scipy.stats import t
 
@@ -143,10 +137,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
-
-    Raises:
-        TypeError: no list of numbers.
-        ValueError: one is outside 0 to 1.
     """
     values = _numbers("p_values", p_values)
     for value in values.tolist():

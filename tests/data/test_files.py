@@ -57,7 +57,7 @@ def test_plain_text(tmp_path: Path, subtests: pytest.Subtests) -> None:
             assert sentences(path).labels is None and sentences(path).groups is None
 
 
-FINE: list[tuple[str, str, dict[str, str], list[str]]] = [
+FINE: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("x.txt", "one\u2028still one\x0cand still\ntwo\n", {}, ["one\u2028still one\x0cand still", "two"]),
     ("x.txt", "\ufefffine\n", {}, ["fine"]),
     ("x.csv", "\ufeffsentence\nfine\n", {}, ["fine"]),
