@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -10,89 +11,58 @@ import pytest
 from clwork.data import StsPairs, sts, sts_pairs, tables
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
+COUNTS = sts.ROWS["sts12"]
 
 
 def pairs(n: int, score: float = 2.5) -> list[dict[str, Any]]:
     return [{"sentence1": f"left {i}", "sentence2": f"right {i}", "score": score} for i in range(n)]
 
 
-def test_a_complete_split(jsonl: Writer, tmp_path: Path) -> None:
+def test_complete_splits_give_no_warning_and_parts_one(jsonl: Writer, tmp_path: Path) -> None:
     jsonl("stsb/validation.jsonl", pairs(1500))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # nothing is missing
-        found = sts_pairs("stsb", source=tmp_path)
-    assert (found.name, len(found), found.subsets, found.split) == ("stsb", 1500, None, "validation")
-    assert (found.sentences1[7], found.sentences2[7], found.scores[7]) == ("left 7", "right 7", 2.5)
-
-
-def test_a_part_is_read_with_a_warning(jsonl: Writer, tmp_path: Path) -> None:
     jsonl("sickr/train.jsonl", pairs(3))
-    with pytest.warns(UserWarning, match=r"3 scored pairs where sickr \(train\) has 4500") as caught:
-        assert len(sts_pairs("sickr", split="train", source=str(tmp_path))) == 3
-    assert caught[0].filename == __file__  # the warning points at the reader's own line
-
-
-def test_subsets_are_joined_row_by_row(jsonl: Writer, tmp_path: Path) -> None:
-    for name, rows in sts.ROWS["sts12"].items():
-        jsonl(f"sts12/{name}.jsonl", pairs(rows))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = sts_pairs("sts12", source=tmp_path)
-    assert len(found) == 3108 and found.name == "sts12" and found.split == "test"
-    assert found.subsets is not None
-    assert {name: found.subsets.count(name) for name in sts.ROWS["sts12"]} == sts.ROWS["sts12"]
-
-
-def test_the_name_lists_a_missing_subset(jsonl: Writer, tmp_path: Path) -> None:
-    for name, rows in sts.ROWS["sts12"].items():
-        if name != "MSRvid":
-            jsonl(f"sts12/{name}.jsonl", pairs(rows))
-    with pytest.warns(UserWarning, match="2358 scored pairs .* 3108: without MSRvid"):
-        assert sts_pairs("sts12", source=tmp_path).name == "sts12 −MSRvid"
-
-
-def test_other_names_of_a_complete_task_s_subsets_give_no_warning(
-    jsonl: Writer, tmp_path: Path, subtests: pytest.Subtests
-) -> None:
-    kinds = [
-        {"SMTeuroparl": "europarl", "OnWN": "surprise.OnWN", "SMTnews": "surprise.SMTnews"},
-        {"MSRpar": "1", "MSRvid": "2", "SMTeuroparl": "3", "OnWN": "4", "SMTnews": "5"},
-    ]
-    for number, names in enumerate(kinds):
-        with subtests.test(names=names):
-            for name, rows in sts.ROWS["sts12"].items():
-                jsonl(f"{number}/sts12/{names.get(name, name)}.jsonl", pairs(rows))
-            with warnings.catch_warnings():
-                warnings.simplefilter("error")
-                found = sts_pairs("sts12", source=tmp_path / str(number))
-            assert (len(found), found.name) == (3108, "sts12")
-            assert set(found.subsets or ()) == {names.get(name, name) for name in sts.ROWS["sts12"]}
-
-
-def test_another_name_hides_no_missing_pair(jsonl: Writer, tmp_path: Path) -> None:
-    for name, rows in sts.ROWS["sts12"].items():
-        jsonl(f"sts12/{name.replace('SMTnews', 'news')}.jsonl", pairs(rows - (name == "SMTnews")))
-    with pytest.warns(UserWarning, match="3107 scored pairs .* 3108: without SMTnews; with news"):
-        assert sts_pairs("sts12", source=tmp_path).name == "sts12 −SMTnews +news"
-
-
-def test_names_of_mteb_are_understood(jsonl: Writer, tmp_path: Path) -> None:
-    jsonl("stsb/validation.jsonl", pairs(1500))
-    jsonl("sickr/validation.jsonl", pairs(500))
-    assert sts_pairs("STSBenchmark", source=tmp_path).name == "stsb"
-    assert sts_pairs("SICK-R", source=tmp_path).name == "sickr"
+        found = sts_pairs("STSBenchmark", source=tmp_path)
+    assert (found.name, len(found), found.subsets, found.split) == ("stsb", 1500, None, "validation")
+    assert (found.sentences1[7], found.sentences2[7], found.scores[7]) == ("left 7", "right 7", 2.5)
+    with pytest.warns(UserWarning, match=r"3 scored pairs where sickr \(train\) has 4500"):
+        assert len(sts_pairs("SICK-R", split="train", source=str(tmp_path))) == 3
     with pytest.raises(FileNotFoundError, match="no sts14"):
         sts_pairs("STS14", source=tmp_path)
 
 
-def test_subsets_stay_with_their_rows_where_scores_are_missing(jsonl: Writer, tmp_path: Path) -> None:
+SUBSETS: list[tuple[dict[str, str], dict[str, int], str, str | None]] = [
+    ({}, {}, "sts12", None),
+    ({"SMTeuroparl": "europarl", "OnWN": "surprise.OnWN", "SMTnews": "surprise.SMTnews"}, {}, "sts12", None),
+    ({"MSRpar": "1", "MSRvid": "2", "SMTeuroparl": "3", "OnWN": "4", "SMTnews": "5"}, {}, "sts12", None),
+    ({}, {"MSRvid": 0}, "sts12 −MSRvid", "2358 scored pairs .* 3108: without MSRvid"),
+    ({"SMTnews": "news"}, {"SMTnews": 398}, "sts12 −SMTnews +news", "3107 .* 3108: without SMTnews; with news"),
+]
+
+
+def test_subsets_are_joined_and_the_name_lists_missing_ones(
+    jsonl: Writer, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for number, (names, counts, name, warning) in enumerate(SUBSETS):
+        with subtests.test(name=name, names=names), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            expected = {names.get(subset, subset): counts.get(subset, rows) for subset, rows in COUNTS.items()}
+            for subset, rows in expected.items():
+                if rows:
+                    jsonl(f"{number}/sts12/{subset}.jsonl", pairs(rows))
+            found = sts_pairs("sts12", source=tmp_path / str(number))
+            assert (found.name, found.split, found.subsets is not None) == (name, "test", True)
+            assert all((found.subsets or []).count(subset) == rows for subset, rows in expected.items())
+            messages = [str(one.message) for one in caught]
+            assert len(messages) == (warning is not None) and all(re.search(warning or "", text) for text in messages)
+
+
+def test_rows_without_a_score_are_skipped_and_a_scale_to_1_is_reported(jsonl: Writer, tmp_path: Path) -> None:
     jsonl("sts13/FNWN.jsonl", [*pairs(1), {"sentence1": "a", "sentence2": "b", "score": None}])
     jsonl("sts13/OnWN.jsonl", pairs(2))
     with pytest.warns(UserWarning, match="without headlines"):
         assert sts_pairs("sts13", source=tmp_path).subsets == ["FNWN", "OnWN", "OnWN"]
-
-
-def test_a_scale_from_0_to_1_is_noticed(jsonl: Writer, tmp_path: Path) -> None:
     jsonl("stsb/validation.jsonl", pairs(1500, score=0.8))
     with pytest.warns(UserWarning, match="multiply by 5"):
         sts_pairs("stsb", source=tmp_path)
@@ -100,30 +70,16 @@ def test_a_scale_from_0_to_1_is_noticed(jsonl: Writer, tmp_path: Path) -> None:
 
 def test_positives_are_strictly_above_four_by_default() -> None:
     scores: list[Any] = [5.0, 4.0, 3.9, None, float("nan"), 4.2]
-    pairs = StsPairs("six", list("abcdef"), list("ABCDEF"), scores)
-    assert pairs.positives() == [("a", "A"), ("f", "F")]
-    assert pairs.positives(strict=False) == [("a", "A"), ("b", "B"), ("f", "F")]
-    assert pairs.positives(3.5) == [("a", "A"), ("b", "B"), ("c", "C"), ("f", "F")]
-    for bad in (float("nan"), "four", None):
-        with pytest.raises((TypeError, ValueError), match="threshold="):
-            pairs.positives(bad)  # type: ignore[arg-type]
+    found = StsPairs("six", list("abcdef"), list("ABCDEF"), scores)
+    assert found.positives() == [("a", "A"), ("f", "F")]
+    assert found.positives(strict=False) == [("a", "A"), ("b", "B"), ("f", "F")]
+    assert found.positives(3.5) == [("a", "A"), ("b", "B"), ("c", "C"), ("f", "F")]
 
 
 def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def load(name: str, split: str) -> list[dict[str, Any]]:
-        asked.append((name, split))
-        return pairs(sts.ROWS["stsb"]["test"] if "bench" in name else 3750)
-
-    monkeypatch.setattr(tables, "load_from_hub", load)
-    assert sts_pairs("stsb", split="test").name == "stsb"
-    assert len(sts_pairs("sts14")) == 3750
-    assert asked == [("mteb/stsbenchmark-sts", "test"), ("mteb/sts14-sts", "test")]
-
-
-def test_the_hubs_sick_is_not_the_test_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "load_from_hub", lambda name, split: pairs(9927))
+    counts = {"mteb/stsbenchmark-sts": 1379, "mteb/sts14-sts": 3750, "mteb/sickr-sts": 9927}
+    monkeypatch.setattr(tables, "load_from_hub", lambda name, split: pairs(counts[name]))
+    assert sts_pairs("stsb", split="test").name == "stsb" and len(sts_pairs("sts14")) == 3750
     with pytest.warns(UserWarning, match=r"9927 scored pairs where sickr \(test\) has 4927: more than the usual"):
         sts_pairs("sickr", split="test")
     with pytest.raises(ValueError, match="all of SICK"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterable, Mapping
 from itertools import product
@@ -110,6 +109,7 @@ CASES: dict[Verdict, torch.Tensor] = {
 
 
 def test_a_diagnosis_is_complete_and_depends_on_directions_only(subtests: pytest.Subtests) -> None:
+    assert set(CASES) == set(get_args(Verdict))
     for verdict in CASES:
         with subtests.test(verdict=verdict):
             x = CASES[verdict]
@@ -122,8 +122,6 @@ def test_a_diagnosis_is_complete_and_depends_on_directions_only(subtests: pytest
             for same in (x.numpy(), x.double(), 1e-3 * x, 1e4 * x, x.flip(0), x.clone().requires_grad_()):
                 assert metrics.diagnose(same).verdict == verdict
             assert metrics.diagnose(x) == found  # nothing random in it
-            with pytest.raises(dataclasses.FrozenInstanceError):
-                found.verdict = "healthy"  # type: ignore[misc]
 
 
 def test_no_single_signal_would_do() -> None:
@@ -159,10 +157,6 @@ def test_a_decaying_spectrum_as_of_a_real_encoder_is_not_a_rank_collapse() -> No
         assert metrics.diagnose(x + shift).verdict == "cone"
 
 
-def test_every_verdict_has_a_case() -> None:
-    assert set(CASES) == set(get_args(Verdict))
-
-
 def test_large_clouds_are_sampled_fairly() -> None:
     x = Draw(0).clumps(4096, 16, 2, 0.01)  # rows alternate, so a stride of two would see one clump
     found = metrics.diagnose(x)
@@ -184,14 +178,6 @@ def test_the_share_of_variance_within_clumps_is_that_of_the_rows() -> None:
     assert found.count == 3 and found.within == pytest.approx(
         within / float((points - points.mean(dim=0)).square().sum())
     )
-
-
-def test_up_to_64_clumps_are_looked_for(subtests: pytest.Subtests) -> None:
-    for clumps, seen in [(2, True), (63, True), (64, True), (65, False)]:
-        with subtests.test(clumps=clumps, seen=seen):
-            corners = torch.eye(65)[torch.arange(5 * clumps * (1 if clumps > 2 else 10)) % clumps]
-            found = find_clumps(normalize(corners + 0.001 * Draw(0).normal(*corners.shape)).double())
-            assert (found.gap > 3 and found.count == clumps) is seen
 
 
 def test_clumps_have_three_rows_or_more() -> None:

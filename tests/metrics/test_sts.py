@@ -116,4 +116,3 @@ def test_a_collapsed_encoder_is_explained_and_is_no_nan(subtests: pytest.Subtest
         with subtests.test():
             with pytest.raises(metrics.CollapsedEncoderError, match=r"stsb: all 3 pairs have the cosine .* collapsed"):
                 metrics.sts(encoder, {"stsb": pairs([10, 20, 30], [1, 2, 3])})
-            assert issubclass(metrics.CollapsedEncoderError, ValueError)
