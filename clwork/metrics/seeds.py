@@ -20,7 +20,7 @@ import numpy.typing as npt
 from .. import _validation
 from .._validation import kind, shown
 
-Verdict = Literal["higher", "lower", "not told apart"]
+Verdict = Literal["higher", "lower", "not significant"]
 Scores = npt.NDArray[np.float64]
 FEWEST = 3  # a spread from two values is hardly known at all
 MOST_SEEDS = 10**9
@@ -36,7 +36,7 @@ class Difference:
         mean: of the difference.
         low: lower end of the interval.
         high: upper end of the interval.
-        verdict: ``"higher"``, ``"lower"`` or ``"not told apart"``, by whether the interval contains 0.
+        verdict: ``"higher"``, ``"lower"`` or ``"not significant"``, by whether the interval contains 0.
         p: of :func:`paired`: probability of such a mean or a larger one by chance, two-sided; else None.
         seeds_needed: of :func:`paired`: the fewest seeds whose interval would exclude 0 with this mean and spread;
             None where the mean is 0 or a billion seeds would not do.
@@ -52,7 +52,7 @@ class Difference:
     seeds_needed: int | None = None
 
     def __str__(self) -> str:
-        words = {"higher": "is higher than", "lower": "is lower than", "not told apart": "cannot be told from"}
+        words = {"higher": "is higher than", "lower": "is lower than", "not significant": "is not significantly different from"}
         return (
             f"{self.first} {words[self.verdict]} {self.second} "
             f"({self.mean:+.2f}, between {self.low:+.2f} and {self.high:+.2f})"
@@ -64,7 +64,7 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95)
 
     Welch's interval for two means of unequal spread: mean ± t · √(s₁²/n₁ + s₂²/n₂), with his degrees of freedom,
     widened for the number of pairs (Bonferroni: each gets its share of the 5 %). An interval that contains 0 is a null
-    result: *not told apart*, which is not *equal*. It covers seeds only: another corpus, encoder or budget may
+    result: *not significant*, which is not *equal*. It covers seeds only: another corpus, encoder or budget may
     reverse any difference.
 
     >>> print(differences({"a": [3.0, 3.1, 2.9], "b": [1.0, 1.1, 0.9]})[0])
@@ -181,4 +181,4 @@ def _numbers(name: str, values: Any) -> Scores:
 
 
 def _verdict(low: float, high: float) -> Verdict:
-    return "higher" if low > 0 else "lower" if high < 0 else "not told apart"
+    return "higher" if low > 0 else "lower" if high < 0 else "not significant"

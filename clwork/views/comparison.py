@@ -150,7 +150,7 @@ def intervals(differences: Sequence[Difference], *, title: str = "", width: int 
     if not differences:
         raise ValueError("there are no differences to draw: compare two methods or more")
     figure = Figure()
-    for apart, name, look in ((True, "told apart", "circle"), (False, "not told apart", "circle-open")):
+    for apart, name, look in ((True, "significant", "circle"), (False, "not significant", "circle-open")):
         chosen = [pair for pair in differences if (pair.low > 0 or pair.high < 0) == apart]
         ink = MARK if apart else FAINT
         errors = [pair.high - pair.mean for pair in chosen]

@@ -37,7 +37,7 @@ def test_pairs_have_student_s_interval(subtests: pytest.Subtests) -> None:
             assert (found.mean, found.p) == pytest.approx((np.mean(a - b), expected.pvalue))
             assert (found.verdict == "higher") == (expected.pvalue < 1 - confidence)
             (unpaired,) = metrics.differences({"a": a.tolist(), "b": b.tolist()}, confidence)
-            assert unpaired.verdict == "not told apart", "the guard: only pairs are decisive"
+            assert unpaired.verdict == "not significant", "the guard: only pairs are decisive"
 
 
 def test_the_seeds_needed_are_the_first_number_that_decides(subtests: pytest.Subtests) -> None:
@@ -53,7 +53,7 @@ def test_the_seeds_needed_are_the_first_number_that_decides(subtests: pytest.Sub
             effect = 1 / copies
             needed = metrics.paired([effect - 1, effect, effect + 1], [0.0] * 3).seeds_needed
             assert needed is not None
-            assert (verdict(effect, needed - 1), verdict(effect, needed)) == ("not told apart", "higher")
+            assert (verdict(effect, needed - 1), verdict(effect, needed)) == ("not significant", "higher")
 
 
 def test_holm_rejects_what_its_procedure_rejects() -> None:
