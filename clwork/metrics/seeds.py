@@ -52,11 +52,9 @@ class Difference:
     seeds_needed: int | None = None
 
     def __str__(self) -> str:
-        words = {"higher": "is higher than", "lower": "is lower than", "not significant": "is not significantly different from"}
-        return (
-            f"{self.first} {words[self.verdict]} {self.second} "
-            f"({self.mean:+.2f}, between {self.low:+.2f} and {self.high:+.2f})"
-        )
+        texts = {"higher": "is higher than", "lower": "is lower than"}
+        text = texts.get(self.verdict, "is not significantly different from")
+        return f"{self.first} {text} {self.second} ({self.mean:+.2f}, between {self.low:+.2f} and {self.high:+.2f})"
 
 
 def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95) -> list[Difference]:

@@ -65,7 +65,8 @@ def test_nested_folds_are_scikit_learn_s_nested_search() -> None:
 
 
 def test_the_penalty_is_chosen_by_folds_of_train_or_by_validation() -> None:
-    parts, vectors = {}, {}
+    parts: dict[str, Part] = {}
+    vectors: dict[str, Floats] = {}
     for seed, split in enumerate(("train", "validation", "test")):
         parts[split], new = made(90, 3, seed=seed)
         vectors |= new
