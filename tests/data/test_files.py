@@ -91,7 +91,7 @@ REFUSED: list[tuple[str, bytes | str, str]] = [
     ("x.jsonl", np.arange(9).tobytes(), "binary data"),
     ("x.txt", b"version https://git-lfs.github.com/spec/v1", "git lfs pull"),
     *(
-        (f"x{ending}", b"sentence\n" * 3000 + b"the caf\xe9", "not UTF-8: byte 0xe9 near '.*caf.*iconv")
+        (f"x{ending}", b"sentence\n" * 3000 + b"the caf\xe9 is open", "not UTF-8: byte 0xe9 near '.*caf.*iconv")
         for ending in (".txt", ".csv", ".tsv")
     ),
     ("x.docx", b"{}", "plain text"),
