@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 UPPER = "all-MiniLM-L6-v2"  # the encoder of the upper lines
 Place = Literal["history", "numbers", "desk", "choice"]
-STRONG_SCORES = "data/judged/strong_scores.json"  # written by scripts/strong_scores.py
+STRONG_SCORES = "data/silver/strong_scores.json"  # written by scripts/strong_scores.py
 CELLS = ("loss", "alignment", "uniformity", "validation")  # subplots, row by row; the last one holds several curves
 
 

@@ -1,6 +1,6 @@
 """Make the silver pairs that ship with clwork: sentences of wikipedia-mini, scored by a strong encoder.
 
-``python scripts/silver_pairs.py`` writes ``clwork/data/judged/silver.json.gz``: 2,000 pairs, as many in each of forty
+``python scripts/silver_pairs.py`` writes ``clwork/data/silver/silver.json.gz``: 2,000 pairs, as many in each of forty
 equal steps of the cosine from 0 to .9, and no sentence twice. Pairs drawn blindly would nearly all be unrelated. The
 scores are a model's opinion, not people's. It takes some minutes on two cores, most of them for the vectors.
 """
@@ -25,7 +25,7 @@ from clwork import data, load_encoder
 from clwork.data.evaluators import SILVER
 from clwork.encoders.disk.strong import REPOSITORY, SHA256, STRONG
 
-PLACE = Path(__file__).resolve().parents[1] / "clwork" / "data" / "judged" / SILVER
+PLACE = Path(__file__).resolve().parents[1] / "clwork" / "data" / "silver" / SILVER
 CORPUS = "wikipedia-mini"
 PAIRS, STEPS, HIGHEST = 2000, 40, 0.9
 MOST_WORDS = 25  # longer sentences say several things at once

@@ -1,6 +1,6 @@
 """Score the strong encoder on people's ratings: the upper line of every figure of STS scores.
 
-``python scripts/strong_scores.py --sts FOLDER`` writes ``clwork/data/judged/strong_scores.json``: all-MiniLM-L6-v2 by
+``python scripts/strong_scores.py --sts FOLDER`` writes ``clwork/data/silver/strong_scores.json``: all-MiniLM-L6-v2 by
 ``clwork.metrics.sts`` on the validation sets that runs are scored on, STS-B and SICK-R, with its hash, the number of
 pairs, date and versions. FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``, complete. On the silver
 pairs, which are its own opinion, it has 100.

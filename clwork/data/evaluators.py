@@ -81,5 +81,5 @@ def silver_pairs() -> EvaluatorPairs:
     >>> len(pairs), pairs.provenance["judge"]
     (2000, "cosines of sentence-transformers/all-MiniLM-L6-v2: a model's opinion, not people's")
     """
-    packed = resources.files("clwork.data").joinpath("judged", SILVER).read_bytes()
+    packed = resources.files("clwork.data").joinpath("silver", SILVER).read_bytes()
     return EvaluatorPairs("silver", **json.loads(gzip.decompress(packed)), split="")

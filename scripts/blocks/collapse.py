@@ -34,16 +34,16 @@ def change(run: Row) -> float:
 
 
 def changes(runs: Sequence[Row]) -> list[float]:
-    """Change of the width since the first look, at each look that is judged."""
-    return [width(look) - width(run["looks"][0]) for run in runs for look in _judged(run)]
+    """Change of the width since the first measurement, at each measurement after a tenth of the run."""
+    return [width(look) - width(run["looks"][0]) for run in runs for look in _late(run)]
 
 
 def retreats(runs: Sequence[Row]) -> list[float]:
-    """Change of the width since the widest look so far, 0 or less, at each look that is judged."""
+    """Change of the width since the widest measurement so far, 0 or less, at each one after a tenth of the run."""
     return [
         width(look) - max(width(other) for other in run["looks"] if other["step"] <= look["step"])
         for run in runs
-        for look in _judged(run)
+        for look in _late(run)
     ]
 
 
@@ -81,7 +81,7 @@ def chooses(measured: Row, run: Row) -> bool:
     return run["seed"] in measured["choosing"][run["method"]]
 
 
-def _judged(run: Row) -> list[Row]:
+def _late(run: Row) -> list[Row]:
     return [look for look in run["looks"] if look["step"] >= EARLY * run["looks"][-1]["step"]]
 
 
