@@ -146,12 +146,3 @@ def test_a_damaged_cache_is_made_again(monkeypatch: pytest.MonkeyPatch, subtests
             wikipedia.read.cache_clear()
             assert wikipedia.read() == small
             assert json.loads(cache.read_text(encoding="utf-8"))["texts"] == ["A sentence."]
-
-
-def test_columns_and_splits_do_not_apply() -> None:
-    with pytest.raises(ValueError, match="no columns and no splits"):
-        sentences("wikipedia-mini", column="text")
-    with pytest.raises(ValueError, match="no columns and no splits"):
-        sentences("wikipedia-mini", split="test")
-    with pytest.raises(ValueError, match="did you mean 'wikipedia-mini'"):
-        sentences("wikipedia_mini")
