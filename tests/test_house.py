@@ -124,8 +124,7 @@ def test_no_circle_of_files() -> None:
 def test_the_finder_sees_every_way_to_import() -> None:
     """A guard for the three tests above, on files known to import so."""
     assert any(name.startswith("clwork.losses") for name in IMPORTED[PACKAGE / "methods" / "simcse.py"]), "relatively"
-    reading = GRAPH[PACKAGE / "data" / "reading.py"]
-    assert {PACKAGE / "data" / "sources.py", PACKAGE / "data" / "files.py"} <= reading
+    assert {PACKAGE / "data" / name for name in ("corpus.py", "tables.py")} <= GRAPH[PACKAGE / "data" / "sources.py"]
     assert PACKAGE / "training" / "disk" / "folder.py" in GRAPH[PACKAGE / "training" / "run" / "run.py"]
     text = "import importlib\ndef f(n):\n    importlib.import_module('clwork.lab'), importlib.import_module(n)"
     assert loaded_by_name(text) == {"clwork.lab"}

@@ -57,9 +57,8 @@ def test_one_file_makes_a_corpus_known_to_the_reader(harbour: str) -> None:
     assert stream.fingerprint() == read.fingerprint() and list(data.sentences(stream.source)) == list(read)
     with pytest.raises(ValueError, match="did you mean 'harbour-log'"):
         data.sentences("harbour_log")
-    for option in ("column", "split"):
-        with pytest.raises(ValueError, match="harbour-log has no columns and no splits"):
-            data.sentences(harbour, **{option: "text"})
+    with pytest.raises(ValueError, match="harbour-log has no columns and no splits"):
+        data.sentences(harbour, column="text")
 
 
 def test_one_file_makes_a_corpus_known_to_the_panel(harbour: str) -> None:
