@@ -324,12 +324,12 @@ def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
     return value
 
 
-def generator(value: object, name: str = "generator", *, on: str | None = None, optional: bool = False) -> None:
-    """Check for a ``torch.Generator`` on device type ``on``; with ``optional`` also None, torch's global generator."""
+def generator(value: object, name: str = "generator", *, on: str | None = None, optional: bool = False) -> Any:
+    """Return a ``torch.Generator`` on device type ``on``; with ``optional`` also None, torch's global generator."""
     import torch
 
     if optional and value is None:
-        return
+        return None
     if not isinstance(value, torch.Generator):
         raise TypeError(
             f"{name}={shown(value)} is {kind(value)}; give a torch.Generator, such as torch.Generator().manual_seed(0)"
@@ -338,6 +338,7 @@ def generator(value: object, name: str = "generator", *, on: str | None = None, 
         raise ValueError(
             f"{name} is on {value.device.type}, and has to be on {on}; make it with torch.Generator({on!r})"
         )
+    return value
 
 
 def device(value: object, name: str = "device") -> str | None:

@@ -46,8 +46,8 @@ NUMBERS = re.compile(r"[0-9a-f]{8,}|[0-9]+")  # in a file's name: of a step, of 
 WRITES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")  # audit events that touch a run's folder
 OWN: dict[str, dict[str, Any]] = {
     "mocoutrl": {},
+    "self_guided": {},
     "dclr": {"complementary_steps": 1},
-    "self_guided": {"head_width": 16},
     "gclsr": {"encoder": "textcnn:mini", "max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8},
 }
 

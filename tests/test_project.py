@@ -59,10 +59,10 @@ class TestDependencies:
         assert items == ["conda-forge", f"python{PROJECT['requires-python']}", "pip", "pip:", "-e .[lab,test,offline]"]
 
     def test_every_third_party_import_is_declared(self) -> None:
-        declared = names([*PROJECT["dependencies"], *EXTRAS["lab"], *EXTRAS["colab"], *EXTRAS["wordnet"]])
+        declared = names([*PROJECT["dependencies"], *EXTRAS["lab"], *EXTRAS["colab"]])
         renamed = {"scikit-learn": "sklearn", "umap-learn": "umap"}
         allowed = {renamed.get(name, name) for name in declared} | sys.stdlib_module_names
-        allowed |= {"clwork", "IPython", "traitlets", "pyarrow", "huggingface_hub"}  # the last come with those declared
+        allowed |= {"clwork", "IPython", "traitlets", "pyarrow", "huggingface_hub", "annotated_types"}  # theirs
         seen = {name.split(".")[0]: path for path, found in IMPORTED.items() for name in found}
         assert {"torch", "plotly"} <= seen.keys() and not {n: path for n, path in seen.items() if n not in allowed}
 

@@ -39,7 +39,6 @@ CUT = 0.3  # the part of killed runs whose record is cut short
 SHORT: dict[str, Any] = {"batch_size": 8, "probe_every": 4, "eval_every": 4, "checkpoint_every": 3, "device": "cpu"}
 OWN: dict[str, dict[str, Any]] = {
     "dclr": {"complementary_steps": 3},
-    "self_guided": {"head_width": 64},
     "gclsr": {"max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8},
 }
 

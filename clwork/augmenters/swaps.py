@@ -11,7 +11,7 @@ from torch import Tensor
 
 from .. import _validation
 from .._validation import shown
-from ..data.wordnet_relations import COPIES, PARTS, Relations, wordnet
+from ..data.wordnet_relations import PARTS, WordNet, wordnet
 from ..encoders import Encoder, Tokens
 
 RELATIONS = ("synonym", "antonym")
@@ -40,7 +40,7 @@ class Slot(NamedTuple):
     antonyms: tuple[str, ...]
 
 
-def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[Slot]:
+def slots(sentence: str, *, parts: str = "any") -> list[Slot]:
     """Find the words of a sentence that have a synonym or an antonym, in order.
 
     Words are looked up as written: plurals, forms of verbs and possible names are left alone. A name is a word with a
@@ -51,11 +51,10 @@ def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[S
         sentence: the text.
         parts: ``"noun"``, ``"verb"``, ``"adjective"`` (what the released code of MoCoUTRL exchanges), ``"adverb"``, or
             ``"any"`` (what its text says).
-        source: ``"table"`` or ``"nltk"``, see :func:`clwork.data.wordnet_relations.wordnet`.
 
     Raises:
         TypeError: the sentence is no str.
-        ValueError: unknown ``parts`` or ``source``.
+        ValueError: unknown ``parts``.
 
     >>> [(slot.start, slot.synonyms, slot.antonyms) for slot in slots("A big dog ate the hot soup.", parts="adjective")]
     [(2, ('large',), ('little',)), (18, ('raging',), ('cold',))]
@@ -63,7 +62,7 @@ def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[S
     if not isinstance(sentence, str):
         raise TypeError(f"sentence is {shown(sentence)} ({type(sentence).__name__}); it must be a str")
     _validation.choice("parts", parts, KINDS)
-    relations, exchangeable = wordnet(source), []
+    relations, exchangeable = wordnet(), []
     for match in _WORD.finditer(sentence):
         word = match[0].lower()
         capital = match[0] != word
@@ -76,7 +75,7 @@ def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[S
     return exchangeable
 
 
-def _slot(start: int, word: str, parts: str, relations: Relations) -> Slot:
+def _slot(start: int, word: str, parts: str, relations: WordNet) -> Slot:
     synonyms: tuple[str, ...] = ()
     antonyms: tuple[str, ...] = ()
     for part in relations.parts(word):
@@ -107,7 +106,6 @@ def swap_word(
     generator: torch.Generator | None = None,
     *,
     parts: str = "any",
-    source: str = "table",
 ) -> tuple[str, Span] | None:
     """Exchange one random word for a random synonym or antonym; None where no word has one.
 
@@ -117,7 +115,7 @@ def swap_word(
 
     Raises:
         TypeError: the sentence is no str, or the generator is none.
-        ValueError: unknown relation, parts or source.
+        ValueError: unknown relation or parts.
 
     >>> swap_word("He had a cold supper.", "antonym", torch.Generator().manual_seed(0))
     ('He had a hot supper.', (9, 12))
@@ -127,10 +125,7 @@ def swap_word(
     if not isinstance(relation, str) or relation not in RELATIONS:
         raise ValueError(f"relation={shown(relation)} is not known; give 'synonym' or 'antonym'")
     _validation.generator(generator, on="cpu", optional=True)
-    words = [
-        (slot, slot.synonyms if relation == "synonym" else slot.antonyms)
-        for slot in slots(sentence, parts=parts, source=source)
-    ]
+    words = [(slot, slot.synonyms if relation == "synonym" else slot.antonyms) for slot in slots(sentence, parts=parts)]
     words = [(slot, options) for slot, options in words if options]
     if not words:
         return None
@@ -169,22 +164,21 @@ class Swaps:
     (M17; a single index, as in the released code, is wrong for such words).
 
     Raises:
-        TypeError, ValueError: no encoder, unknown parts or source, or a length below 1.
+        TypeError, ValueError: no encoder, unknown parts, or a length below 1.
     """
 
-    def __init__(self, encoder: Encoder, *, parts: str, source: str, max_length: int) -> None:
+    def __init__(self, encoder: Encoder, *, parts: str, max_length: int) -> None:
         if not isinstance(encoder, Encoder):
             raise TypeError(f"encoder is {shown(encoder)}; give an encoder, such as clwork.load_encoder('mini')")
         _validation.choice("parts", parts, KINDS)
-        _validation.choice("source", source, COPIES)
         max_length = _validation.whole("max_length", max_length, 1)
-        self._encoder, self._parts, self._source = encoder, parts, source
+        self._encoder, self._parts = encoder, parts
         self._limit = min(max_length, encoder.max_length)
 
     def find(self, texts: Sequence[str]) -> list[Example]:
         """Tokenize sentences and find the words to exchange within ``max_length`` pieces."""
         tokens = self._encoder.tokenize(texts)
-        by_text = [slots(text, parts=self._parts, source=self._source) for text in texts]
+        by_text = [slots(text, parts=self._parts) for text in texts]
         both = [(n, slot) for n, row in enumerate(by_text) for slot in row if slot.synonyms and slot.antonyms]
         firsts = self._word_counts([texts[n][: slot.start].rstrip() for n, slot in both])
         counts = self._word_counts([texts[n][slot.start : slot.end] for n, slot in both])

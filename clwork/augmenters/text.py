@@ -88,7 +88,7 @@ def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
     return ids
 
 
-def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator, *, source: str = "table") -> str:
+def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator) -> str:
     """Exchange a random ``rate`` of the words for synonyms: at least one word, or all that have any.
 
     Words and synonyms are those of :func:`.slots`: as written, no names or function words, and of the most frequent
@@ -98,17 +98,16 @@ def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator, *,
         sentence: the text.
         rate: share of the words, 0 to below 1; 0 changes nothing.
         generator: on the CPU.
-        source: ``"table"`` or ``"nltk"``, see :func:`clwork.data.wordnet_relations.wordnet`.
 
     Raises:
         TypeError: a sentence, a rate or a generator of another kind.
-        ValueError: ``rate`` is outside 0 to below 1, the source unknown, or the generator not on the CPU.
+        ValueError: ``rate`` is outside 0 to below 1, or the generator not on the CPU.
 
     >>> exchange_synonyms("A big dog.", 0.1, torch.Generator().manual_seed(0))
     'A large dog.'
     """
     count = _changes(sentence, rate, generator)
-    exchangeable = [slot for slot in slots(sentence, source=source) if slot.synonyms]
+    exchangeable = [slot for slot in slots(sentence) if slot.synonyms]
     order = torch.randperm(len(exchangeable), generator=generator).tolist()
     for place in sorted(order[:count], reverse=True):  # from the end, so that earlier words keep their places
         slot = exchangeable[place]
@@ -122,7 +121,6 @@ def eda(
     generator: torch.Generator,
     *,
     operation: EdaOperation = "any",
-    source: str = "table",
 ) -> str:
     """Change a sentence by one of EDA's four operations, drawn anew each time (Wei & Zou 2019, section 2).
 
@@ -137,11 +135,10 @@ def eda(
         rate: EDA's α, 0 to below 1; the paper recommends .1. 0 changes nothing.
         generator: on the CPU.
         operation: one of the four, or ``"any"``.
-        source: ``"table"`` or ``"nltk"``, see :func:`clwork.data.wordnet_relations.wordnet`.
 
     Raises:
         TypeError: a sentence, a rate or a generator of another kind.
-        ValueError: ``rate`` is outside 0 to below 1, operation or source unknown, or the generator not on the CPU.
+        ValueError: ``rate`` is outside 0 to below 1, the operation unknown, or the generator not on the CPU.
 
     >>> eda("A big dog ran home.", 0.1, torch.Generator().manual_seed(0), operation="swap")
     'A big dog home. ran'
@@ -153,10 +150,10 @@ def eda(
     if operation == "any":
         operation = get_args(EdaOperation)[1 + pick(range(4), generator)]
     if operation == "replace":
-        return exchange_synonyms(sentence, rate, generator, source=source)
+        return exchange_synonyms(sentence, rate, generator)
     words = sentence.split()
     if operation == "insert":
-        synonyms = [slot.synonyms for slot in slots(sentence, source=source) if slot.synonyms]
+        synonyms = [slot.synonyms for slot in slots(sentence) if slot.synonyms]
         for _ in range(count if synonyms else 0):
             options = synonyms[pick(synonyms, generator)]
             words.insert(pick(range(len(words) + 1), generator), options[pick(options, generator)])
@@ -211,8 +208,7 @@ AUGMENTATIONS = {
     )
 }
 """The augmentations that methods such as SimCSE offer for their second view, by name."""
-MASKED = "masked_words"  # hidden and filled in again: clwork/encoders/masked_words.py
-BUILT_IN = ("dropout", MASKED, *AUGMENTATIONS, *TEXT_AUGMENTATIONS)  # "dropout": the words stay as they are
+BUILT_IN = ("dropout", *AUGMENTATIONS, *TEXT_AUGMENTATIONS)  # "dropout": the words stay as they are
 
 
 @checked()

@@ -67,7 +67,7 @@ def _file(folder: Path | None, inside: str, holds: str) -> Path:
 def _usable() -> Sentences:
     """Select the sentences that have a word with synonyms and antonyms within the preset's length."""
     preset = config("mocoutrl", "mini")
-    swaps = Swaps(load_encoder("mini"), parts=preset.parts, source="table", max_length=preset.max_length)
+    swaps = Swaps(load_encoder("mini"), parts=preset.parts, max_length=preset.max_length)
     whole = data.sentences("wikipedia-mini")
     rows = [row for row, example in enumerate(swaps.find(list(whole))) if example.places]
     labels, groups = whole.labels or (), whole.groups or ()

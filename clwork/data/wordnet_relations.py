@@ -9,48 +9,23 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import lru_cache
 from importlib import resources
-from typing import Any, Protocol
-
-from .. import _validation
 
 PARTS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
-COPIES = ("table", "nltk")
 
 
-class Relations(Protocol):
-    """Synonyms and antonyms of words; parts of speech are ``n``, ``v``, ``a`` and ``r``."""
-
-    def parts(self, word: str) -> tuple[str, ...]:
-        """Parts of speech of a word; only the most usual one where that is known."""
-        ...
-
-    def synonyms(self, word: str, part: str) -> tuple[tuple[str, ...], ...]:
-        """Groups of synonyms, one for each meaning, the most frequent meaning first."""
-        ...
-
-    def antonyms(self, word: str, part: str) -> tuple[str, ...]:
-        """The word's opposites."""
-        ...
-
-
-def wordnet(source: str = "table") -> Relations:
-    """WordNet's relations, from the table that comes with clwork, or from ``nltk``'s full copy.
-
-    Read at the first call and cached. ``"nltk"`` needs that package and its corpus, which clwork never downloads.
-
-    Raises:
-        ValueError: unknown source.
-        ModuleNotFoundError, LookupError: nltk or its corpus is missing.
+@lru_cache(maxsize=1)
+def wordnet() -> WordNet:
+    """Return WordNet's relations, read at the first call.
 
     >>> wordnet().synonyms("big", "a")[0], wordnet().antonyms("hot", "a")
     (('large',), ('cold',))
     """
-    _validation.choice("source", source, COPIES)
-    return _table() if source == "table" else _nltk()
+    text = resources.files("clwork.data").joinpath("relations/wordnet.txt").read_text(encoding="ascii")
+    return WordNet(text.splitlines())
 
 
-class Table:
-    """Relations read from the lines of a table; ``relations/wordnet.txt`` begins with what they mean."""
+class WordNet:
+    """Synonyms and antonyms by word and part of speech (``n``, ``v``, ``a``, ``r``), from the lines of the table."""
 
     def __init__(self, lines: list[str]) -> None:
         ranked: dict[tuple[str, str], list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
@@ -72,75 +47,15 @@ class Table:
         self._antonyms = {key: tuple(words) for key, words in antonyms.items()}
 
     def parts(self, word: str) -> tuple[str, ...]:
-        """See :class:`Relations`."""
+        """Parts of speech of a word; only the most usual one where that is known."""
         usual = self._usual.get(word)
         known = [part for part in PARTS.values() if (word, part) in self._synonyms or (word, part) in self._antonyms]
         return tuple(part for part in known if usual in (None, part))
 
     def synonyms(self, word: str, part: str) -> tuple[tuple[str, ...], ...]:
-        """See :class:`Relations`."""
+        """Groups of synonyms, one for each meaning, the most frequent meaning first."""
         return self._synonyms.get((word, part), ())
 
     def antonyms(self, word: str, part: str) -> tuple[str, ...]:
-        """See :class:`Relations`."""
+        """The word's opposites."""
         return self._antonyms.get((word, part), ())
-
-
-@lru_cache(maxsize=1)
-def _table() -> Table:
-    text = resources.files("clwork.data").joinpath("relations/wordnet.txt").read_text(encoding="ascii")
-    return Table(text.splitlines())
-
-
-class Nltk:
-    """Relations from ``nltk.corpus.wordnet``: all words of WordNet, without phrases and names."""
-
-    def __init__(self, corpus: Any) -> None:
-        self._corpus = corpus
-
-    def _lemmas(self, word: str, part: str) -> list[Any]:
-        lemmas = [lemma for synset in self._corpus.synsets(word, part) for lemma in synset.lemmas()]
-        return [lemma for lemma in lemmas if lemma.name() == word]
-
-    def parts(self, word: str) -> tuple[str, ...]:
-        """See :class:`Relations`; the usual part is that with the highest count in WordNet's tagged texts."""
-        counts = {part: sum(lemma.count() for lemma in self._lemmas(word, part)) for part in PARTS.values()}
-        most = max(counts, key=lambda part: counts[part])
-        if counts[most]:
-            return (most,)
-        return tuple(part for part in PARTS.values() if self._lemmas(word, part))
-
-    def synonyms(self, word: str, part: str) -> tuple[tuple[str, ...], ...]:
-        """See :class:`Relations`."""
-        groups = [
-            tuple(name for name in synset.lemma_names() if name != word and _single(name))
-            for synset in self._corpus.synsets(word, part)
-            if word in synset.lemma_names()
-        ]
-        return tuple(group for group in groups if group)
-
-    def antonyms(self, word: str, part: str) -> tuple[str, ...]:
-        """See :class:`Relations`."""
-        names = [other.name() for lemma in self._lemmas(word, part) for other in lemma.antonyms()]
-        return tuple(dict.fromkeys(name for name in names if _single(name)))
-
-
-def _single(name: str) -> bool:
-    return name.replace("-", "").isalpha() and name.isascii() and name.islower()
-
-
-@lru_cache(maxsize=1)
-def _nltk() -> Nltk:
-    try:
-        from nltk.corpus import wordnet as corpus
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError(
-            "source='nltk' needs the package nltk, which is not installed; `pip install nltk`, or use source='table'"
-        ) from None
-    try:
-        corpus.ensure_loaded()
-    except LookupError:
-        raise LookupError(
-            "nltk is installed without its WordNet; `python -m nltk.downloader wordnet`, or use source='table'"
-        ) from None
-    return Nltk(corpus)

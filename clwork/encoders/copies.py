@@ -51,19 +51,6 @@ class Frozen(nn.Module, Generic[M]):
         return self
 
 
-@torch.no_grad()
-def redraw(module: nn.Module, generator: torch.Generator) -> None:
-    """Replace all weights by fresh ones, as BERT begins: matrices ``N(0, 0.02²)``, vectors 1 where they scale, else 0.
-
-    The generator is on the CPU.
-    """
-    for name, weight in module.named_parameters():
-        if weight.dim() > 1:
-            weight.copy_(torch.randn(weight.shape, generator=generator) * 0.02)
-        else:
-            weight.fill_(1.0 if name.endswith("weight") else 0.0)
-
-
 def _fingerprint(module: nn.Module) -> torch.Tensor:
     """SHA-256 of all weights and buffers, ``(32,)`` uint8."""
     digest = hashlib.sha256()

@@ -6,12 +6,11 @@ For losses of one's own there is what these are made of: the checks, ``normalize
 from ..arithmetic import at_least_float32, normalize
 from .checks import Variant, check_same_shape, check_vectors, check_weight
 from .dclr_loss import GradientShares, Masses, dclr, dclr_scores, gradient_shares, instance_weights, softmax_mass
-from .distillation_loss import distillation
 from .gclsr_loss import gclsr
 from .infonce import Scores, info_nce, info_nce_scores
 from .mocoutrl_loss import LongForm, TokenForm, long_span, long_span_scores, mocoutrl, token_level
 from .self_guided_loss import DistanceReduction, GuidedForm, parameter_distance, self_guided, self_guided_scores
-from .simcse_loss import Similarity, simcse, simcse_scores
+from .simcse_loss import simcse, simcse_scores
 
 __all__ = [
     "DistanceReduction",
@@ -20,7 +19,6 @@ __all__ = [
     "LongForm",
     "Masses",
     "Scores",
-    "Similarity",
     "TokenForm",
     "Variant",
     "at_least_float32",
@@ -29,7 +27,6 @@ __all__ = [
     "check_weight",
     "dclr",
     "dclr_scores",
-    "distillation",
     "gclsr",
     "gradient_shares",
     "info_nce",

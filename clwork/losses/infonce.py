@@ -190,13 +190,7 @@ def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
     Shapes: ``(A, D)``, ``(C, D)`` to ``(A, C)``; float32, or float64 if either input is.
     """
     with torch.autocast(anchors.device.type, enabled=False):
-        return products(normalize(at_least_float32(anchors)), normalize(at_least_float32(candidates)))
-
-
-def products(anchors: Tensor, candidates: Tensor) -> Tensor:
-    """``anchor_i · candidate_j`` without normalising, outside any autocast. Shapes and types as :func:`cosines`."""
-    with torch.autocast(anchors.device.type, enabled=False):
-        left, right = at_least_float32(anchors), at_least_float32(candidates)
+        left, right = normalize(at_least_float32(anchors)), normalize(at_least_float32(candidates))
         dtype = torch.promote_types(left.dtype, right.dtype)
         return left.to(dtype) @ right.to(dtype).T  # (A, C)
 

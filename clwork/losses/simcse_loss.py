@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import Literal, get_args
 
 import torch
 from torch import Tensor
 
-from .. import _validation
 from .checks import check_same_shape, check_temperature, check_vectors, check_weight
-from .infonce import Scores, concatenated, info_nce_scores, products
-
-Similarity = Literal["cosine", "dot"]
+from .infonce import Scores, concatenated, info_nce_scores
 
 
 def simcse(
@@ -23,7 +18,6 @@ def simcse(
     *,
     temperature: float = 0.05,
     hard_negative_weight: float = 1.0,
-    similarity: Similarity = "cosine",
 ) -> Tensor:
     """Find each sentence's second view among all second views (and all hard negatives) of the batch.
 
@@ -38,11 +32,10 @@ def simcse(
         z1_2    [  n    n    P        1    1    α  ]
 
     ``α = 0`` takes the own hard negative out. (The authors' command line takes log α: their 0 is our 1.)
-    ``similarity="dot"`` puts ``z1_i · z2_j`` in place of the cosine; Table D.1 has it without a temperature, τ = 1.
 
     Shapes: ``z1``, ``z2``, ``hard_negatives`` all ``(B, D)``, or ``hard_negatives`` ``(H·B, D)``: the first of each
-    sentence, then the second of each (Table 7 adds neutral ones); result 0-dim. Of cosines lengths do not matter, only
-    directions; with ``temperature`` > 0 the result then lies in [0, 2/τ + log 2B] for α ≤ 1 (and H = 1), and is log B
+    sentence, then the second of each (Table 7 adds neutral ones); result 0-dim. Lengths do not matter, only directions;
+    with ``temperature`` > 0 the result then lies in [0, 2/τ + log 2B] for α ≤ 1 (and H = 1), and is log B
     (or log 2B) where all cosines are equal. Computes in float32, also under autocast; float64 stays float64.
 
     Raises:
@@ -60,7 +53,6 @@ def simcse(
         hard_negatives,
         temperature=temperature,
         hard_negative_weight=hard_negative_weight,
-        similarity=similarity,
     ).loss()
 
 
@@ -71,7 +63,6 @@ def simcse_scores(
     *,
     temperature: float = 0.05,
     hard_negative_weight: float = 1.0,
-    similarity: Similarity = "cosine",
 ) -> Scores:
     """Return the scores of :func:`simcse`: ``(B, B)``, or ``(B, (1 + H)·B)`` with hard negatives behind second views.
 
@@ -80,7 +71,6 @@ def simcse_scores(
     """
     check_temperature(temperature)
     check_weight("hard_negative_weight", hard_negative_weight)
-    _validation.choice("similarity", similarity, get_args(Similarity))
     views = {"z1": z1, "z2": z2}
     if hard_negatives is not None:
         views["hard_negatives"] = hard_negatives
@@ -93,8 +83,7 @@ def simcse_scores(
     if hard_negatives is not None:
         candidates = concatenated(z2, hard_negatives)  # ((1 + H)·B, D)
         log_weights = _own_weight(len(z1), several, hard_negative_weight, z1)  # (B, (1 + H)·B)
-    scores = info_nce_scores(z1, candidates, temperature=temperature, log_weights=log_weights)
-    return scores if similarity == "cosine" else replace(scores, values=products(z1, candidates))
+    return info_nce_scores(z1, candidates, temperature=temperature, log_weights=log_weights)
 
 
 def _own_weight(count: int, several: int, weight: float, like: Tensor) -> Tensor:

@@ -240,8 +240,6 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
 
     negatives: ClassVar[bool] = True
     """Whether other sentences push: advice on negatives is for those that have any."""
-    baseline: ClassVar[bool] = False
-    """Whether it is only there to compare with: trained by its name, and offered by no panel, list or table."""
 
     config: C
 

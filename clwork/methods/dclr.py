@@ -17,14 +17,12 @@ from torch.nn.functional import cosine_similarity, normalize
 from ..arithmetic import at_least_float32
 from ..augmenters import ascend_noise, at_embeddings, cutoff, gaussian_noise, shuffle_tokens, step_size_for
 from ..encoders import Encoder, Frozen, ProjectionHead, Tokens, load_encoder
-from ..losses import Scores, dclr_scores, distillation, instance_weights
+from ..losses import Scores, dclr_scores, instance_weights
 from ..losses.dclr_loss import masses, shares_of_gradient
-from ..losses.distillation_loss import divergence
 from .base import Draws, Method, MethodConfig, PreparationContext, Terms, Views, register
 from .dclr_config import DCLRConfig
 from .forces import Candidates, Forces, Lines, ScoreTable, loss_table, number, read_back
-from .simcse import SimCSE
-from .simcse_config import SimCSEConfig
+from .simcse import SimCSE, SimCSEConfig
 from .step import train_step
 
 PAPER = (
@@ -104,7 +102,7 @@ class DCLR(Method[DCLRConfig]):
         super().__init__(encoder, config, generator)
         self.encoder = encoder.without_head(config.pooling)
         self.head = self._head(encoder, generator)
-        needed = config.weighting in ("complementary", "distill")
+        needed = config.weighting == "complementary"
         self.complementary = Frozen(self.encoder) if needed else None  # the start encoder until begin() replaces it
 
     def _head(self, encoder: Encoder, generator: torch.Generator) -> nn.Module:
@@ -235,12 +233,10 @@ class DCLR(Method[DCLRConfig]):
 
     def compare(self, views: Views) -> Terms:
         """Compute the loss, softmax masses and gradient shares (by the paper's formula), and the masked share."""
-        config, z1, z2 = self.config, views["z1"], views["z2"]
-        teacher, noise, weights = self._judged(views)
+        z1, z2 = views["z1"], views["z2"]
+        noise, weights = self._judged(views)
         scores = self._scores(views, noise, weights)
         loss = scores.loss()
-        if teacher is not None:
-            loss = loss + config.distill_weight * distillation(z1, z2, teacher, temperature=config.temperature)
         mass, gradient = masses(scores), shares_of_gradient(scores, z1, z2, noise)
         pairs = max(1, len(z1) * (len(z1) - 1))
         masked = None if weights is None else weights[:, : len(z1)] == 0  # (B, B)
@@ -259,23 +255,17 @@ class DCLR(Method[DCLRConfig]):
             variant=self.config.variant,
         )
 
-    def _judged(self, views: Views) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
-        """Return the teacher's cosines where they are distilled, the noise, and the weights of negatives."""
+    def _judged(self, views: Views) -> tuple[Tensor | None, Tensor | None]:
+        """Return the noise, and the weights of negatives."""
         judged, noise = self.similarities(views), self._noise(views)
-        if judged is None or self.config.weighting == "distill":
-            return judged, noise, None
-        return None, noise, self._weights(judged, views, noise)
+        return noise, None if judged is None else self._weights(judged, views, noise)
 
     def forces(self, views: Views) -> Forces:
         """One softmax: view 1 looks for view 2 among second views that count, and noise."""
         z1, z2 = views["z1"], views["z2"]
-        teacher, noise, weights = self._judged(views)
+        noise, weights = self._judged(views)
         scores = self._scores(views, noise, weights)
-        terms = {"contrast": scores.loss()}
-        if teacher is not None:
-            lost = divergence(scores.unweighted[:, : len(z1)], teacher, self.config.temperature).mean()
-            terms["distillation"] = self.config.distill_weight * lost
-        return Forces((table(scores, z1, z2, noise),), terms)
+        return Forces((table(scores, z1, z2, noise),), {"contrast": scores.loss()})
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
         """The shuffled second views; all others keep their words."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from ..encoders.pooling import trainable_poolings
 from .base import DropoutRates, MethodConfig, Temperature
 from .hyperparameters import Needs, Slack, hyper, like
-from .simcse_config import SimCSEConfig
+from .simcse import SimCSEConfig
 
 
 def _noise_moves(config: Any) -> bool:
@@ -21,8 +21,8 @@ BY_STEP = Needs(
     lambda c: _noise_moves(c) and not c.beta_rel,
 )
 OTHER = Needs(
-    "there is no other model; set weighting='complementary' or 'distill'",
-    lambda c: c.weighting in ("complementary", "distill"),
+    "there is no other model; set weighting='complementary'",
+    lambda c: c.weighting == "complementary",
 )
 MASKING = Needs(
     "nothing is masked; set weighting='complementary' or 'self', and another variant than 'literal'",
@@ -96,10 +96,10 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         "Noise shared by the batch (as released), or each sentence's own.",
         needs=NOISE,
     )
-    weighting: Literal["complementary", "self", "none", "distill"] = hyper(
+    weighting: Literal["complementary", "self", "none"] = hyper(
         "complementary",
-        "Who finds false negatives: another model, the model itself, nobody; or distil the other one instead.",
-        title="who judges negatives",
+        "Which model finds false negatives: another one, the model itself, or none.",
+        title="model that finds false negatives",
     )
     complementary: str = hyper(
         "",
@@ -115,7 +115,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         high=100_000,
         title="steps of the other model",
         needs=Needs(
-            "no SimCSE is trained first; set weighting='complementary' or 'distill', and complementary=''",
+            "no SimCSE is trained first; set weighting='complementary', and complementary=''",
             lambda c: OTHER.met(c) and not c.complementary,
         ),
     )
@@ -156,15 +156,6 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
             "and another variant than 'literal'",
             lambda c: c.noise_ratio > 0 and MASKING.met(c),
         ),
-    )
-    distill_weight: float = hyper(
-        1.0,
-        "Weight of distillation, where chosen.",
-        low=0.0,
-        high=100.0,
-        hot=True,
-        span=(0.0, 5.0),
-        needs=Needs("nothing is distilled; set weighting='distill'", lambda c: c.weighting == "distill"),
     )
     variant: Literal["paper", "code", "literal"] = hyper(
         "paper",

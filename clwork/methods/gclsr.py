@@ -13,15 +13,13 @@ from torch.nn.functional import cosine_similarity
 
 from ..augmenters import Dropout, pwva
 from ..augmenters.text import TEXT_AUGMENTATIONS
-from ..encoders import Encoder, ProjectionHead, Tokens, word_attention
+from ..encoders import Encoder, Tokens, word_attention
 from ..encoders.heads import predictor, projector
 from ..encoders.textcnn.text_cnn import TextCNN, reshaped
 from ..losses import at_least_float32, gclsr, normalize
 from .base import Draws, Method, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, added, grouped_cosine, number, score_table
 from .gclsr_config import KEPT, GCLSRConfig
-
-DROPOUT_BEHIND = 0.5  # TextCNN's own (Kim 2014)
 
 
 class Example(NamedTuple):
@@ -107,29 +105,19 @@ class GCLSR(Method[GCLSRConfig]):
 
     @staticmethod
     def _shaped(encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> Encoder:
-        """Return the encoder with the configuration's filters, attention at test time, and layer behind the filters."""
+        """Return the encoder with the configuration's filters, and attention at test time."""
         regions = None if config.regions == KEPT else [int(width) for width in config.regions.split(",")]
         attention: bool | Literal["learned"] = (
             "learned" if config.attention == "learned" else config.attention == "always"
         )
         shaped = reshaped(encoder, generator, regions=regions, filters=config.filters or None, attention=attention)
-        own = config.layer_behind or config.unknown_words == "anew" or config.padding == "seen"
+        own = config.unknown_words == "anew" or config.padding == "seen"
         if own and not isinstance(shaped.backbone, TextCNN):
             raise ValueError(
-                "layer_behind, unknown_words='anew' and padding='seen' are for a TextCNN, and "
+                "unknown_words='anew' and padding='seen' are for a TextCNN, and "
                 f"{encoder.name!r} is none; leave them out, or start from textcnn:glove-6b-50d"
             )
-        if not config.layer_behind:
-            return shaped
-        layer = shaped.head or ProjectionHead(shaped.dim, activation="none", generator=generator)
-        return Encoder(
-            shaped.backbone,
-            shaped.tokenizer,
-            name=shaped.name,
-            pooling=shaped.pooling,
-            head=layer.to(shaped.device),
-            base=shaped.base,
-        )
+        return shaped
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """Tokens of each sentence, with its text where that is changed at each step."""
@@ -197,9 +185,6 @@ class GCLSR(Method[GCLSRConfig]):
             mask = torch.ones_like(mask)
         with Dropout(draws.dropout, hidden=0.0, attention=0.0):  # a transformer's own dropout is not a part of GCLSR
             h = self.encoder({"inputs_embeds": views, "attention_mask": mask})  # (2B, dim)
-        if self.config.layer_behind:
-            kept = torch.rand(h.shape, generator=draws.dropout, device=h.device) >= DROPOUT_BEHIND
-            h = h * kept / (1 - DROPOUT_BEHIND)
         h1, h2 = h.chunk(2)
         return {"h1": h1, "h2": h2}
 
@@ -265,8 +250,7 @@ class GCLSR(Method[GCLSRConfig]):
         """Rates and decay before the step (C17: the released code sets the first rate after it), then momentum."""
         super().before_step(step, total, optimizer)
         warming = step < self.config.warmup * total
-        decayed = self.config.predictor_schedule == "decayed"
         for group in optimizer.param_groups:
             group["momentum"] = self.config.momentum_warmup if warming else self.config.momentum
             if group.get("predictor"):
-                group["lr"] = self.config.predictor_rate * (self.rate_factor(step, total) if decayed else 1.0)
+                group["lr"] = self.config.predictor_rate

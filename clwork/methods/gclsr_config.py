@@ -65,9 +65,6 @@ class GCLSRConfig(MethodConfig):
         title="predictor's learning rate",
         span=(0.01, 10.0),
     )
-    predictor_schedule: Literal["constant", "decayed"] = hyper(
-        "constant", "Whether the predictor's step size follows the schedule too.", needs=PREDICTOR
-    )
     momentum_warmup: float = hyper(
         0.9,
         "SGD's momentum while the learning rate rises.",
@@ -151,9 +148,6 @@ class GCLSRConfig(MethodConfig):
     )
     regions: Regions = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.")
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
-    layer_behind: bool = hyper(
-        False, "A full layer and dropout .5 behind the filters, which the paper advises against."
-    )
     projector: int = hyper(
         4096,
         "Width of the projector's three layers.",

@@ -181,7 +181,6 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
         "Which words are exchanged: adjectives as in the released code, or any as in the text.",
         title="words exchanged",
     )
-    wordnet: Literal["table", "nltk"] = hyper("table", "Where synonyms and antonyms are looked up.")
     long_loss: LongForm = hyper(
         "ntxent",
         "Negatives of a sentence: all others (ntxent), the antonyms alone, or eq. 6 as printed.",
@@ -265,7 +264,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     def __init__(self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
         self.encoder = encoder.without_head(config.pooling)
-        self.swaps = Swaps(self.encoder, parts=config.parts, source=config.wordnet, max_length=config.max_length)
+        self.swaps = Swaps(self.encoder, parts=config.parts, max_length=config.max_length)
         table: Any = encoder.backbone
         words = table.get_input_embeddings()
         literal = config.ema_sign == "literal"  # M1

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from .._validation import flag, kind, shown
+from .._validation import kind, shown
 from ..encoders import Encoder, base_of
 from .base import REGISTERED, Method, MethodConfig
 from .hyperparameters import build, check_effect, unknown_name
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from .gclsr_config import GCLSRConfig
     from .mocoutrl import MoCoUTRL, MoCoUTRLConfig
     from .self_guided import SelfGuided, SelfGuidedConfig
-    from .simcse import SimCSE
-    from .simcse_config import SimCSEConfig
+    from .simcse import SimCSE, SimCSEConfig
 
 
 @cache
@@ -33,18 +32,10 @@ def _discover() -> None:
         importlib.import_module(f"{__package__}.{module.name}")
 
 
-def names(*, baselines: bool = False) -> list[str]:
-    """Names of all methods, in the order of their notebooks; with ``baselines`` those too that are none themselves.
-
-    A baseline, such as ``"supervised"``, is trained by its name like a method, to compare methods with.
-
-    Raises:
-        TypeError: ``baselines`` is no bool.
-    """
-    baselines = flag("baselines", baselines)
+def names() -> list[str]:
+    """Names of all methods, in the order of their notebooks."""
     _discover()
-    chosen = [name for name, method in REGISTERED.items() if baselines or not method.baseline]
-    return sorted(chosen, key=lambda name: REGISTERED[name].notebook)
+    return sorted(REGISTERED, key=lambda name: REGISTERED[name].notebook)
 
 
 @overload

@@ -123,14 +123,6 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
         needs=Needs("all layers guide in 'opt3'; set another form", lambda c: c.form != "opt3"),
     )
     head: bool = hyper(True, "Send c and h through one projection head, dropped after training.", title="shared head")
-    head_width: int = hyper(
-        4096,
-        "Width of the projection head.",
-        low=1,
-        high=16384,
-        needs=Needs("there is no head; set head=True", lambda c: c.head),
-    )
-    freeze_embeddings: bool = hyper(True, "Keep the embeddings of the trained encoder as they are.")
     frozen_dropout: bool = hyper(False, "Dropout in the frozen copy too, as the released code has by accident.")
 
 
@@ -153,8 +145,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
         "paper": {},
         "released code": {"layer_pool": "mean", "frozen_dropout": True},
     }
-    # the head in BERT-base's proportion to the encoder's width, and larger steps for a smaller model
-    presets: ClassVar = {"mini": {"learning_rate": 3e-4, "head_width": 1365}}
+    presets: ClassVar = {"mini": {"learning_rate": 3e-4}}  # larger steps for a smaller model
 
     def __init__(self, encoder: Encoder, config: SelfGuidedConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
@@ -162,11 +153,10 @@ class SelfGuided(Method[SelfGuidedConfig]):
         self.frozen = Frozen(self.encoder)  # BERT_F
         self.head: nn.Module = nn.Identity()
         if config.head:
-            width = config.head_width
+            width = 16 * encoder.hidden_dim // 3  # 4,096 for BERT-base, and as much wider than any other encoder
             first = ProjectionHead(encoder.hidden_dim, width, "gelu", generator=generator)
             self.head = nn.Sequential(first, ProjectionHead(width, width, "gelu", generator=generator))
-        if config.freeze_embeddings:
-            embeddings(encoder.backbone).requires_grad_(False)
+        embeddings(encoder.backbone).requires_grad_(False)
 
     def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
         """Every layer of the frozen copy, pooled; no gradient. ``(B, L, D)``, the embedding output first."""
@@ -192,7 +182,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
             return {"c": self.encoder.forward_by_length([example.ids for example in batch], self.config.max_length)}
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Send c and h through the same head: D becomes ``head_width``."""
+        """Send c and h through the same head: D becomes 16/3 of the encoder's width."""
         return {"c": self.head(views["c"]), "h": self.head(views["h"])}
 
     def compare(self, views: Views) -> Terms:

@@ -121,7 +121,7 @@ def read_config(recipe: Recipe, files: RunFolder, values: Mapping[str, Any] | No
         ValueError: the method is not registered in this kernel (the message names the module to import), a value is out
             of range or of another kind, or this clwork knows no such hyperparameter.
     """
-    if recipe.method not in names(baselines=True):
+    if recipe.method not in names():
         module = f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
         raise ValueError(
             f"{files.path} was trained by the method {recipe.method!r}, which is none of clwork's own and is not "
@@ -267,7 +267,7 @@ def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
     """
     files = RunFolder(order["follow"])
     recipe = Recipe.read(files)
-    if recipe.method not in names(baselines=True):
+    if recipe.method not in names():
         importlib.import_module(order["module"])
     tensors, meta = files.checkpoints.read()
     outside = Outside(recipe, files, accept_changes=True)

@@ -99,7 +99,7 @@ def read(encoder: Encoder, ids: list[int], pieces: list[int]) -> str:
 
 
 def swaps(encoder: Encoder, **values: Any) -> Swaps:
-    usual: dict[str, Any] = {"parts": "adjective", "source": "table", "max_length": 24}
+    usual: dict[str, Any] = {"parts": "adjective", "max_length": 24}
     return Swaps(encoder, **(usual | values))
 
 

@@ -1,13 +1,11 @@
-"""The table that comes with clwork, the script that builds it, and nltk's copy where it is asked for."""
+"""The table that comes with clwork, and the script that builds it."""
 
 from __future__ import annotations
 
 from importlib import resources
 from pathlib import Path
 
-import pytest
-
-from clwork.data.wordnet_relations import Table, wordnet
+from clwork.data.wordnet_relations import WordNet, wordnet
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = resources.files("clwork.data").joinpath("relations/wordnet.txt")
@@ -40,11 +38,6 @@ def test_some_words_that_everybody_knows() -> None:
 
 
 def test_meanings_come_in_the_order_of_their_frequency() -> None:
-    table = Table(["# about", "a fast/2 quick/1", "a fast/1 loyal/3", "! a fast slow", "~ fast r"])
+    table = WordNet(["# about", "a fast/2 quick/1", "a fast/1 loyal/3", "! a fast slow", "~ fast r"])
     assert table.synonyms("fast", "a") == (("loyal",), ("quick",))
     assert table.parts("fast") == () and table.parts("quick") == ("a",)
-
-
-def test_an_unknown_source_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"'wiktionary'.*'table', 'nltk'"):
-        wordnet("wiktionary")

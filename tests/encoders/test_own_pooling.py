@@ -75,7 +75,7 @@ def test_a_pooling_is_offered_by_methods_and_their_panels(own: None, method: str
 
 
 def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
-    own_words, of_text = ("delete", "delete_one", "crop", "backwards"), ("synonyms", "eda", "masked_words")
+    own_words, of_text = ("delete", "delete_one", "crop", "backwards"), ("synonyms", "eda")
     assert choices("simcse", "augmentation") == ("dropout", *own_words, *of_text)
     panel = lab.panel("simcse")
     panel.inputs.set("augmentation", "backwards")
@@ -91,7 +91,7 @@ def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
 
 
 def test_names_that_clwork_brings_are_refused_and_own_ones_replaced(own: None) -> None:
-    for name in ("crop", "dropout", "synonyms", "masked_words"):
+    for name in ("crop", "dropout", "synonyms"):
         with pytest.raises(ValueError, match=f"there is an augmentation '{name}' already"):
             register_augmentation(WordAugmentation(name, lambda tokens, rate, generator: tokens.ids))
     again = register_augmentation(WordAugmentation("backwards", lambda tokens, rate, generator: tokens.ids))

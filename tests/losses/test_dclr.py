@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from clwork.losses import Variant, dclr, distillation, instance_weights, simcse, softmax_mass
+from clwork.losses import Variant, dclr, instance_weights, simcse, softmax_mass
 
 VARIANTS: list[Variant] = ["paper", "code", "literal"]
 
@@ -206,23 +206,3 @@ def test_noise_is_judged_by_the_threshold_of_the_batch() -> None:
     assert float(judged) == pytest.approx(float(sum(rows) / 2), rel=1e-9)
     alone = torch.cat([torch.ones(2, 2), torch.zeros(2, 3)], dim=1)
     assert torch.equal(dclr(z1, z2, noise=noise, weights=alone), dclr(z1, z2))
-
-
-def test_distillation_is_the_divergence_of_neighbourhoods() -> None:
-    z1, z2, teacher = vectors(5, 6), vectors(5, 6, seed=1), vectors(5, 5, seed=2)
-    a, b, t = z1.tolist(), z2.tolist(), teacher.tolist()
-    expected = 0.0
-    for i in range(5):
-        others = [j for j in range(5) if j != i]
-        mine = [math.exp(cosine(a[i], b[j]) / 0.5) for j in others]
-        theirs = [math.exp(t[i][j] / 0.5) for j in others]
-        for p, q in zip(theirs, mine, strict=True):
-            expected += p / sum(theirs) * math.log(p / sum(theirs) / (q / sum(mine))) / 5
-    assert float(distillation(z1, z2, teacher, temperature=0.5)) == pytest.approx(expected, rel=1e-9)
-    own = torch.nn.functional.normalize(z1) @ torch.nn.functional.normalize(z2).T
-    assert float(distillation(z1, z2, own)) == pytest.approx(0.0, abs=1e-12)
-    inputs = (z1.requires_grad_(), z2.requires_grad_())
-    assert torch.autograd.gradcheck(lambda x, y: distillation(x, y, teacher, temperature=0.5), inputs)
-
-
-GOOD = torch.eye(3)

@@ -9,12 +9,11 @@ from clwork import losses
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "info_nce": {"temperature": 0.05},
-    "simcse": {"temperature": 0.05, "hard_negative_weight": 1.0, "similarity": "cosine"},
+    "simcse": {"temperature": 0.05, "hard_negative_weight": 1.0},
     "dclr": {"temperature": 0.05, "variant": "paper"},
     "softmax_mass": {"temperature": 0.05},
     "gradient_shares": {"temperature": 0.05},
     "instance_weights": {"phi": 0.9, "strict": False},
-    "distillation": {"temperature": 0.05},
     "self_guided": {"temperature": 0.01, "variant": "paper", "form": "opt3"},
     "parameter_distance": {"reduction": "sum", "trained": False},
     "mocoutrl": {"temperature": 0.07, "lam": 0.5, "variant": "paper"},

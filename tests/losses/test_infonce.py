@@ -88,14 +88,6 @@ def test_a_second_hard_negative_of_each_sentence_counts_as_the_first(subtests: p
             assert float(found) == pytest.approx(total / 4, rel=1e-9)
 
 
-def test_dot_products_keep_the_lengths() -> None:
-    z1, z2 = vectors(5, 3), vectors(5, 3, seed=1)
-    expected = torch.nn.functional.cross_entropy(z1 @ z2.T / 0.7, torch.arange(5))
-    assert float(simcse(z1, z2, temperature=0.7, similarity="dot")) == pytest.approx(float(expected), rel=1e-12)
-    with pytest.raises(ValueError, match="similarity='dots' is not known"):
-        simcse(z1, z2, similarity="dots")  # type: ignore[arg-type]
-
-
 def test_gradients_are_right() -> None:
     inputs = tuple(vectors(4, 3, seed=s).requires_grad_() for s in range(3))
 

@@ -123,15 +123,6 @@ def test_shares_of_the_softmax_add_up(z1: Any, z2: Any, noise: Any, keep: int) -
 
 
 @HOLD
-@given(z=clouds(least=2, most=6), teacher=clouds(least=2, most=6), temperature=st.floats(1e-2, 10.0))
-def test_distillation_is_never_negative(z: Any, teacher: Any, temperature: float) -> None:
-    unit = torch.nn.functional.normalize(teacher.double(), dim=1).float()
-    cosines = (unit @ unit.T)[: len(z), : len(z)]
-    if cosines.shape == (len(z), len(z)):
-        assert float(losses.distillation(z, z.flip(0), cosines, temperature=temperature)) >= -1e-5
-
-
-@HOLD
 @given(similarities=plain(5, 5, dtype=torch.float32), phi=st.floats(-1, 1), strict=st.booleans())
 def test_weights_are_0_or_1_and_1_for_the_positive(similarities: Any, phi: float, strict: bool) -> None:
     weights = losses.instance_weights(similarities.tanh(), phi=phi, strict=strict)

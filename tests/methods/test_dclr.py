@@ -124,20 +124,16 @@ def test_how_much_noise_and_whose(tiny: str, subtests: pytest.Subtests) -> None:
 
 
 def test_who_judges(tiny: str, subtests: pytest.Subtests) -> None:
-    for weighting in ["complementary", "self", "none", "distill"]:
+    for weighting in ["complementary", "self", "none"]:
         with subtests.test(weighting=weighting):
             method = make(tiny, weighting=weighting)
             method.config.phi = 0.2  # of no effect where nobody judges
             z = views(method)
-            assert ("complementary" in z) is (weighting in ("complementary", "distill"))
+            assert ("complementary" in z) is (weighting == "complementary")
             terms = method.compare(z)
             assert (float(terms.parts["masked_share"]) > 0) is (weighting in ("complementary", "self"))
             alike = method.similarities(z)
             assert (alike is None) is (weighting == "none") and (alike is None or not alike.requires_grad)
-            if weighting == "distill":
-                plain = losses.dclr(z["z1"], z["z2"], noise=method._noise(z))
-                extra = losses.distillation(z["z1"], z["z2"], alike)
-                assert float(extra.detach()) > 0 and torch.equal(terms.loss, plain + extra)
 
 
 def test_every_variant_trains_and_has_its_reference(tiny: str, subtests: pytest.Subtests) -> None:
@@ -244,7 +240,7 @@ def test_the_judge_by_name_folder_and_run(tiny: str, other: str, tmp_path: Path)
             marks=pytest.mark.nightly,
         ),
         pytest.param(
-            {"weighting": "distill", "variant": "code", "complementary_steps": 2, "precision": "bfloat16"},
+            {"variant": "code", "complementary_steps": 2, "precision": "bfloat16"},
             marks=pytest.mark.nightly,
         ),
     ],

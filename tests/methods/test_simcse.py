@@ -78,60 +78,10 @@ def test_a_fourth_column_is_a_second_hard_negative() -> None:
     assert method.compare(z).loss == clwork.losses.simcse(z["z1"], z["z2"], both, hard_negative_weight=2.0)
 
 
-def test_the_other_direction_counts_half() -> None:
-    z, there = views(make()), clwork.losses.simcse
-    found = make(both_directions=True).compare(z).loss
-    expected = (there(z["z1"], z["z2"]) + there(z["z2"], z["z1"])) / 2
-    assert found.item() == pytest.approx(expected.item())
-    assert there(z["z1"], z["z2"]) != there(z["z2"], z["z1"])
-
-
-def test_first_views_are_negatives_of_all_but_themselves() -> None:
-    method = make(view1_negatives=True, temperature=1.0)
-    z = views(method)
-    there, same = (torch.cosine_similarity(z["z1"][:, None], z[name][None], dim=-1) for name in ("z2", "z1"))
-    below = torch.cat([there, same.fill_diagonal_(-math.inf)], dim=1).logsumexp(dim=1)
-    assert float(method.compare(z).loss) == pytest.approx(float((below - there.diagonal()).mean()), abs=1e-5)
-    assert method.references() == {"log (2N - 1)": math.log(7)}
-
-
-def test_the_unlabelled_loss_is_added_with_its_weight() -> None:
-    method = make(TRIPLETS, unlabelled_weight=0.5)
-    z = views(method, TRIPLETS)
-    assert set(z) == {"z1", "z2", "hard_negatives", "again"} and not torch.equal(z["z1"], z["again"])
-    labelled = clwork.losses.simcse(z["z1"], z["z2"], z["hard_negatives"])
-    expected = labelled + 0.5 * clwork.losses.simcse(z["z1"], z["again"])
-    assert float(method.compare(z).loss) == pytest.approx(float(expected))
-    assert views(make(TRIPLETS), TRIPLETS).keys() == {"z1", "z2", "hard_negatives"}
-
-
-def test_two_encoders_begin_alike_and_learn_apart(subtests: pytest.Subtests) -> None:
-    cases: list[Any] = [SENTENCES, TRIPLETS]
-    for examples in cases:
-        with subtests.test(examples=examples):
-            still: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0}
-            two, one = make(examples, two_encoders=True, **still), make(examples, **still)
-            z, together = views(two, examples), views(one, examples)
-            assert z.keys() == together.keys()
-            for name in z:
-                torch.testing.assert_close(z[name], together[name], atol=1e-5, rtol=1e-4)
-            gradients = torch.autograd.grad(z["z1"].square().sum(), list(two.second.parameters()), allow_unused=True)
-            assert all(gradient is None for gradient in gradients), "first views are the first encoder's alone"
-            clwork.methods.train_step(
-                two, two.optimizer(), two.tokenize(examples), Draws.of(0, 0, torch.device("cpu")), 0, 1
-            )
-            first, second = two.encoder.state_dict(), two.second.state_dict()
-            assert any(not torch.equal(first[name], second[name]) for name in first)
-            assert two.test_encoder().backbone is two.encoder.backbone
-
-
 def test_a_switch_without_effect_is_refused(subtests: pytest.Subtests) -> None:
     cases: list[tuple[Any, dict[str, Any], str]] = [
-        (TRIPLETS, {"view1_negatives": True}, "triplets have hard negatives instead"),
         (TRIPLETS, {"augmentation": "delete"}, "augmentation='delete' would change nothing: pairs and triplets bring"),
-        (SENTENCES, {"unlabelled_weight": 1.0}, "sentences have no labelled loss"),
         (PAIRS, {"hard_negative_weight": 2.0}, "only triplets have hard negatives"),
-        (SENTENCES, {"fixed_mask": True, "two_encoders": True}, "two_encoders=False"),
     ]
     for examples, values, reason in cases:
         with subtests.test(examples=examples, values=values, reason=reason):
@@ -143,7 +93,7 @@ CHANGED = ["A big dog ran along the long street.", "The small child was happy.",
 
 
 def test_words_are_exchanged_in_view_2_only_anew_at_each_step(subtests: pytest.Subtests) -> None:
-    for augmentation in ["synonyms", "eda", "masked_words"]:
+    for augmentation in ["synonyms", "eda"]:
         with subtests.test(augmentation=augmentation):
             method = make(CHANGED, augmentation=augmentation, augmentation_rate=0.4)
             batch, draws = method.tokenize(CHANGED), [Draws.of(0, step, torch.device("cpu")) for step in (0, 0, 1)]
@@ -151,52 +101,8 @@ def test_words_are_exchanged_in_view_2_only_anew_at_each_step(subtests: pytest.S
             assert first == [tokens.ids for tokens in method.encoder.tokenize(CHANGED)] and second != first
             assert method.rows(batch, draws[1])[1] == second != method.rows(batch, draws[2])[1]
             shown = method.view_texts(CHANGED, batch, Draws.of(0, 0, torch.device("cpu")))["z2"]
-            assert [tokens.ids for tokens in method.encoder.tokenize(shown)] == second or augmentation == "masked_words"
+            assert [tokens.ids for tokens in method.encoder.tokenize(shown)] == second
             assert views(method, CHANGED)["z2"].shape == (4, 256)
-
-
-@pytest.mark.nightly
-def test_words_are_filled_in_by_the_encoder_as_it_began() -> None:
-    method = make(CHANGED, augmentation="masked_words", augmentation_rate=0.4)
-    batch, device = method.tokenize(CHANGED), torch.device("cpu")
-    before = method.rows(batch, Draws.of(0, 0, device))[1]
-    with torch.no_grad():
-        for weight in method.parameters():
-            weight.add_(0.1)
-    assert method.rows(batch, Draws.of(0, 0, device))[1] == before
-    assert not any("filler" in name for name, _ in method.named_parameters())
-
-
-@pytest.mark.nightly
-def test_the_masked_word_loss_is_added_and_trains_encoder_and_head(subtests: pytest.Subtests) -> None:
-    cases: list[Any] = [SENTENCES, TRIPLETS]
-    for examples in cases:
-        with subtests.test(examples=examples):
-            method = make(examples, masked_word_weight=0.1)
-            z = views(method, examples)
-            terms, plain = method.compare(z), views(make(examples), examples)
-            for name, view in plain.items():
-                assert torch.equal(view, z[name]), "the contrast is the same"
-            contrast = make(examples).compare(plain).loss
-            assert terms.loss.item() == pytest.approx(contrast.item() + 0.1 * float(terms.parts["masked_word_loss"]))
-            assert 1 < float(terms.parts["masked_word_loss"]) < 8, "nats; of 8,192 pieces by chance 9"
-            forces = method.forces(z)
-            assert set(forces.terms) == {"contrast", "masked words"}
-            assert sum(term.item() for term in forces.terms.values()) == pytest.approx(terms.loss.item())
-            words = z["masked_words"].sum()
-            for weight in (method.word_head.dense, method.encoder.backbone.get_input_embeddings().weight):
-                (gradient,) = torch.autograd.grad(words, weight, retain_graph=True)
-                assert gradient.abs().sum() > 0
-
-
-@pytest.mark.nightly
-def test_what_a_run_can_change_while_it_goes_on_takes_effect() -> None:
-    """The head for masked words is there from the start or not at all; the unlabelled loss needs nothing of its own."""
-    hot = {field.name for field in methods.fields(methods.get("simcse").Config) if field.hot}
-    assert "masked_word_weight" not in hot and "unlabelled_weight" in hot
-    method = make(TRIPLETS)
-    method.config.unlabelled_weight = 1.0
-    assert "again" in views(method, TRIPLETS)
 
 
 def test_the_loss_is_the_librarys_on_the_views() -> None:

@@ -48,7 +48,7 @@ def views_of(name: str, values: dict[str, Any]) -> dict[str, Tensor]:
         found = {"z1": vectors(B, D, seed=0), "z2": vectors(B, D, seed=1)}
         if values.get("noise_ratio", 1.0):
             found["noise"] = vectors(*own, K, D, seed=2, trained=False)
-        judged = values.get("weighting", "complementary") in ("complementary", "distill")
+        judged = values.get("weighting", "complementary") == "complementary"
         return found | ({"complementary": vectors(B, D, seed=3, trained=False)} if judged else {})
     if name == "self_guided":
         layers = (L,) if values.get("form", "opt3") == "opt3" else ()
@@ -73,10 +73,6 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("simcse", {"triplets": True, "hard_negative_weight": 3.0, **QUIET}),
     ("simcse", {"triplets": True, "hard_negative_weight": 0.0, **QUIET}),
     ("simcse", {"triplets": True, "more": ["neutral"], "hard_negative_weight": 0.0, **QUIET}),
-    ("simcse", {"triplets": True, "more": ["again"], "unlabelled_weight": 0.3, **QUIET}),
-    ("simcse", {"triplets": True, "both_directions": True, **QUIET}),
-    ("simcse", {"both_directions": True, "view1_negatives": True, **QUIET}),
-    ("simcse", {"similarity": "dot", "temperature": 9.0}),
     ("dclr", {"noise_ratio": 0.0, "weighting": "none", **QUIET}),
     ("dclr", {**PHI, **QUIET}),
     ("dclr", {**PHI, "noise_scope": "sentence", **QUIET}),
@@ -84,7 +80,6 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("dclr", {**PHI, "variant": "code", **QUIET}),
     ("dclr", {"weighting": "none", "variant": "literal", **QUIET}),
     ("dclr", {"weighting": "complementary", "phi": 0.0, **QUIET}),
-    ("dclr", {"weighting": "distill", "distill_weight": 0.3, **QUIET}),
     ("self_guided", {"form": "base", **QUIET}),
     ("self_guided", {"form": "opt1", **QUIET}),
     ("self_guided", {"form": "opt2", **QUIET}),

@@ -25,9 +25,9 @@ SEED = 3
 TINY: dict[str, dict[str, Any]] = {
     "simcse": {},
     "dclr": {"complementary_steps": 1},
-    "self_guided": {"head_width": 16},
     "gclsr": {"projector": 32, "predictor": 8, "group_dim": 8, "attention": "never"},
     "mocoutrl": {},
+    "self_guided": {},
 }
 SETTINGS: list[tuple[str, dict[str, Any]]] = [
     *TINY.items(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -87,3 +89,17 @@ def test_a_run_of_dclr_records_what_its_masks_find() -> None:
     assert last["mask_f1"] > 2 * last["mask_f1_by_chance"] > 0, "the raw encoder finds paraphrases"
     plain = clwork.train("dclr", sentences=texts, steps=1, **usual)
     assert not names & set(plain.history) and plain.history["loss"][1] != run.history["loss"][1]
+
+
+@pytest.mark.nightly
+def test_a_run_with_injected_pairs_resumes_alike(tiny: dict[str, Any]) -> None:
+    texts = Sentences(tiny["sentences"], groups=tiny["sentences"].groups)
+    arguments = {**tiny, "sentences": texts, "same_group": 0.5}
+    whole = clwork.train("simcse", **arguments)
+    half = clwork.start("simcse", **arguments)
+    half.stop()
+    half.wait()
+    resumed = clwork.resume(half.folder)
+    resumed.wait()
+    assert list(resumed.history["loss"].dropna()) == list(whole.history["loss"].dropna())
+    assert clwork.training.forces_at(whole).tables

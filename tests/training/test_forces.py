@@ -21,7 +21,7 @@ from clwork.training.forces.step_forces import differentiate
 from ..runs import stop_at, weights
 from .conftest import SHORT
 
-SMALL: dict[str, dict[str, Any]] = {"dclr": {"complementary_steps": 1}, "self_guided": {"head_width": 64}}
+SMALL: dict[str, dict[str, Any]] = {"dclr": {"complementary_steps": 1}}
 
 
 def paused(**given: Any) -> clwork.Run:

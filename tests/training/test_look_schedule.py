@@ -61,7 +61,7 @@ def test_only_long_runs_are_measured_whole_and_only_at_their_ends() -> None:
     ("method", "values"),
     [
         ("simcse", {"head": "both", "pooling": "mean"}),
-        pytest.param("self_guided", {"head_width": 64}, marks=pytest.mark.nightly),
+        pytest.param("self_guided", {}, marks=pytest.mark.nightly),
         pytest.param("mocoutrl", {}, marks=pytest.mark.nightly),
     ],
 )

@@ -20,7 +20,6 @@ from .conftest import SHORT, WIDTH
 
 OWN: dict[str, dict[str, Any]] = {
     "dclr": {"complementary_steps": 2},
-    "self_guided": {"head_width": 16},
     "gclsr": {"encoder": "textcnn:mini", "max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8},
 }
 

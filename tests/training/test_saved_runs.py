@@ -37,7 +37,7 @@ COMMON: dict[str, Any] = {
 METHODS: dict[str, dict[str, Any]] = {
     "simcse": {},
     "dclr": {},
-    "self_guided": {"head_width": 24},
+    "self_guided": {},
     "gclsr": {"projector": 32, "predictor": 8, "group_dim": 8},
     "mocoutrl": {},
 }

@@ -153,7 +153,7 @@ class Recipe:
         corpus = self.sentences.named_source
         texts["sentences"] = None if corpus is not None and corpus.public else self.sentences.name
         named = {what: Named(text) for what, text in texts.items() if text is not None}
-        for hyperparameter in fields(get(self.method).Config) if self.method in names(baselines=True) else ():
+        for hyperparameter in fields(get(self.method).Config) if self.method in names() else ():
             value = self.config.get(hyperparameter.name)
             if hyperparameter.names != "nothing" and value not in (None, "", hyperparameter.default):
                 encoder = hyperparameter.names == "an encoder"

@@ -381,7 +381,7 @@ class Run:
 
 def usual_settings(recipe: Recipe, folder: Path) -> dict[str, Any]:
     """The method's default settings for the encoder that a run began with; none of a method unknown to this kernel."""
-    if recipe.method not in names(baselines=True):
+    if recipe.method not in names():
         return {}
     return dict(vars(config(recipe.method, folder / START if recipe.encoder == f"./{START}" else recipe.encoder)))
 

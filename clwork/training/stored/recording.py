@@ -30,7 +30,7 @@ def recording_of(run: RunSource) -> dict[str, Any]:
     return {
         "name": run.name,
         "method": run.method,
-        "title": get(run.method).title if run.method in names(baselines=True) else run.method,
+        "title": get(run.method).title if run.method in names() else run.method,
         "total_steps": run.total_steps,
         "status": run.status,
         **{name: about[name] for name in ("texts", "labels", "axes", "span", "share")},
