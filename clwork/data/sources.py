@@ -111,14 +111,7 @@ def sources_of(*kinds: str) -> list[CorpusSource]:
 
 @dataclass(frozen=True)
 class CorpusRef:
-    """The examples of a run, as its recipe stores them.
-
-    Attributes:
-        source: argument of :func:`clwork.data.sentences` that reads the same examples again; None if there is none.
-        file: the file of the run's folder that holds the examples instead.
-        unknown: a description of the examples, where neither leads back to them.
-        count: their number, where it is stored.
-    """
+    """The examples of a run, as its recipe stores them: a ``.source``, a file of its folder, or a description."""
 
     source: Mapping[str, Any] | None = None
     file: str | None = None
@@ -130,14 +123,11 @@ class CorpusRef:
         """Read what a recipe stores; unknown names are ignored."""
         if not isinstance(stored, Mapping):
             raise ValueError("a corpus is an object with a source, a file or neither")
-        source, file = stored.get("source"), stored.get("file")
-        unknown, count = stored.get("unknown"), stored.get("count")
-        if isinstance(source, str):
-            source = {"source": source}
+        source, file, unknown, count = (stored.get(name) for name in ("source", "file", "unknown", "count"))
+        source = {"source": source} if isinstance(source, str) else source
         if not isinstance(source, Mapping | None) or not isinstance(file, str | None):
             raise ValueError(f"source is {shown(source)}, file {shown(file)}; an object and a name belong there")
-        unknown = None if unknown is None else str(unknown)
-        return cls(source, file, unknown, count if isinstance(count, int) else None)
+        return cls(source, file, unknown and str(unknown), count if isinstance(count, int) else None)
 
     def to_json(self) -> dict[str, Any]:
         """Return what a recipe stores, without the empty fields."""

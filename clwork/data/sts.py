@@ -7,7 +7,6 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -154,28 +153,24 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         DiskError: the settings cannot be written.
     """
     settings = load_settings()
-    if folder is None:
-        settings.pop(STS_KEY, None)
-    else:
+    settings.pop(STS_KEY, None)
+    if folder is not None:
         root = _validation.path("folder", folder).resolve()
         tasks_in(root)  # raises if there is none
         settings[STS_KEY] = str(root)
-    text = json.dumps(settings, indent=2, ensure_ascii=False, allow_nan=False)
-    write_whole(home() / "settings.json", text, parents=True)
+    write_whole(home() / "settings.json", json.dumps(settings, indent=2, ensure_ascii=False), parents=True)
 
 
 def sts_folder() -> Path | None:
     """Return the folder of STS tasks: from the variable ``CLWORK_STS``, else the remembered one, else ``None``."""
-    named = os.environ.get("CLWORK_STS")
-    stored = named or load_settings().get(STS_KEY)
+    variable = os.environ.get("CLWORK_STS")
+    stored = variable or load_settings().get(STS_KEY)
     if not stored:
         return None
-    folder = Path(str(stored))
-    with suppress(RuntimeError):  # no home folder for this user
-        folder = folder.expanduser()
+    folder = Path(os.path.expanduser(str(stored)))
     if folder.is_dir():
         return folder
-    origin = "CLWORK_STS names" if named else "the remembered STS folder is"
+    origin = "CLWORK_STS names" if variable else "the remembered STS folder is"
     warnings.warn(
         f"{origin} {folder}, which is not a folder (any more); validation on STS is left out. "
         "Name another with clwork.data.remember_sts(folder), or forget it with remember_sts(None)",
@@ -187,15 +182,11 @@ def sts_folder() -> Path | None:
 def load_settings() -> dict[str, Any]:
     """Read the user's settings; empty, with a warning, if the file is damaged."""
     path = home() / "settings.json"
-    if not path.exists():
-        return {}
     try:
-        if not path.is_file():
-            raise ValueError("not a file")  # reading a pipe may block forever
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     except (OSError, ValueError, RecursionError) as error:
         warnings.warn(f"the settings in {path} are ignored ({error}); delete the file to start again", stacklevel=3)
-        return {}
+        stored = {}
     return stored if isinstance(stored, dict) else {}
 
 

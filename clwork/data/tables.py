@@ -89,13 +89,8 @@ def check_regular(path: Path, in_folder: str = "name one file in it") -> None:
 @contextmanager
 def open_text(path: Path, newline: str | None = None, errors: str = "strict") -> Iterator[io.TextIOWrapper]:
     """Open UTF-8 text, plain or gzip; translate errors inside the block into ones that name a remedy."""
-    try:
-        with open(path, "rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path} is not there any more; put it back, or name another file") from None
-    except PermissionError:
-        raise PermissionError(f"{path} may not be read by you; change its rights, or copy it") from None
+    with open(path, "rb") as raw:
+        packed = raw.read(2) == b"\x1f\x8b"
     if not packed and path.name.lower().endswith(".gz"):
         raise ValueError(f"{path} ends in .gz but is not gzip-compressed; give it its true ending")
     try:
