@@ -253,16 +253,12 @@ MOST_CLUSTERS = 64
 
 @dataclass(frozen=True)
 class Clumps:
-    """The clearest split of a cloud into tight clumps.
+    """The clearest split of a cloud into tight clumps."""
 
-    ``gap`` is the shortest edge between clumps over the longest edge inside one (1.0: no gap), ``count`` the number of
-    clumps, ``within`` the share of variance inside them, ``cover`` the share of rows in clumps of three or more.
-    """
-
-    gap: float
+    gap: float  # the shortest edge between clumps over the longest edge inside one; 1.0: no gap
     count: int
-    within: float
-    cover: float
+    within: float  # share of the variance
+    cover: float  # share of the rows in clumps of three or more
 
 
 def find_clumps(points: torch.Tensor) -> Clumps:

@@ -40,8 +40,7 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
             raise ValueError(f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU")
         matrix = x.detach() if x.dtype == torch.float64 else x.detach().float()
     else:
-        name_of_type = "array" if type(x) is np.ndarray else kind(x)
-        what = f"{name_of_type} of {x.dtype}" if isinstance(x, np.ndarray | Tensor) else name_of_type
+        what = f"{kind(x)} of {x.dtype}" if isinstance(x, np.ndarray | Tensor) else kind(x)
         raise TypeError(f"{name} is of type {what}; pass vectors as a torch.Tensor or numpy array of numbers, (N, D)")
     shape = tuple(matrix.shape)
     if matrix.dim() != 2:

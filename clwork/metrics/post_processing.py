@@ -21,21 +21,7 @@ class PostProcessing:
 
     ``"mean removed"`` subtracts the mean. ``"whitened"`` also scales every direction to variance 1 (Su et al. 2021; a
     baseline of SimCSE's Table 5). ``"all-but-the-top"`` subtracts the mean and removes the first max(1, D // 100)
-    principal directions (Mu & Viswanath 2018).
-
-    Args:
-        kind: one of them.
-        fit_on: vectors ``(N, D)`` that the transform is fitted on, N ≥ 2.
-
-    Raises:
-        TypeError: no vectors.
-        ValueError: an unknown kind, fewer than two vectors, NaN or infinity, or vectors that are all equal.
-
-    >>> rows = np.random.default_rng(0).normal(size=(500, 3)) * (1, 5, 9) + 4
-    >>> np.cov(PostProcessing("whitened", rows)(rows).T).round(6) + 0.0
-    array([[1., 0., 0.],
-           [0., 1., 0.],
-           [0., 0., 1.]])
+    principal directions (Mu & Viswanath 2018). ``fit_on`` are vectors ``(N, D)``, N ≥ 2, not all equal.
     """
 
     def __init__(self, kind: Kind, fit_on: Vectors) -> None:

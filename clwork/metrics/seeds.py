@@ -31,11 +31,9 @@ class Difference:
     """One pair of methods: ``first`` minus ``second``, mean over seeds, with an interval and the verdict.
 
     Attributes:
-        first: name of one method.
-        second: name of the other.
+        first, second: names of the methods.
         mean: of the difference.
-        low: lower end of the interval.
-        high: upper end of the interval.
+        low, high: ends of the interval.
         verdict: ``"higher"``, ``"lower"`` or ``"not significant"``, by whether the interval contains 0.
         p: of :func:`paired`: probability of such a mean or a larger one by chance, two-sided; else None.
         seeds_needed: of :func:`paired`: the fewest seeds whose interval would exclude 0 with this mean and spread;
