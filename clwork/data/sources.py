@@ -337,6 +337,8 @@ def _from_hub(name: str, column: str | None, split: str, streaming: bool) -> Sen
     if not columns:
         raise ValueError(f"the split {split!r} of {name!r} is empty; choose another with split=")
     taken = tables.choose_column(columns, column, f"{name!r} (split {split!r})")
+    others = [tables.find_column(columns, names, taken) for names in (tables.LABEL_COLUMNS, tables.GROUP_COLUMNS)]
+    data = data.select_columns([taken, *filter(None, dict.fromkeys(others))])
     about: dict[str, Any] = {"source": name, "column": taken, "split": split}
     licence = getattr(data.info, "license", None) or None
     if not streaming:
