@@ -9,7 +9,6 @@ import pytest
 from clwork import columns, data, metrics, views
 from clwork.columns import CELLS, TABLE, Column
 from clwork.encoders import load_encoder
-from clwork.lab.instrument.measured import numbers
 from clwork.training.probe import make_probe
 from clwork.views.run_curves import titles
 
@@ -61,5 +60,5 @@ def test_a_new_row_alone_brings_a_column_into_every_picture(monkeypatch: pytest.
     over = views.overlay({"run": [rows]}, ("hubness",))
     assert over.layout.annotations[0].text == "hubness × 100 (lower is better)" and over.data[0].y[-1] == 25.0
     assert titles()[-1] == "validation × 100", "its columns no longer agree on which way is better"
-    assert numbers(views.RunColumns(rows)) == [["hubness × 100", "25"]]
+    assert "hubness" in columns.shown("numbers")
     assert columns.choices(["loss", "hubness"], ["loss"]) == ["hubness"] and "hubness" in columns.shown("desk")

@@ -49,9 +49,8 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
     "clwork.lab": {
         **{board: {"page"} for board in BOARDS},
         "page": set(),
-        "desk": {"page", "player"},
-        "instrument": {"page", "settings"},
-        "player": {"page", "instrument"},
+        "desk": {"page"},
+        "panel": {"page"},
     },
 }
 FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}

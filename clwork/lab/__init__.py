@@ -4,15 +4,12 @@ from .desk.desk import Desk, desk
 from .evidence_view import Evidence, evidence
 from .explore_view import Explorer, explore
 from .force_view import ForceView, forces
-from .instrument.panel import Panel, panel
-from .lesson.dial import Dial, dial
-from .lesson.exercise import Exercise, exercise
-from .lesson.prediction import Prediction, predict
-from .lesson.steered import steered
+from .lesson_boxes import Dial, Exercise, Prediction, dial, exercise, predict, steered
 from .page.notebook import at_full_scale
-from .player.player import Player, player
-from .player.saved_page import save_page
+from .panel.panel import Panel, panel
+from .player_view import Player, player
 from .playground.playground import Playground, playground
+from .saved_page import save_page
 from .sphere.sphere_lab import Sphere, sphere
 
 __all__ = [

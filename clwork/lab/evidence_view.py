@@ -77,7 +77,7 @@ class Evidence(Board):
         self.state, self.about = widgets.HTML(), widgets.HTML()
         self._listed = list(self.answers.values())
         self._figures = {"forest": forest(self._shown()), "arms": arms(self._listed[0])}
-        self.drawn = {name: LiveFigure(figure, LABELS[name], stretches=True) for name, figure in self._figures.items()}
+        self.drawn = {name: LiveFigure(figure, LABELS[name]) for name, figure in self._figures.items()}
         for name in ("paper", "verdict", "find", "claims"):
             getattr(self, name).add_class(f"clwork-{name}")
         filters = [self.paper, self.verdict, self.find]

@@ -20,9 +20,9 @@ from ..training.forces.step_forces import GRADIENT, differentiate
 from ..training.stored.stored import RunSource, as_run
 from ..wording import explain
 from .page import messages, standalone
-from .page.asking_page import AskingPage, News
 from .page.mathml import mathml
 from .page.notebook import unsaved
+from .page.polling_page import PollingPage, Update
 from .page.widgets import has_anywidget
 
 Part = dict[str, Any]
@@ -94,7 +94,7 @@ def hardest(step_forces: StepForces) -> int:
     return 0 if losses is None else int(losses.argmax())
 
 
-class ForceView(AskingPage):
+class ForceView(PollingPage):
     """See :func:`forces`, which makes it.
 
     Attributes:
@@ -139,9 +139,9 @@ class ForceView(AskingPage):
 
     # --- messages to and from the page ----------------------------------------------------------------------------
 
-    def _news(self, known: Mapping[str, Any]) -> News:
+    def _update(self, known: Mapping[str, Any]) -> Update:
         pulse = {"working": self._computing, "sentence": self._state, "trouble": self._trouble, "chosen": self._step}
-        news: News = {"pulse": pulse}
+        news: Update = {"pulse": pulse}
         made: dict[str, Callable[[], Part]] = {
             "step": lambda: {**step_part(self.seen), "stops": [*sorted(self._steps), None]},
             "sentence": lambda: sentence_part(self.seen, self._row, self._question),
@@ -159,10 +159,10 @@ class ForceView(AskingPage):
         shown = self._matrix if self._matrix in names else names[0]
         return matrix_part(self.seen, self._row, self._question, shown, self._group)
 
-    def _known_after(self, known: Mapping[str, Any], news: News) -> dict[str, Any]:
+    def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
         return {**known, **{name: news[name]["version"] for name in self._versions if name in news}}
 
-    def _lively(self) -> bool:
+    def _active(self) -> bool:
         return self._computing
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from clwork.lab.instrument.instrument import Instrument, strip_of_curves
-from clwork.lab.instrument.player_data import player_data
-from clwork.lab.instrument.sources import Part, RecordedSource
-from clwork.lab.page.asking_page import News
-from clwork.lab.settings.inputs import Inputs
+from clwork.lab.page.polling_page import Update
+from clwork.lab.panel.recorded import checked_recording
+from clwork.lab.panel.run_page import RunPage, curve_cells
+from clwork.lab.panel.run_sources import Part, RecordedSource
+from clwork.lab.panel.settings import PanelSettings
 from clwork.recordings import recording
 
 from .kernel_page import KernelPage
@@ -23,7 +23,7 @@ ROOT = "document.querySelector('.clwork-instrument').instrument"
 
 def opened(page: Page, widget: Any, theme: str = "light") -> KernelPage:
     """Show a widget of this process."""
-    kernel = KernelPage(page, widget, "instrument")
+    kernel = KernelPage(page, widget, "panel")
     kernel.open(theme)
     until(page, "document.querySelector('.clwork-instrument')")
     return kernel
@@ -41,7 +41,7 @@ class Played(RecordedSource):
     """A recording, as far as the step ``now``."""
 
     def __init__(self, method: str, number: int) -> None:
-        super().__init__(player_data(recording(method)), f"run {number}")
+        super().__init__(checked_recording(recording(method)), f"run {number}")
         self.now = -1
         self.ended = ""
 
@@ -51,20 +51,20 @@ class Played(RecordedSource):
     def head(self) -> Part | None:  # type: ignore[override]
         return None if self.now < 0 else {**super().head(), "levels": {"loss": {"chance, log N": 3.47}}}
 
-    def looks(self, after: int) -> list[Part]:
-        return [look for look in super().looks(after) if look["step"] <= self.now]
+    def probes(self, after: int) -> list[Part]:
+        return [probe for probe in super().probes(after) if probe["step"] <= self.now]
 
     def rows(self, start: int, more: Any = ()) -> Part:
-        done = sum(row["step"] <= self.now for row in self.data["rows"])
-        kept, self.data = self.data, {**self.data, "rows": self.data["rows"][:done]}
+        done = sum(row["step"] <= self.now for row in self.recording["rows"])
+        whole, self.recording = self.recording, {**self.recording, "rows": self.recording["rows"][:done]}
         try:
             return super().rows(start, more)
         finally:
-            self.data = kept
+            self.recording = whole
 
     def verdict(self, known: int) -> Part | None:
-        look = max((look["step"] for look in self.data["looks"] if look["step"] <= self.now), default=-1)
-        if look < 0.1 * self.data["total_steps"] or look == known:
+        look = max((look["step"] for look in self.recording["looks"] if look["step"] <= self.now), default=-1)
+        if look < 0.1 * self.recording["total_steps"] or look == known:
             return None
         return {
             "step": look,
@@ -75,37 +75,37 @@ class Played(RecordedSource):
         }
 
 
-class Follower(Instrument):
+class Follower(RunPage):
     """A player of what :class:`Played` plays; nothing is pushed, for the test's own thread speaks to the browser."""
 
-    def _lively(self) -> bool:
+    def _active(self) -> bool:
         return False
 
 
-class Stub(Instrument):
+class Stub(RunPage):
     """A panel that trains nothing."""
 
     deaf = False
 
     def __init__(self, method: str = "simcse") -> None:
         self.method, self.number, self.step, self.status = method, 0, 0, "ready"
-        self.inputs = Inputs(method, busy=lambda: self.alive)
+        self.settings = PanelSettings(method)
         self.refusal, self.done = "", list[dict[str, Any]]()
-        about = {**self.inputs.about(), "mode": "panel", "recorded": True, "curves": strip_of_curves()}
-        super().__init__([RecordedSource(player_data(recording(method)), f"recorded:{method}")], about=about)
+        about = {**self.settings.about(), "mode": "panel", "recorded": True, "curves": curve_cells()}
+        super().__init__([RecordedSource(checked_recording(recording(method)), f"recorded:{method}")], about=about)
 
     @property
     def alive(self) -> bool:
         return self.status in ("starting", "waiting", "running", "paused")
 
-    def _lively(self) -> bool:
+    def _active(self) -> bool:
         return False  # nothing is pushed: a test's own thread is the only one that speaks to the browser
 
-    def _news(self, known: Mapping[str, Any]) -> News:
-        news = super()._news(known)
-        total = int(self.inputs.steps.value)
+    def _update(self, known: Mapping[str, Any]) -> Update:
+        news = super()._update(known)
+        total = self.settings.values["steps"]
         sentence = {"ready": "Ready. Press Start.", "running": f"simcse-{self.number} is training."}
-        news["pulse"] = {
+        news["state"] = {
             "status": self.status,
             "alive": self.alive,
             "step": self.step,
@@ -114,8 +114,8 @@ class Stub(Instrument):
             "left": "12 s left" if self.status == "running" else "",
             "trouble": False,
         }
-        if known.get("setup") != self.inputs.version:
-            news["setup"] = self.inputs.state()
+        if known.get("settings") != self.settings.version:
+            news["settings"] = self.settings.state()
         return news
 
     def advance(self, step: int, status: str = "running") -> None:
@@ -145,22 +145,22 @@ class Stub(Instrument):
 
         def set_(setting: str, value: Any) -> None:
             self.done.append({"name": "set", "setting": setting, "value": value})
-            self.inputs.set(setting, value)
+            self.settings.set(setting, value)
 
         def refuse(**_: Any) -> None:
             raise ValueError("the runs cannot be read <b>here</b>: try again")
 
-        others = ("step", "speed", "own", "umap", "fork", "forces")
+        others = ("step", "speed", "typed", "umap", "fork", "forces")
         return {
             "start": self._begin,
             "pause": turn,
             "stop": stop,
             "set": set_,
-            "others": refuse,
-            "preset": lambda choice: self.inputs.choose_preset(choice),
-            "reset": self.inputs.reset,
-            "apply": lambda text: self.inputs.apply(text),
-            "corpus": self.inputs.choose_corpus,
-            "encoder": self.inputs.choose_encoder,
+            "list_runs": refuse,
+            "preset": lambda choice: self.settings.choose_preset(choice),
+            "reset": lambda: self.settings.choose_preset("default"),
+            "apply": lambda text: self.settings.apply(text),
+            "corpus": self.settings.choose_corpus,
+            "encoder": self.settings.choose_encoder,
             **{name: self._noted(name) for name in others},
         }

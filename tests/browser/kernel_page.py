@@ -14,7 +14,7 @@ from clwork.lab.page import standalone
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from clwork.lab.page.asking_page import AskingPage
+    from clwork.lab.page.polling_page import PollingPage
 
 DOCUMENT = """<!doctype html><html lang="en" {about}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -61,7 +61,7 @@ class KernelPage:
     With ``drops`` it never arrives, as on Colab. A widget with a true ``deaf`` answers nothing.
     """
 
-    def __init__(self, page: Page, widget: AskingPage, module: str, *, drops: bool = False) -> None:
+    def __init__(self, page: Page, widget: PollingPage, module: str, *, drops: bool = False) -> None:
         self.page, self.widget, self.module, self.drops = page, widget, module, drops
         self.requests: list[dict[str, Any]] = []
         self.dropped = 0
@@ -90,7 +90,7 @@ class KernelPage:
         if getattr(self.widget, "deaf", False):
             return "[]"
         self.widget.__dict__["send"] = self._send  # several pages may show a widget: each receives its own answers
-        self.widget._take(None, self.requests[-1], [base64.b64decode(part) for part in buffers])
+        self.widget._receive(None, self.requests[-1], [base64.b64decode(part) for part in buffers])
         sent = []
         while not self._sent.empty():
             sent.append(self._sent.get())

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 PANEL = ".clwork-instrument.panel"
 # Of the reader's own run, not of the recorded one that is shown before: rows with a loss, and what happened on the way.
 POINTS = """panel => {
-    const film = panel.instrument?.films[0];
-    return film && !film.recorded ? film.history.series('loss').steps.length : 0;
+    const record = panel.instrument?.records[0];
+    return record && !record.recorded ? record.history.series('loss').steps.length : 0;
 }"""
-EVENTS = "panel => panel.instrument.films[0].history.events.map(({ words }) => words).join('|')"
+EVENTS = "panel => panel.instrument.records[0].history.events.map(({ words }) => words).join('|')"
 # What is marked on the curve of the loss: a move of a knob is there before a row tells of it.
 MARKS = """panel => [...panel.querySelectorAll('.clwork-curve[data-cell=loss] .event title')]
     .map(title => title.textContent).join('|')"""
 STATE = "panel => panel.querySelector('.state-text').textContent"
-PLACES = "panel => panel.instrument.films[0].recorded ? [] : [...panel.instrument.positions()]"
+PLACES = "panel => panel.instrument.records[0].recorded ? [] : [...panel.instrument.positions()]"
 
 
 def knob(panel: Locator, name: str) -> Locator:
@@ -57,7 +57,7 @@ def move(page: Page, panel: Locator, name: str) -> str:
     knob(panel, name).locator("input[type=range]").focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    settled = f"panel => panel.instrument.parts.knobs.knobs.get('{name}').busy === 0"
+    settled = f"panel => panel.instrument.layout.knobs.knobs.get('{name}').busy === 0"
     wait_until(page, settled, panel, bool)
     after = box(panel, name).input_value()
     assert after != before, "the slider does not answer"

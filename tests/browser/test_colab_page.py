@@ -11,7 +11,7 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.page import asking_page
+from clwork.lab.page import polling_page
 from tests.lab.as_on_colab import ADDRESS, VIEW, colab_modules, displayed
 
 from .conftest import PATIENCE
@@ -45,8 +45,8 @@ def colab(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Threads push at every chance, so that one that is not dropped would be seen."""
-    monkeypatch.setattr(asking_page, "QUIET", 0.0)
-    monkeypatch.setattr(asking_page, "PUSH_EVERY", 0.05)
+    monkeypatch.setattr(polling_page, "PUSH_AFTER", 0.0)
+    monkeypatch.setattr(polling_page, "PUSH_EVERY", 0.05)
     yield
 
 
@@ -56,19 +56,14 @@ def test_a_run_is_watched_to_its_end_though_all_pushes_are_dropped(
     monkeypatch.setenv("CLWORK_RUNS", str(tmp_path))
     corpus = clwork.data.sentences("wikipedia-mini")[:96]
     panel = lab.panel("simcse", sentences=corpus, steps=6, batch_size=8)
-    kernel = show(page, panel, "instrument")
+    kernel = show(page, panel, "panel")
     assert kernel is not None, "Colab would show a blank box"
     page.locator(".clwork-start").click()
     page.get_by_text("The run has finished").or_(page.locator(".state-text", has_text="finished")).first.wait_for(
         timeout=1000 * PATIENCE
     )
     assert panel.run is not None and panel.run.status == "finished"
-    film = "document.querySelector('.clwork-instrument').instrument.films[0].history.series('loss').steps"
-    page.wait_for_function(f"{film}.at(-1) === 6", timeout=1000 * PATIENCE)
-    assert page.evaluate(f"{film}.length") == 6 and kernel.dropped > 0 and kernel.errors == []
+    record = "document.querySelector('.clwork-instrument').instrument.records[0].history.series('loss').steps"
+    page.wait_for_function(f"{record}.at(-1) === 6", timeout=1000 * PATIENCE)
+    assert page.evaluate(f"{record}.length") == 6 and kernel.dropped > 0 and kernel.errors == []
     panel.close()
-
-
-def test_what_names_no_manager_is_blank_there(page: Page) -> None:
-    """The rule of this page is one: elsewhere than on Colab nothing is named, and nothing shown."""
-    assert show(page, lab.desk(), "desk") is None and page.get_by_text("blank").is_visible()

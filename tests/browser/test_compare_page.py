@@ -12,9 +12,7 @@ from clwork import lab
 
 from ..encoders.conftest import small_encoder
 from .conftest import faultless
-from .instrument_stub import Stub, opened
 from .kernel_page import KernelPage
-from .test_instrument_page import train
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ElementHandle, Page
@@ -25,10 +23,8 @@ ROOT = "document.querySelector('.clwork-instrument').instrument"
 IN_SHEET, OUTSIDE = "button:visible:enabled", ".stage > :not(.clwork-sheet) button:visible:enabled"
 NAMES = "(buttons) => buttons.map((one) => [one.className.split(' ')[0], one.innerText])"
 OF_DOTS = ("topic", "near", "force")  # many alike: one of each is enough
-SERIES = f"{ROOT}.films[0].history.series('effective_rank').values.length"
+SERIES = f"{ROOT}.records[0].history.series('effective_rank').values.length"
 SCORE = ".clwork-curve[data-cell=validation]"
-RUNS = 50
-GROWTH = 3e6  # bytes that fifty runs may leave in a page; one run's positions alone are 0.3 MB
 
 
 @pytest.fixture
@@ -51,15 +47,15 @@ def test_another_run_stands_beside_this_one(page: Page) -> None:
     panel = panel_of()
     panel.start()
     panel.wait()
-    KernelPage(page, panel, "instrument").open()
-    page.wait_for_function(f"{ROOT}?.films[0].looks.length > 1")
+    KernelPage(page, panel, "panel").open()
+    page.wait_for_function(f"{ROOT}?.records[0].probes.length > 1")
     alone = page.locator(".clwork-cloud").bounding_box()
     page.click(".clwork-compare")
     page.wait_for_selector(f".other[data-id='{first.run.folder}']")
     page.fill(".compare-search", first.run.name)
     assert page.locator(".other:visible").count() == 1
     page.click(".other:visible")
-    page.wait_for_function(f"{ROOT}.films[1]?.looks.length > 1")
+    page.wait_for_function(f"{ROOT}.records[1]?.probes.length > 1")
     page.keyboard.press("Escape")
     assert page.locator(".clwork-cloud").count() == 2
     boxes = [one.bounding_box() for one in page.locator(".clwork-cloud").all()]
@@ -90,10 +86,12 @@ def test_what_was_measured_is_told_and_drawn_on_request(page: Page) -> None:
     panel = panel_of()
     panel.start()
     panel.wait()
-    kernel = KernelPage(page, panel, "instrument")
+    kernel = KernelPage(page, panel, "panel")
     kernel.open()
-    page.wait_for_function(f"{ROOT}?.numbers?.columns.length > 3")
-    assert page.evaluate(f"{ROOT}.known().numbers === {ROOT}.numbers.version"), "else it would come with every answer"
+    page.wait_for_function(f"{ROOT}?.measurements?.columns.length > 3")
+    assert page.evaluate(f"{ROOT}.known().measurements === {ROOT}.measurements.version"), (
+        "else it would come with every answer"
+    )
 
     page.locator(".clwork-verdict").hover()
     told = page.locator(".clwork-help")
@@ -105,10 +103,10 @@ def test_what_was_measured_is_told_and_drawn_on_request(page: Page) -> None:
     assert page.evaluate(SERIES) == 0, "what nobody asked for is not sent"
     page.locator(f"{SCORE} select").select_option("effective_rank")
     page.wait_for_function(f"{SERIES} > 3")
-    drawn = page.evaluate(f"{ROOT}.films[0].history.value('effective_rank', 6)")
+    drawn = page.evaluate(f"{ROOT}.records[0].history.value('effective_rank', 6)")
     assert drawn == pytest.approx(panel.run.records()[-1]["effective_rank"], rel=1e-5)
     page.wait_for_function(f"document.querySelector('{SCORE} path.line')?.getAttribute('d').split('L').length > 3")
-    assert page.evaluate(f"{ROOT}.films[0].history.series('loss').steps.length") == 6, "the rest is still there, once"
+    assert page.evaluate(f"{ROOT}.records[0].history.series('loss').steps.length") == 6, "the rest is still there, once"
     page.locator(f"{SCORE} select").select_option("silver")
     page.wait_for_function(f"{ROOT}.picture.curves.curves.at(-1).column.name === 'silver'")
     assert kernel.errors == []
@@ -122,8 +120,8 @@ def test_every_button_can_be_pressed(page: Page, width: int, height: int, theme:
 
     panel = panel_of(steps=2)
     page.set_viewport_size({"width": width, "height": height})
-    KernelPage(page, panel, "instrument").open(theme)
-    page.wait_for_function(f"{ROOT}?.films[0].looks.length > 1")
+    KernelPage(page, panel, "panel").open(theme)
+    page.wait_for_function(f"{ROOT}?.records[0].probes.length > 1")
     pressed: set[str] = set()
 
     sheet = page.locator(".clwork-sheet")
@@ -157,26 +155,8 @@ def test_every_button_can_be_pressed(page: Page, width: int, height: int, theme:
     while panel.run and panel.run.alive:
         page.wait_for_timeout(200)
         press_all(OUTSIDE)  # what was not enabled before
-    page.wait_for_function(f"{ROOT}.pulse.alive === false")
+    page.wait_for_function(f"{ROOT}.runState.alive === false")
     assert len(pressed) >= 20, sorted(pressed)
     page.fill(".clwork-control [data-name=seed] input", "7")
     page.keyboard.press("Enter")
-    page.wait_for_function(f"{ROOT}.setup.seed.text === '7'")
-
-
-def test_fifty_runs_leave_no_more_than_one(page: Page) -> None:
-    stub = Stub()
-    opened(page, stub)
-    session = page.context.new_cdp_session(page)
-
-    def heap() -> float:
-        session.send("HeapProfiler.collectGarbage")
-        return float(session.send("Runtime.getHeapUsage")["usedSize"])
-
-    sizes = []
-    for _ in range(RUNS):
-        train(page, stub, 4)
-        stub.advance(4, "finished")
-        page.wait_for_function(f"{ROOT}.pulse.alive === false")
-        sizes.append(heap())
-    assert sizes[-1] - sizes[4] < GROWTH, [round(size / 1e6, 1) for size in sizes]
+    page.wait_for_function(f"{ROOT}.settings.controls.seed.text === '7'")

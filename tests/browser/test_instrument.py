@@ -41,9 +41,9 @@ INK = """panel => ['--ink', '--ground'].map(name => {
 
 def train(page: Page, panel: Locator) -> tuple[list[float], list[float]]:
     """Press Start and wait for the end; where the dots were at the first look and at the last."""
-    known = panel.evaluate("panel => panel.instrument.films[0].id")
+    known = panel.evaluate("panel => panel.instrument.records[0].id")
     begin(panel)
-    wait_until(page, "panel => panel.instrument.films[0].id", panel, lambda name: name != known)
+    wait_until(page, "panel => panel.instrument.records[0].id", panel, lambda name: name != known)
     first = wait_until(page, PLACES, panel, lambda places: len(places) > 100)
     wait_until(page, STATE, panel, lambda text: re.search("finished|failed", text))
     assert "finished" in panel.evaluate(STATE)

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from clwork import methods
-from clwork.lab.page import asking_page
+from clwork.lab.page import polling_page
 
 from .conftest import faultless
 from .instrument_stub import ROOT, Played, Stub, opened, until
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser]
-SCHEMA = Path(asking_page.__file__).with_name("messages.schema.json")
+SCHEMA = Path(polling_page.__file__).with_name("messages.schema.json")
 SIZES = ((1040, 600, "light"), (1280, 720, "dark"), (420, 900, "light"))
 PARTS = (
     ".clwork-control",
@@ -68,9 +68,9 @@ def knob(name: str) -> str:
 def train(page: Page, stub: Stub, step: int = 40) -> None:
     """Press Start, and go on to a step."""
     page.click(".clwork-start")
-    until(page, f"{ROOT}.pulse.status === 'starting'")
+    until(page, f"{ROOT}.runState.status === 'starting'")
     stub.advance(step)
-    until(page, f"{ROOT}.films[0].last === {step} && {ROOT}.clock.t === {ROOT}.time.last")
+    until(page, f"{ROOT}.records[0].last === {step} && {ROOT}.clock.t === {ROOT}.time.last")
 
 
 def text(page: Page, selector: str) -> str:
@@ -79,7 +79,7 @@ def text(page: Page, selector: str) -> str:
 
 def test_before_the_first_run_a_recorded_one_is_shown_in_grey(page: Page, stub: Stub) -> None:
     opened(page, stub)
-    until(page, f"{ROOT}.films[0].size > 0")
+    until(page, f"{ROOT}.records[0].size > 0")
     assert "press Start for your own" in text(page, ".clwork-state")
     assert text(page, ".cloud-note") == "recorded run: press Start for your own"
     assert page.evaluate(f"{ROOT}.picture.clouds[0].scene.faded") is True
@@ -91,15 +91,15 @@ def test_before_the_first_run_a_recorded_one_is_shown_in_grey(page: Page, stub: 
 
 def test_start_pause_resume_stop_and_the_run_before_stays_in_grey(page: Page, stub: Stub) -> None:
     opened(page, stub)
-    until(page, f"{ROOT}.films[0].size > 0")
+    until(page, f"{ROOT}.records[0].size > 0")
     page.click(".clwork-start")
     assert text(page, ".clwork-start") == "Pause", "at once, whenever the kernel answers"
-    until(page, f"{ROOT}.pulse.status === 'starting'")
+    until(page, f"{ROOT}.runState.status === 'starting'")
     assert page.get_attribute(".clwork-progress", "data-busy") == "true"
-    assert page.evaluate(f"{ROOT}.films[0].recorded"), "what was there stays until there is something"
+    assert page.evaluate(f"{ROOT}.records[0].recorded"), "what was there stays until there is something"
     stub.advance(20)
-    until(page, f"{ROOT}.films[0].id === 'run 1'")
-    assert page.evaluate(f"{ROOT}.runs.ghost.id") == "recorded:simcse"
+    until(page, f"{ROOT}.records[0].id === 'run 1'")
+    assert page.evaluate(f"{ROOT}.runs.previous.id") == "recorded:simcse"
     assert page.locator(".clwork-curve[data-cell=loss] .was-line").count() == 1
     stub.advance(40)
     until(page, f"{ROOT}.step === 40 && {ROOT}.clock.goal === null")
@@ -121,8 +121,8 @@ def test_start_pause_resume_stop_and_the_run_before_stays_in_grey(page: Page, st
     assert page.is_disabled(".clwork-stop")
 
     train(page, stub, 4)
-    assert page.evaluate(f"[{ROOT}.films[0].id, {ROOT}.runs.ghost.id]") == ["run 2", "run 1"]
-    assert page.evaluate(f"{ROOT}.runs.ghost.looks.length") == 0, "of the run before the curves alone are kept"
+    assert page.evaluate(f"[{ROOT}.records[0].id, {ROOT}.runs.previous.id]") == ["run 2", "run 1"]
+    assert page.evaluate(f"{ROOT}.runs.previous.probes.length") == 0, "of the run before the curves alone are kept"
     assert "No verdict yet" in text(page, ".clwork-verdict")
 
 
@@ -130,20 +130,20 @@ def test_looking_back_does_not_stop_the_run(page: Page, stub: Stub) -> None:
     opened(page, stub)
     train(page, stub, 40)
     assert page.get_attribute(".live", "data-live") == "true"
-    page.click("[aria-label='one look back']")
+    page.click("[aria-label='one probe back']")
     until(page, f"{ROOT}.clock.goal === null")
     there = page.evaluate(f"{ROOT}.step")
     assert there < 40 and page.get_attribute(".live", "data-live") == "false"
     stub.advance(60)
-    until(page, f"{ROOT}.films[0].last === 60")
+    until(page, f"{ROOT}.records[0].last === 60")
     page.wait_for_timeout(500)
     assert page.evaluate(f"{ROOT}.step") == there and stub.status == "running"
     page.click(".live")
-    until(page, f"{ROOT}.step === {ROOT}.films[0].steps.at(-1) && {ROOT}.clock.goal === null")
+    until(page, f"{ROOT}.step === {ROOT}.records[0].steps.at(-1) && {ROOT}.clock.goal === null")
     page.keyboard.press("Home")
     until(page, f"{ROOT}.step === 0")
     page.keyboard.press("Escape")
-    until(page, f"{ROOT}.step === {ROOT}.films[0].steps.at(-1)")
+    until(page, f"{ROOT}.step === {ROOT}.records[0].steps.at(-1)")
 
 
 def test_a_dragged_knob_is_seen_at_once_and_its_last_value_arrives(page: Page, stub: Stub) -> None:
@@ -158,16 +158,16 @@ def test_a_dragged_knob_is_seen_at_once_and_its_last_value_arrives(page: Page, s
         page.mouse.move(box["x"] + (0.5 + 0.02 * part) * box["width"], box["y"] + box["height"] / 2)
     shown = page.input_value(f"{knob('temperature')} input[type=text]")
     page.mouse.up()
-    until(page, f"{ROOT}.parts.knobs.knobs.get('temperature').busy === 0")
+    until(page, f"{ROOT}.layout.knobs.knobs.get('temperature').busy === 0")
     sent = [done["value"] for done in stub.done if done["name"] == "set"]
     assert len(sent) < 15 and sent[-1] == pytest.approx(float(shown), rel=1e-6)
     assert page.input_value(f"{knob('temperature')} input[type=text]") == shown
-    assert stub.inputs.settings.value("temperature") == pytest.approx(float(shown), rel=1e-3)
+    assert stub.settings.values["temperature"] == pytest.approx(float(shown), rel=1e-3)
 
 
 def test_a_wrong_value_stays_with_its_error_and_escape_takes_it_back(page: Page, stub: Stub) -> None:
     opened(page, stub)
-    until(page, f"{ROOT}.setup")
+    until(page, f"{ROOT}.settings")
     box = f"{knob('temperature')} input[type=text]"
     page.fill(box, "cold")
     page.press(box, "Enter")
@@ -176,31 +176,34 @@ def test_a_wrong_value_stays_with_its_error_and_escape_takes_it_back(page: Page,
     assert "cold" in text(page, f"{knob('temperature')} .knob-note")
     for name, wrong, note in (
         ("temperature", "0,1", "write a point"),
-        ("steps", "0", "0 is out of range"),
-        ("steps", "2.7", "2.7 is no whole number"),
+        ("steps", "0", "steps=0 is out of range"),
+        ("steps", "2.7", "steps=2.7 is float"),
     ):
         page.fill(f"{knob(name)} .knob-box", wrong)
         page.press(f"{knob(name)} .knob-box", "Enter")
         until(page, f"document.querySelector('{knob(name)} .knob-note').textContent.includes('{note}')")
         assert page.input_value(f"{knob(name)} .knob-box") == wrong
+    page.click(".clwork-start")
+    until(page, "document.querySelector('.clwork-state').textContent.includes('It did not start')")
+    assert "write a point" in text(page, ".clwork-state") and stub.status == "ready"
+    page.fill(".clwork-knob[data-name=steps] input", "80")
+    page.press(".clwork-knob[data-name=steps] input", "Enter")
     page.fill(box, "0.2")
     page.press(box, "Enter")
     until(page, f"!document.querySelector('{knob('temperature')}').classList.contains('wrong')")
-    assert stub.inputs.settings.value("temperature") == 0.2
+    assert stub.settings.values["temperature"] == 0.2
     page.fill(box, "7")
     page.press(box, "Escape")
     assert page.input_value(box) == "0.2"
-    page.fill(".clwork-knob[data-name=steps] input", "80")
-    page.press(".clwork-knob[data-name=steps] input", "Enter")
     until(page, "document.querySelector('.clwork-left').textContent === '80 steps'")
 
 
 def test_the_keyboard_does_all(page: Page, stub: Stub) -> None:
     kernel = opened(page, stub)
-    until(page, f"{ROOT}.films[0].size > 0 && {ROOT}.setup")
+    until(page, f"{ROOT}.records[0].size > 0 && {ROOT}.settings")
     page.focus(".clwork-all")
     page.keyboard.press("s")
-    until(page, f"{ROOT}.pulse.status === 'starting'")
+    until(page, f"{ROOT}.runState.status === 'starting'")
     stub.advance(40)
     until(page, f"{ROOT}.step === 40 && {ROOT}.clock.goal === null")
     page.keyboard.press("ArrowLeft")
@@ -226,7 +229,7 @@ def test_the_keyboard_does_all(page: Page, stub: Stub) -> None:
     page.keyboard.press("ArrowRight")
     second = page.evaluate(f"{ROOT}.selection.hover")
     assert first >= 0 and second not in (first, -1)
-    until(page, f"document.querySelector('.line-text').textContent === {ROOT}.films[0].texts[{second}]")
+    until(page, f"document.querySelector('.line-text').textContent === {ROOT}.records[0].texts[{second}]")
     page.keyboard.press("Enter")
     until(page, f"{ROOT}.selection.chosen.length === 1")
     page.keyboard.press("Escape")
@@ -237,7 +240,7 @@ def test_the_keyboard_does_all(page: Page, stub: Stub) -> None:
     page.keyboard.type("a violin")
     page.keyboard.press("Enter")
     until(page, "document.activeElement.value === ''")
-    wait_for(page, lambda: {"name": "own", "texts": ["a violin"]} in stub.done)
+    wait_for(page, lambda: {"name": "typed", "texts": ["a violin"]} in stub.done)
     assert {"name": "step"} in stub.done
     forces = [done for done in stub.done if done["name"] == "forces"]
     assert forces == [{"name": "forces", "row": second}]
@@ -255,19 +258,19 @@ def check_messages(sent: list[dict[str, Any]]) -> None:
 
 def test_sheets_hold_set_up_and_settings_as_text(page: Page, stub: Stub) -> None:
     kernel = opened(page, stub)
-    until(page, f"{ROOT}.setup")
+    until(page, f"{ROOT}.settings")
     page.click(".clwork-setup")
     page.select_option(".clwork-corpus", "own text")
     page.locator(".entry-text").fill("A first sentence.\nA second one.")
     page.locator(".entry-text").blur()
     until(page, "document.querySelector('.chip-text').textContent.startsWith('own text')")
-    assert stub.inputs.corpus.text == "A first sentence.\nA second one."
+    assert stub.settings.corpus.typed["text"] == "A first sentence.\nA second one."
     page.select_option(".clwork-corpus", "upload")
     page.set_input_files(
         "input[type=file]", {"name": "mine.txt", "mimeType": "text/plain", "buffer": b"one\ntwo\nthree\n"}
     )
     until(page, "document.querySelector('.setup-sheet').textContent.includes('mine.txt')")
-    assert stub.inputs.corpus.file == ("mine.txt", b"one\ntwo\nthree\n")
+    assert stub.settings.corpus.file == ("mine.txt", b"one\ntwo\nthree\n")
     page.select_option(".clwork-corpus", "wikipedia-mini")
     page.keyboard.press("Escape")
     page.click(".clwork-all")
@@ -293,7 +296,7 @@ def test_every_method_has_its_formula_and_controls(browser: Browser) -> None:
     for method in methods.names():
         with faultless(browser, 60_000) as page:
             opened(page, Stub(method))
-            until(page, f"{ROOT}.setup && document.querySelector('.clwork-formula math')")
+            until(page, f"{ROOT}.settings && document.querySelector('.clwork-formula math')")
             for name in methods.get(method).knobs:
                 assert page.locator(knob(name)).count() == 1, f"{method} has no control of {name}"
 
@@ -302,14 +305,14 @@ def test_sentences_and_topics_are_text_whatever_they_hold(page: Page, stub: Stub
     opened(page, stub)
     bad = "<script>globalThis.caught = 1</script><img src=x onerror='globalThis.caught = 1'>"
     page.click(".clwork-start")
-    until(page, f"{ROOT}.pulse.status === 'starting'")
+    until(page, f"{ROOT}.runState.status === 'starting'")
     played = stub.sources[0]
     assert isinstance(played, Played)
-    played.data["texts"] = [bad, *played.data["texts"][1:]]
-    played.data["labels"] = [bad] * 40 + list(played.data["labels"] or [])[40:]
-    played.data["name"] = bad
+    played.recording["texts"] = [bad, *played.recording["texts"][1:]]
+    played.recording["labels"] = [bad] * 40 + list(played.recording["labels"] or [])[40:]
+    played.recording["name"] = bad
     stub.advance(40)
-    until(page, f"{ROOT}.films[0].id === 'run 1'")
+    until(page, f"{ROOT}.records[0].id === 'run 1'")
     page.evaluate(f"{ROOT}.choose(0)")
     until(page, "document.querySelector('.line-text').textContent.startsWith('<script>')")
     assert page.evaluate("globalThis.caught === undefined")
@@ -322,7 +325,7 @@ def test_a_page_that_is_loaded_again_has_all_of_it(browser: Browser, page: Page,
     before = page.evaluate(f"{ROOT}.positions()")
     with faultless(browser, 60_000) as again:
         opened(again, stub)
-        until(again, f"{ROOT}.films[0].last === 40 && {ROOT}.clock.t === {ROOT}.time.last")
+        until(again, f"{ROOT}.records[0].last === 40 && {ROOT}.clock.t === {ROOT}.time.last")
         assert again.evaluate(f"{ROOT}.positions()") == before
         assert text(again, ".clwork-start") == "Pause"
 
@@ -336,7 +339,7 @@ def test_silence_is_said_and_is_no_loss(page: Page, stub: Stub) -> None:
     assert page.get_attribute(".clwork-state", "data-trouble") == "false", "it may be busy"
     stub.deaf = False
     stub.advance(60)
-    until(page, f"{ROOT}.films[0].last === 60")
+    until(page, f"{ROOT}.records[0].last === 60")
     until(page, "document.querySelector('.state-text').textContent.includes('is training')")
     page.evaluate("cutLine()")
     until(page, "document.querySelector('.state-text').textContent.includes('was restarted or shut down')")
@@ -348,7 +351,7 @@ def test_silence_is_said_and_is_no_loss(page: Page, stub: Stub) -> None:
 def test_nothing_overlaps_and_nothing_is_cut(page: Page, stub: Stub, width: int, height: int, theme: str) -> None:
     page.set_viewport_size({"width": width, "height": height})
     opened(page, stub, theme)
-    until(page, f"{ROOT}.films[0].size > 0 && {ROOT}.setup")
+    until(page, f"{ROOT}.records[0].size > 0 && {ROOT}.settings")
     boxes = page.evaluate(BOXES, PARTS)
     train(page, stub, 60)
     page.evaluate(f"{ROOT}.choose(4)")
@@ -370,9 +373,9 @@ def test_nothing_overlaps_and_nothing_is_cut(page: Page, stub: Stub, width: int,
 def test_with_reduced_motion_nothing_moves(page: Page, stub: Stub) -> None:
     page.emulate_media(reduced_motion="reduce")
     opened(page, stub)
-    until(page, f"{ROOT}.films[0].size > 0")
+    until(page, f"{ROOT}.records[0].size > 0")
     assert page.evaluate(f"{ROOT}.clock.playing || {ROOT}.clock.t < {ROOT}.time.last") is False
     train(page, stub, 40)
     stub.advance(60)
-    until(page, f"{ROOT}.films[0].last === 60")
+    until(page, f"{ROOT}.records[0].last === 60")
     assert page.evaluate(f"[{ROOT}.clock.goal, {ROOT}.clock.t === {ROOT}.time.last]") == [None, True]

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from clwork import lab, methods
-from clwork.lab.instrument.player_data import coordinates, player_data
-from clwork.lab.player.pages import about
+from clwork.lab.panel.recorded import checked_recording, coordinates
+from clwork.lab.player_view import about
 
 from ..lab.synthetic_recordings import recording
 from .conftest import faultless
@@ -83,7 +83,7 @@ def lonely(page: Page) -> int:
 
 def test_what_is_shown_is_what_was_recorded(page: Page) -> None:
     made = recording()
-    points = coordinates(player_data(made))
+    points = coordinates(checked_recording(made))
     opened(page, made)
     for look in (0, 5, 11):
         page.evaluate(f"{PLAYER}.clock.jump({look})")
@@ -206,7 +206,7 @@ def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     assert rows == [row, other]
     titles = page.locator(".list-title").all_inner_texts()
     assert titles == ["A at step 0", "A now, step 10", "B at step 0", "B now, step 15"]
-    points = [coordinates(player_data(made)) for made in (one, two)]
+    points = [coordinates(checked_recording(made)) for made in (one, two)]
     shown = [np.array(page.evaluate(f"{PLAYER}.positions({run})")).reshape(-1, 2) for run in (0, 1)]
     assert np.abs(shown[0] - (points[0][1] + points[0][2])[:, :2] / 2).max() < 1e-4, "step 15 of A lies between looks"
     assert np.abs(shown[1] - points[1][3][:, :2]).max() < 1e-4
@@ -220,38 +220,6 @@ def test_the_recorded_run_of_every_method_plays(page: Page) -> None:
         until(page, f"{AT_REST} && {PLAYER}.clock.t === {PLAYER}.time.last")
         assert page.locator(".group").count() == 11 and page.locator(".near").count() == 15, method
         assert method in page.inner_text(".run-stand")
-
-
-def test_runs_that_began_differently_are_said_to_have_axes_of_their_own(page: Page) -> None:
-    opened(page, "simcse", "gclsr")
-    until(page, "document.querySelectorAll('.cloud-note')[1].textContent.includes('axes of its own')")
-    opened(page, "simcse", "dclr")
-    until(page, "document.querySelectorAll('.cloud-note')[1].textContent.includes('variance')")
-    assert "own" not in page.locator(".cloud-note").nth(1).inner_text()
-
-
-def test_the_legend_hides_and_shows(page: Page) -> None:
-    opened(page, recording())
-    assert page.locator(".group").count() == 11
-    colours = page.evaluate("[...document.querySelectorAll('.group path')].map((p) => p.getAttribute('fill'))")
-    assert len(set(colours)) == 11
-    row = lonely(page)
-    page.mouse.move(*dot(page, row))
-    until(page, f"{PLAYER}.selection.hover === {row}")
-    page.mouse.move(5, 5)
-    page.locator(".group").nth(page.evaluate(f"{PLAYER}.selection.groups.of[{row}]")).click()
-    page.mouse.move(*dot(page, row))
-    page.wait_for_timeout(200)
-    assert page.evaluate(f"{PLAYER}.selection.hover") == -1, "a hidden dot cannot be touched"
-    page.click("text=Show all")
-    page.locator(".group").nth(3).dblclick()
-    until(page, "[...document.querySelectorAll('.group')].filter((g) => g.ariaPressed === 'true').length === 1")
-    page.select_option("[aria-label='colour the dots by']", "cluster")
-    until(page, "document.querySelectorAll('.group').length === 8")
-    page.select_option("[aria-label='colour the dots by']", "words")
-    page.keyboard.type("river, comet")
-    until(page, "document.querySelectorAll('.group').length === 3")
-    assert page.locator(".group-name").all_inner_texts() == ["river", "comet", "other"]
 
 
 ON_SCREEN = (
@@ -298,18 +266,18 @@ def test_a_run_at_work_grows(page: Page) -> None:
     played = Played("simcse", 1)
     follower = Follower([played], about=about(1))
     kernel = live(page, follower)
-    assert "first look" in page.inner_text(".run-said")
-    assert kernel.requests[0]["known"]["runs"] == [{"id": "", "look": -1, "row": 0, "verdict": -1, "columns": []}]
+    assert "first probe" in page.inner_text(".run-said")
+    assert kernel.requests[0]["known"]["runs"] == [{"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}]
     played.now = 20
     until(page, f"{PLAYER}.picture.clouds[0].at.length > 0 && {PLAYER}.step === 20")
     assert "running" in page.inner_text(".run-stand") and page.inner_text(".run-said") == ""
     played.now = 40
     at(page, 40)
-    page.click("[aria-label='one look back']")  # the reader looks back, and is left there
+    page.click("[aria-label='one probe back']")  # the reader looks back, and is left there
     until(page, AT_REST)
     there = page.evaluate(f"{PLAYER}.step")
     played.now = 60
-    until(page, f"{PLAYER}.films[0].steps.at(-1) === 60")
+    until(page, f"{PLAYER}.records[0].steps.at(-1) === 60")
     assert page.evaluate(f"{PLAYER}.step") == there < 40
     page.click(".live")
     at(page, 60)

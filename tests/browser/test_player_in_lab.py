@@ -26,7 +26,7 @@ lab.player(run, height=560)
 """,
     'lab.player("simcse", height=600)',
 )
-LOOKS = "document.querySelector('.clwork-instrument')?.instrument?.films[0].looks.length"
+LOOKS = "document.querySelector('.clwork-instrument')?.instrument?.records[0].probes.length"
 SETTLED = (
     "(() => { const { clock } = document.querySelector('.clwork-instrument').instrument; "
     "return !clock.goal && !clock.playing; })()"
@@ -45,7 +45,7 @@ def test_a_run_at_work_is_followed_and_a_recorded_one_plays_in_its_frame(lab: La
         known = int(page.evaluate(LOOKS))
         page.wait_for_function(f"{LOOKS} > {known}", timeout=5 * MINUTES)
     assert "running" in player.locator(".run-stand").inner_text()
-    player.locator(".key[aria-label='one look back']").click()  # the reader looks back, and is left there
+    player.locator(".key[aria-label='one probe back']").click()  # the reader looks back, and is left there
     page.wait_for_function(SETTLED)
     there = page.evaluate("document.querySelector('.clwork-instrument').instrument.step")
     known = int(page.evaluate(LOOKS))
@@ -64,7 +64,7 @@ def test_a_run_at_work_is_followed_and_a_recorded_one_plays_in_its_frame(lab: La
     frame.locator(".clwork-instrument").wait_for(timeout=5 * MINUTES)
     frame.locator(".time").first.focus()
     page.keyboard.press("End")
-    frame.locator(".key[aria-label='one look on'][disabled]").wait_for(timeout=5 * MINUTES)
+    frame.locator(".key[aria-label='one probe forward'][disabled]").wait_for(timeout=5 * MINUTES)
     assert frame.locator(".run-stand").inner_text().startswith("simcse")
     picture(page, "player_frame")
     page.evaluate("document.body.dataset.jpThemeLight = 'false'")

@@ -102,7 +102,7 @@ def test_two_answers_stand_side_by_side_with_lines_between_them(page: Page, boar
     until(page, "document.querySelectorAll('.line').length === 4")
     assert [page.locator(".line").nth(k).input_value() for k in range(4)] == OWN
     compared(page)
-    for side, column in zip(("left", "right"), board._news({})["answer"]["columns"], strict=True):
+    for side, column in zip(("left", "right"), board._update({})["answer"]["columns"], strict=True):
         texts = board.search.texts()
         assert ranks(page, side) == [texts[row] for row in column["rows"]]
         shown = page.locator(f".{side} .hit .cosine").all_text_contents()
@@ -141,10 +141,10 @@ def test_ranks_and_place_move_as_a_word_is_changed(page: Page, board: lab.Playgr
         f"{ROOT}.page.clouds.map((cloud) => [cloud.way[0], [...cloud.own.slice(4, 6)], cloud.way.at(-1)])"
     )
     for place, (start, own, end) in enumerate(places):
-        assert start == own and end == board._news({})["answer"]["sides"][place]["at"]
+        assert start == own and end == board._update({})["answer"]["sides"][place]["at"]
     now = ranks(page, "left")
     assert now != before and now == [
-        board.search.texts()[row] for row in board._news({})["answer"]["columns"][0]["rows"]
+        board.search.texts()[row] for row in board._update({})["answer"]["columns"][0]["rows"]
     ]
     assert "was " in " ".join(page.locator(".left .mark").all_text_contents())
     until(page, f"Math.max(...{ENDS}) <= 1")  # hits glide to their ranks; each line begins and ends at its hit

@@ -24,8 +24,8 @@ panel = lab.panel("simcse", steps=5000, batch_size=8, probe_every=4)
 panel"""
 BACK = 5  # seconds until everything is shown again, on a quiet machine
 EVERYTHING = """panel => {
-    const page = panel.instrument, film = page?.films[0];
-    return Boolean(film && !film.recorded && film.history.series('loss').steps.length > 3
+    const page = panel.instrument, record = page?.records[0];
+    return Boolean(record && !record.recorded && record.history.series('loss').steps.length > 3
         && page.positions().length > 100 && panel.querySelector('.knob-box').value
         && panel.querySelector('.clwork-verdict').textContent.length > 20
         && panel.querySelector('.clwork-curve[data-cell=loss] path, .clwork-curve[data-cell=loss] canvas'));
@@ -82,7 +82,7 @@ def test_a_run_is_shown_and_steered_after_each_way_back(lab: Lab, browser: Brows
     panel = check(page, "tab closed and opened")
     box(panel, "temperature").fill("0.2")
     box(panel, "temperature").press("Enter")
-    wait_until(page, "panel => panel.instrument.films[0].history.events.length", panel, bool)
+    wait_until(page, "panel => panel.instrument.records[0].history.events.length", panel, bool)
     panel.locator(".clwork-stop").click()
     wait_until(page, STATE, panel, lambda text: re.search("stopped", text))
     assert error_outputs(page) == []

@@ -73,7 +73,7 @@ def test_notebook_00_runs_and_its_panel_trains_is_steered_and_stops(lab: Lab, pa
     stop.scroll_into_view_if_needed()
     stop.click()
     wait_until(page, STATE, panel, lambda text: "stopped" in text)
-    assert 0 < panel.evaluate("panel => panel.instrument.films[0].last") < STEPS
+    assert 0 < panel.evaluate("panel => panel.instrument.records[0].last") < STEPS
     assert box(panel, "temperature").input_value() == moved, "Stop resets no slider"
     assert "a model's opinion" in str(panel.locator(".clwork-curve[data-cell=validation]").text_content())
     expect(panel.locator(".clwork-start")).to_have_text("Start", timeout=MINUTES)

@@ -138,7 +138,7 @@ def test_each_widget_answers_and_fits(lab: Lab, page: Page) -> None:
     frame = shown(page, page.locator("iframe.clwork-page").last).content_frame
     frame.locator(".time").first.focus()
     page.keyboard.press("End")
-    frame.locator(".key[aria-label='one look on'][disabled]").wait_for()
+    frame.locator(".key[aria-label='one probe forward'][disabled]").wait_for()
     for (theme, title), width in zip(THEMES.items(), (1280, 1920), strict=True):
         set_theme(page, title)
         page.set_viewport_size({"width": width, "height": 720})

@@ -15,7 +15,7 @@ from clwork import data
 from clwork.data import CorpusSource, Sentences, register_source, sources
 from clwork.data.corpus import StreamedSentences
 from clwork.data.sources import CorpusRef
-from clwork.lab.settings.corpus_choice import CorpusChoice
+from clwork.lab.panel.choices import CorpusChoice
 from clwork.training.disk.folder import RunFolder
 from clwork.training.disk.recipe import Recipe
 
@@ -65,8 +65,8 @@ def test_one_file_makes_a_corpus_known_to_the_panel(harbour: str) -> None:
     chosen = CorpusChoice()
     assert harbour in [option["value"] for option in chosen.options] and chosen.choice == "wikipedia-mini"
     chosen.choose(harbour)
-    assert chosen.read() == chosen.name == harbour and chosen.kind == "sentences"
-    assert "harbour's log" in chosen.note and chosen.credit == "Sentences: the harbour, CC0."
+    assert chosen.read() == chosen.text == harbour and chosen.kind == "sentences"
+    assert "harbour's log" in chosen.state()["note"] and chosen.credit == "Sentences: the harbour, CC0."
     assert CorpusChoice(harbour).choice == harbour
 
 

@@ -13,7 +13,7 @@ from clwork.lab import Panel
 from clwork.metrics import geometry
 from clwork.metrics.inputs import Vectors
 
-from .instrument.client import Client, values
+from .panel.client import Client, values
 
 OWN = Column("spread", "Made up: the largest coordinate.", better="higher", shown=("history", *SCORE))
 
@@ -35,14 +35,14 @@ def test_a_row_and_a_function_bring_a_metric_everywhere(
     last = spread(panel.run.probe.vectors)
     assert panel.run.records()[-1][OWN.name] == pytest.approx(last)
     assert list(panel.run.history[OWN.name]) == [row[OWN.name] for row in panel.run.records()]
-    numbers = Client(panel, "fresh1").ask()["numbers"]
+    numbers = Client(panel, "fresh1").ask()["measurements"]
     assert [OWN.name, f"{last:.4g}"] in numbers["values"] and [OWN.name, OWN.name] in numbers["columns"]
-    page.known = {"runs": [{"id": "", "look": -1, "row": 0, "verdict": -1, "columns": [OWN.name]}]}
+    page.known = {"runs": [{"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": [OWN.name]}]}
     assert values(page.ask()["runs"][0]["rows"])[OWN.name][-1] == pytest.approx(last)
     desk = lab.desk()
     try:
         assert desk.frame()[OWN.name].tolist() == [pytest.approx(last)]
-        news = desk._news({})
+        news = desk._update({})
         assert OWN.name in [name for _, name in news["view"]["others"]] and OWN.name in news["runs"]["columns"]
     finally:
         desk.close()

@@ -12,13 +12,9 @@ import plotly.graph_objects as go
 import pytest
 from comm.base_comm import BaseComm
 
-from clwork import lab
 from clwork.lab import Panel
 from clwork.lab.page.live_figure import LiveFigure
-from clwork.lab.player.live_run import LivePlayer
 from clwork.recordings import recording
-
-from .instrument.client import until
 
 PROGRAMS = ("_esm", "_css", "source")  # traits that hold a script
 LONG_BASE64 = re.compile(r"[A-Za-z0-9+/]{64,}")
@@ -60,34 +56,14 @@ def test_a_panel_and_its_run_send_buffers(sent: list[Message], make_panel: Calla
     assert base64_in({"state": {"looks": [held]}}) == [held["at"][:80], held["near"][:80]], "the check knows base64"
     assert base64_in({"source": held["at"], "_dom_classes": ["clwork-figure", "DescriptionStyleModel"]}) == []
     panel = make_panel(steps=6, probe_every=1)
-    panel._take(None, {"ask": 1, "page": "test1", "known": {}}, [])  # the page's first question
+    panel._receive(None, {"ask": 1, "page": "test1", "known": {}}, [])  # the page's first question
     panel.start()
     panel.wait(400)
-    panel._take(None, {"ask": 2, "page": "test1", "known": {}}, [])
+    panel._receive(None, {"ask": 2, "page": "test1", "known": {}}, [])
     told = [data["content"]["news"] for data, _ in sent if data.get("method") == "custom"]
-    looks = [look for news in told for part in news["runs"] for look in part.get("looks", [])]
+    looks = [look for news in told for part in news["runs"] for look in part.get("probes", [])]
     assert len(looks) > 14 and all(set(look["at"]) == {"buffer"} for look in looks), "places are in a buffer"
     check(sent, 40)
-
-
-def test_a_player_of_a_run_at_work_sends_buffers(sent: list[Message], make_panel: Callable[..., Panel]) -> None:
-    panel = make_panel(steps=40, probe_every=1)
-    panel.start()
-    until(lambda: panel.run is not None and panel.run.positions.rows())
-    panel.run.pause()
-    sent.clear()
-    player = lab.player(panel.run)
-    assert isinstance(player, LivePlayer)
-    panel.run.resume()
-    panel.wait(400)
-    sent.clear()
-    player._take(player, {"ask": 1, "page": "abcd", "known": {}})  # a page that was reloaded
-    check(sent, 2 * 2)
-    content, buffers = next((data["content"], held) for data, held in sent if data.get("method") == "custom")
-    film = content["news"]["runs"][0]
-    at = buffers[film["looks"][0]["at"]["buffer"]]
-    assert np.frombuffer(at, "<i2").size == len(film["head"]["texts"]) * film["head"]["axes"]
-    player.close()
 
 
 def test_a_matrix_is_a_buffer_that_keeps_its_shape(sent: list[Message]) -> None:

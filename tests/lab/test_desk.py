@@ -14,14 +14,14 @@ from jsonschema import validate
 import clwork
 from clwork import lab
 from clwork.data.sources import CorpusRef
-from clwork.lab.page import asking_page
+from clwork.lab.page import polling_page
 from clwork.training import RunFolder
 from clwork.training.disk.recipe import Recipe
 from clwork.training.disk.schema import Parent
 
-from .instrument.client import until
+from .panel.client import until
 
-SCHEMA = json.loads((Path(asking_page.__file__).parent / "messages.schema.json").read_text())["$defs"]
+SCHEMA = json.loads((Path(polling_page.__file__).parent / "messages.schema.json").read_text())["$defs"]
 
 
 def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: int = 20, **values: Any) -> Path:
@@ -70,7 +70,7 @@ class Page:
             message["do"] = {"name": name, **more}
         sent: list[tuple[dict[str, Any], list[bytes]]] = []
         self.desk.__dict__["send"] = lambda content, buffers=None: sent.append((content, buffers or []))
-        self.desk._take(None, message)
+        self.desk._receive(None, message)
         validate(message, SCHEMA["asked"])
         answer, self.buffers = next(pair for pair in sent if pair[0]["answer"] == self.number)
         validate(answer, SCHEMA["answered"])

@@ -17,7 +17,7 @@ from clwork.training import StepForces, checkpoint_steps, forces_at, open_run
 from ..runs import stop_at
 from ..training.test_forces import plain as plain
 from .conftest import SHORT
-from .instrument.client import Client
+from .panel.client import Client
 
 MARKED = 'A <b>bold</b> & "quoted" sentence with $x$ in it.'
 

@@ -13,7 +13,8 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.instrument.player_data import MOST_ROWS, coordinates, planar, player_data, rows
+from clwork.lab.panel.recorded import checked_recording, coordinates, planar
+from clwork.lab.panel.run_sources import MOST_ROWS, RecordedSource, table
 
 from .synthetic_recordings import packed, recording
 
@@ -29,8 +30,8 @@ def test_the_page_holds_what_was_recorded() -> None:
     made = recording()
     (one,) = held(lab.player(made))["runs"]
     assert one["head"]["texts"] == made["texts"] and one["head"]["labels"] == made["labels"]
-    assert [look["step"] for look in one["looks"]] == [look["step"] for look in made["looks"]]
-    assert all(made["looks"][n].items() <= one["looks"][n].items() for n in (0, 5, -1))
+    assert [look["step"] for look in one["probes"]] == [look["step"] for look in made["looks"]]
+    assert all(made["looks"][n].items() <= one["probes"][n].items() for n in (0, 5, -1))
     assert one["rows"]["events"] == [[40, "temperature 0.05 → 0.1"], [70, "paused 12 s"]]
     columns = ["step", *one["rows"]["columns"]]
     table = np.frombuffer(base64.b64decode(one["rows"]["values"]), "<f4").reshape(-1, len(columns))
@@ -43,36 +44,41 @@ def test_the_page_tells_the_trend_of_each_look_and_no_other_row() -> None:
     rows = [{"step": n, "loss": 1.0} for n in range(101)]
     for step, cosine in ((0, 0.96), (5, 0.9), (50, 0.61), (100, 0.99)):
         rows[step]["mean_cosine"] = cosine
-    one = player_data(recording() | {"rows": rows, "total_steps": 100, "method": "simcse"})
-    assert {row["step"]: row["trend"] for row in one["rows"] if "trend" in row} == {
-        0: "mean cosine 0.96",
-        5: "mean cosine 0.96 → 0.90",
-        50: "mean cosine 0.96 → 0.61, opening",
-        100: "mean cosine 0.96 → 0.61 → 0.99, closing",
-    }
+    looks = recording()["looks"]
+    seen = [{**looks[0], "step": step} for step in (0, 5, 50, 100)]
+    one = checked_recording(recording() | {"rows": rows, "looks": seen, "total_steps": 100, "method": "simcse"})
+    assert [probe["trend"] for probe in RecordedSource(one, "one").probes(-1)] == [
+        "mean cosine 0.96",
+        "mean cosine 0.96 → 0.90",
+        "mean cosine 0.96 → 0.61, opening",
+        "mean cosine 0.96 → 0.61 → 0.99, closing",
+    ]
     (shipped,) = held(lab.player("gclsr"))["runs"]
-    assert shipped["looks"][-1]["trend"] == "mean cosine 0.86 → 0.85, steady", "a method that pushes nothing apart"
+    assert shipped["probes"][-1]["trend"] == "mean cosine 0.86 → 0.85, steady", "a method that pushes nothing apart"
 
 
 def test_a_long_history_is_made_small_and_loses_no_look_and_no_event() -> None:
     long = [{"step": n, "loss": 1.0} for n in range(50_000)]
     long[12_345]["events"] = [{"paused": 3.0}]  # type: ignore[assignment]
     long[23_456]["alignment"] = 0.5
-    small = rows(long)
-    assert len(small) <= MOST_ROWS + 2
-    assert {12_345, 23_456} <= {row["step"] for row in small}
-    (row,) = rows([{"step": 1, "loss": float("nan"), "alignment": float("inf"), "uniformity": -1.0, "extra": 3.0}])
-    assert row == {"step": 1, "uniformity": -1.0}, "what is not finite is left out"
+    small = table(long, 0)
+    values = np.frombuffer(small["values"], "<f4").reshape(-1, 1 + len(small["columns"]))
+    assert len(values) <= MOST_ROWS + 3 and small["upto"] == 50_000
+    assert {12_345, 23_456} <= set(values[:, 0].astype(int))
+    one = table([{"step": 1, "loss": float("nan"), "alignment": float("inf"), "uniformity": -1.0, "extra": 3.0}], 0)
+    assert one["columns"] == ["loss", "alignment", "uniformity"]
+    assert np.nan_to_num(np.frombuffer(one["values"], "<f4"), nan=-9).tolist() == [1, -9, -9, -1], "finite values alone"
 
 
 def test_positions_come_back_to_a_quantum() -> None:
-    one = player_data(recording())
+    one = checked_recording(recording())
     points = coordinates(one)
     assert np.abs(points[0].mean(axis=0)).max() < 1e-4, "the first look lies around its own mean"
     laid = planar([0, 10], [points[0][:, :2], points[3][:, :2]])
-    again = player_data(
+    again = checked_recording(
         recording()
         | {
+            "share": [],
             "axes": 2,
             "span": laid["span"],
             "looks": [
@@ -102,7 +108,7 @@ def test_sentences_cannot_break_out_of_the_page(tmp_path: Path) -> None:
 def test_the_page_can_be_saved(tmp_path: Path) -> None:
     player = lab.player(recording(count=20, looks=3))
     assert player.save(tmp_path / "page.html").read_text(encoding="utf-8") == player.html
-    assert repr(player) == "<Player of made-0, 3 looks>"
+    assert repr(player) == "<Player of made-0, 3 probes>"
     own = ["mine" if n < 5 else None for n in range(120)]
     first, second = (run["head"] for run in held(lab.player(recording(), recording(seed=1), labels=own))["runs"])
     assert first["own"] == own and second["own"] is None
@@ -111,30 +117,30 @@ def test_the_page_can_be_saved(tmp_path: Path) -> None:
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"texts": []}, "1 to 1000 sentences"),
-    ({"texts": ["a"] * 1001}, "1 to 1000 sentences"),
-    ({"axes": 0}, "axes=0"),
-    ({"axes": True}, "axes=True"),
-    ({"span": float("nan")}, "span=nan"),
+    ({"texts": []}, "the recording's texts"),
+    ({"texts": ["a"] * 1001}, "the recording's texts"),
+    ({"axes": 0}, "axes is 0"),
+    ({"axes": True}, "axes is True"),
+    ({"span": float("nan")}, "span is nan"),
     ({"labels": ["one"]}, "1 label for 20 sentences"),
     ({"looks": []}, "no recorded positions"),
-    ({"looks": [{}] * 201}, "1 to 200 looks"),
-    ({"looks": [{"step": 0}]}, "no 'kept'"),
-    ({"looks": [{"step": 0, "at": "!", "near": "", "kept": 1.0}]}, "not as it should be"),
+    ({"looks": [{}] * 201}, "the recording's looks"),
+    ({"looks": [{"step": 0}]}, "looks.0.at"),
+    ({"looks": [{"step": 0, "at": "!", "near": "", "kept": 1.0}]}, "not base64"),
     ({"looks": [{"step": 0, "at": "AAAA", "near": "", "kept": 1.0}]}, "does not hold 20 sentences on 8 axes"),
-    ({"rows": [{"loss": 1.0}]}, "no step"),
-    ({"rows": 3}, "history of a recording is int"),
+    ({"rows": [{"loss": 1.0}]}, "rows.0.step"),
+    ({"rows": 3}, "rows is 3"),
 ]
 
 
 def test_what_is_no_recording_is_refused() -> None:
     made = recording(count=20, looks=3)
-    for change, told in WRONG:
-        with pytest.raises(ValueError, match=re.escape(told)):
+    for change, reason in WRONG:
+        with pytest.raises(ValueError, match=re.escape(reason)):
             lab.player(made | change)
     with pytest.raises(ValueError, match="do not rise"):
         lab.player(made | {"looks": [made["looks"][0], made["looks"][0]]})
-    with pytest.raises(ValueError, match="lacks looks, rows"):
+    with pytest.raises(ValueError, match="the recording's looks"):
         lab.player({name: made[name] for name in ("texts", "axes", "span")})
     made["looks"][1] = made["looks"][1] | {"near": packed(np.full((20, 5), 20), "<u2")}
     with pytest.raises(ValueError, match="step 10 does not hold"):

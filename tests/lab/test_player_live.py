@@ -9,11 +9,10 @@ import pytest
 
 import clwork
 from clwork import data, lab
-from clwork.lab.instrument.sources import RunSource
-from clwork.lab.player.live_run import LivePlayer
+from clwork.lab.player_view import LivePlayer
 
 from .conftest import SHORT
-from .instrument.client import Client
+from .panel.client import Client
 
 LAST = 6
 
@@ -27,30 +26,30 @@ def test_a_run_is_followed_from_before_its_first_look_to_its_end(corpus: data.Se
     got, statuses = list[int](), list[str]()
     while not statuses or statuses[-1] in ("waiting", "running"):
         (part,) = page.ask()["runs"]
-        got += [look["step"] for look in part.get("looks", ())]
+        got += [look["step"] for look in part.get("probes", ())]
         statuses.append(part["status"])
         time.sleep(0.05)
     assert got == [look["step"] for look in run.positions.rows()] and got[-1] == LAST, "nothing twice, nothing left out"
     assert statuses[-1] == "finished"
     page.known = {}  # a page that was reloaded
     (part,) = page.ask()["runs"]
-    assert len(part["looks"]) == LAST + 1 and part["head"]["texts"] == player.data[0]["texts"]
+    assert len(part["probes"]) == LAST + 1 and part["head"]["texts"] == player.data[0]["texts"]
     assert part["head"]["labels"] is not None and part["head"]["own"] is None
-    player._take(player, {"ask": 1, "page": "abcd", "known": "all"})
-    player._take(player, {})
+    player._receive(player, {"ask": 1, "page": "abcd", "known": "all"})
+    player._receive(player, {})
     player.close()
 
 
 def test_a_run_can_be_saved_as_a_page_and_its_folder_is_the_same_page(trained: clwork.Run, tmp_path: Path) -> None:
-    player = LivePlayer([trained], [RunSource(trained)])
+    player = LivePlayer([trained])
     assert trained.name in player.save(tmp_path / "page.html").read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="is a folder"):
         player.save(tmp_path)
-    labelled = Client(LivePlayer([trained], [RunSource(trained)], labels=["one"]))
+    labelled = Client(LivePlayer([trained], ["one"]))
     labelled.ask()
     assert "1 label for" in labelled.heard[-1]["refused"]
     here, there = lab.player(trained), lab.player(Path(trained.folder))
     assert here.data == there.data and len(here.data[0]["looks"]) == 13
-    assert lab.player(str(trained.folder), here.data[0]).data[1] == here.data[0], (
-        "what a page holds is a recording, too"
+    assert lab.player(str(trained.folder), here.data[0]).data[1]["looks"] == here.data[0]["looks"], (
+        "data are a recording"
     )

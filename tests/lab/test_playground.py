@@ -48,7 +48,7 @@ def do(play: lab.Playground, name: str, **more: Any) -> str:
     sent: list[Any] = []
     with pytest.MonkeyPatch.context() as patch, play.lock:
         patch.setattr(play, "send", lambda content, parts=(): sent.append(content))
-        play._take(None, {"ask": 1, "page": "test", "known": {}, "do": {"name": name, **more}})
+        play._receive(None, {"ask": 1, "page": "test", "known": {}, "do": {"name": name, **more}})
     (answer,) = sent
     return str(answer.get("refused", ""))
 
@@ -64,7 +64,7 @@ def compare(play: lab.Playground, *texts: str) -> lab.Playground:
 
 def grids(play: lab.Playground) -> list[Any]:
     """The matrices that the page draws."""
-    part = play._news({})["compared"]
+    part = play._update({})["compared"]
     return [np.frombuffer(side["cosines"], np.float32).reshape(len(part["texts"]), -1) for side in part["sides"]]
 
 
@@ -88,9 +88,9 @@ def test_before_and_after_of_a_run(corpus: Any, trained: clwork.Run) -> None:
         texts=["A boat on the lake.", "", "  A ship at sea.  ", "The bank raised its rates."],
         by="test",
     )
-    assert play._news({})["pulse"]["working"]
+    assert play._update({})["pulse"]["working"]
     play.wait(PATIENCE)
-    assert not play._news({})["pulse"]["working"] and "3 sentences" in play.state
+    assert not play._update({})["pulse"]["working"] and "3 sentences" in play.state
     before, after = grids(play)
     texts = ["A boat on the lake.", "A ship at sea.", "The bank raised its rates."]
     assert play.texts() == texts
@@ -119,7 +119,7 @@ def test_one_encoder_gives_one_matrix_and_two_give_two(alone: lab.Playground, ti
     odd = int(np.argmin(shown.sum(axis=1)))
     assert f"“{OWN[odd]}” (mean cosine {(shown[odd].sum() - 1) / 3:.2f} to the others" in alone.remarks[0]
     choose(alone, "right", ELSEWHERE, tmp_path / "none")
-    assert str(tmp_path / "none") in compare(alone).state and alone._news({})["pulse"]["trouble"]
+    assert str(tmp_path / "none") in compare(alone).state and alone._update({})["pulse"]["trouble"]
     assert "is not among the encoders" in do(alone, "choose", side="left", value="raw:nobody's")
 
 
@@ -141,7 +141,7 @@ def test_what_is_wrong_is_said_in_words() -> None:
     play = lab.playground(["only one"])
     play.compare()
     play.wait(PATIENCE)
-    assert "give 2 to 30" in play.state and "Traceback" not in play.state and play._news({})["pulse"]["trouble"]
+    assert "give 2 to 30" in play.state and "Traceback" not in play.state and play._update({})["pulse"]["trouble"]
     with pytest.raises(ValueError, match="2 to 30"):
         lab.playground(["a"] * 31).texts()
     with pytest.raises(ValueError, match="from 10 to 100000"):
@@ -196,7 +196,7 @@ def test_a_stop_ends_the_search_and_compare_continues(tiny: Path, monkeypatch: p
     monkeypatch.setattr(corpus_module.CorpusSearch, "_report", held)
     play.compare()
     assert reached.wait(PATIENCE)
-    pulse = play._news({})["pulse"]
+    pulse = play._update({})["pulse"]
     assert "6 of 18 sentences of the corpus encoded" in pulse["doing"] and pulse["working"]
     assert (pulse["done"], pulse["total"]) == (6, 18) and len(grids(play)[0]) == 4
     assert not do(play, "stop")
@@ -206,7 +206,7 @@ def test_a_stop_ends_the_search_and_compare_continues(tiny: Path, monkeypatch: p
     play.compare()
     play.wait(PATIENCE)
     assert "Stopped" not in play.state and "of 18 sentences" in near(play)
-    assert play._news({})["pulse"]["total"] == 0
+    assert play._update({})["pulse"]["total"] == 0
 
 
 def test_a_changed_word_moves_the_sentence(alone: lab.Playground, tiny: Path) -> None:
@@ -244,7 +244,7 @@ def test_two_answers_stand_side_by_side_with_the_rank_that_each_has_in_the_other
     choose(alone, "right", ELSEWHERE, other)
     compare(alone)
     do(alone, "edit", text="the dog ran", row=2)
-    answer = alone.wait(PATIENCE)._news({})["answer"]
+    answer = alone.wait(PATIENCE)._update({})["answer"]
     corpus = alone.search.texts()
     by = [ranks(load_encoder(folder), "the dog ran", corpus) for folder in (tiny, other)]
     for column, folder, (here, found), (there, _) in zip(
@@ -259,28 +259,28 @@ def test_two_answers_stand_side_by_side_with_the_rank_that_each_has_in_the_other
         assert not set(column["gone"]) & set(column["rows"]) and all(place > 10 for place in column["gone_to"])
     assert answer["changed"] and answer["texts"][str(answer["columns"][0]["rows"][0])] in CORPUS
     do(alone, "edit", text="a new sentence", row=None)
-    new = alone.wait(PATIENCE)._news({})["answer"]
+    new = alone.wait(PATIENCE)._update({})["answer"]
     assert new["row"] == -1 and not new["changed"] and new["columns"][0]["then"] is None
 
 
 def test_under_one_encoder_a_changed_sentence_stands_beside_what_it_was(alone: lab.Playground) -> None:
-    assert len(alone._news({})["answer"]["columns"]) == 1
+    assert len(alone._update({})["answer"]["columns"]) == 1
     do(alone, "edit", text="the dog ran", row=2)
-    was, now = alone.wait(PATIENCE)._news({})["answer"]["columns"]
+    was, now = alone.wait(PATIENCE)._update({})["answer"]["columns"]
     assert was["title"] == "as it was" and was["past"] and not now["past"]
     for row, place in zip(was["rows"], was["there"], strict=True):
         assert place == (now["rows"].index(row) + 1 if row in now["rows"] else place) and place >= 1
 
 
 def test_the_sentence_has_its_place_in_the_cloud_of_the_corpus(alone: lab.Playground, tiny: Path) -> None:
-    (side,) = alone._news({})["clouds"]["sides"]
+    (side,) = alone._update({})["clouds"]["sides"]
     dots, own = (np.frombuffer(side[name], np.float32).reshape(-1, 2) for name in ("dots", "own"))
     unit = load_encoder(tiny).encode([*alone.search.texts(), *OWN]).astype(float)
     unit /= np.linalg.norm(unit, axis=1, keepdims=True)
     basis = PcaBasis.fit(unit[: len(CORPUS)])
     np.testing.assert_allclose(np.concatenate([dots, own]), basis.transform(unit), atol=5e-3)
     do(alone, "edit", text="the dog ran", row=2)
-    (part,) = alone.wait(PATIENCE)._news({})["answer"]["sides"]
+    (part,) = alone.wait(PATIENCE)._update({})["answer"]["sides"]
     np.testing.assert_allclose(part["at"], basis.transform(load_encoder(tiny).encode(["the dog ran"]))[0], atol=5e-3)
     rows = [int(row) for row in part["near"]]
     np.testing.assert_allclose(list(part["near"].values()), dots[rows], atol=1e-3)
@@ -304,7 +304,7 @@ def test_of_questions_that_come_while_one_is_answered_the_newest_counts(
     for text in ("the d", "the do", "the dog"):
         do(alone, "edit", text=text, row=2)
     go_on.set()
-    assert alone.wait(PATIENCE)._news({})["answer"]["text"] == "the dog" and asked == ["the", "the dog"]
+    assert alone.wait(PATIENCE)._update({})["answer"]["text"] == "the dog" and asked == ["the", "the dog"]
 
 
 def test_a_sentence_is_answered_while_the_corpus_is_encoded(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,13 +331,13 @@ def test_a_sentence_is_answered_while_the_corpus_is_encoded(tiny: Path, monkeypa
 
 
 def test_a_page_is_sent_what_it_lacks_and_nothing_twice(alone: lab.Playground) -> None:
-    everything = alone._news({})
+    everything = alone._update({})
     known = alone._known_after({}, everything)
-    assert set(everything) == {"pulse", *known} and set(alone._news(known)) == {"pulse"}
+    assert set(everything) == {"pulse", *known} and set(alone._update(known)) == {"pulse"}
     do(alone, "edit", text="the dog ran", row=2)
-    assert set(alone.wait(PATIENCE)._news(known)) == {"pulse", "answer"}
+    assert set(alone.wait(PATIENCE)._update(known)) == {"pulse", "answer"}
     do(alone, "read", rows=[3, 999])
-    assert alone._news(known)["texts"]["texts"] == {"3": alone.search.texts()[3]}
+    assert alone._update(known)["texts"]["texts"] == {"3": alone.search.texts()[3]}
 
 
 def test_what_cannot_be_read_is_a_warning(alone: lab.Playground, tmp_path: Path) -> None:

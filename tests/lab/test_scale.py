@@ -54,14 +54,3 @@ def test_where_nobody_answers_it_is_refused_unless_consent_was_given(monkeypatch
         lab.at_full_scale(True, "80 runs")
     monkeypatch.setenv("CLWORK_FULL", "yes")
     assert lab.at_full_scale(True, "80 runs") is True
-
-
-def test_a_gpu_is_named_and_not_asked_about(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked = answer(monkeypatch, "")
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "H200")
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: True)
-    assert lab.at_full_scale(True, "80 runs") is True and not asked
-    assert "on H200, in bfloat16" in capsys.readouterr().out

@@ -10,8 +10,8 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.disk import DiskError
-from clwork.lab.instrument import sentences
-from clwork.lab.instrument.measured import measured_on
+from clwork.lab.panel import status
+from clwork.lab.panel.status import measured_on
 from clwork.training.loop import DivergedError
 from clwork.training.probe import Probe
 from clwork.views import RunColumns
@@ -57,7 +57,7 @@ def test_a_failed_run_names_no_class(tiny: Tiny) -> None:
     with pytest.raises(ValueError, match="2 examples, fewer than one batch of 4"):
         run.wait()
     assert run.error is not None and run.error.startswith("the corpus has 2 examples")
-    assert "Error" not in sentences.state(run)
+    assert "Error" not in status.state(run)
 
 
 def test_one_of_a_kind_is_told_in_the_singular() -> None:

@@ -16,11 +16,11 @@ from ...training import Stored, delete_run, fork_tree, group_by_recipe, rename_r
 from ...training.disk.recipe import runs_folder
 from ...wording import explain, plural
 from ..page import standalone
-from ..page.asking_page import AskingPage, News
 from ..page.labels import titles
 from ..page.notebook import executed, unsaved
+from ..page.polling_page import PollingPage, Update
 from ..page.widgets import has_anywidget
-from ..player.saved_page import save_page
+from ..saved_page import save_page
 from .reader import DeskRun, FolderReader
 from .table import FORMS, curves_key, frame, lines_of, longest_by_seed, page_rows
 
@@ -75,7 +75,7 @@ class Drawn(NamedTuple):
     order: list[str]
 
 
-class Desk(AskingPage):
+class Desk(PollingPage):
     """See :func:`desk`, which makes it.
 
     Attributes:
@@ -121,7 +121,7 @@ class Desk(AskingPage):
         """Read the folder again."""
         self._outcome, self._seen_folder = "", self._folder_time()
         self._reader.read()
-        self._keep_pushing()
+        self._push_while_active()
 
     def frame(self) -> pd.DataFrame:
         """The table as a DataFrame: the rows that are shown, in their order."""
@@ -139,10 +139,10 @@ class Desk(AskingPage):
 
     # --- for the page -------------------------------------------------------------------------------------------------
 
-    def _news(self, known: Mapping[str, Any]) -> News:
+    def _update(self, known: Mapping[str, Any]) -> Update:
         self._follow_folder()
         reader = self._reader
-        news: News = {
+        news: Update = {
             "pulse": {
                 "sentence": self._outcome or self._count(),
                 "reading": None if reader.ready else list(reader.progress),
@@ -164,7 +164,7 @@ class Desk(AskingPage):
             news["copied"] = self._copied
         return news
 
-    def _known_after(self, known: Mapping[str, Any], news: News) -> dict[str, Any]:
+    def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
         keys = {"runs": "version", "view": "key", "curves": "order", "copied": "version"}
         return {**known, **{part: news[part][key] for part, key in keys.items() if part in news}}
 
@@ -199,7 +199,7 @@ class Desk(AskingPage):
             self._last_drawn = Drawn(key, groups, others, extra, names, [*order, str(len(groups))])
         return self._last_drawn
 
-    def _lively(self) -> bool:
+    def _active(self) -> bool:
         return not self._reader.ready or self._reader.active > 0
 
     def _follow_folder(self) -> None:

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 299aec94d448139f1c85fec238731a362c02bf02b90d9db012aceb796b859feb body 367090b310e30bc28a23866266861f48a94bcee665d6f7440080e8312527a1d5
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 6e572071d9e55850d1d5245261cede1cdc32d218e291f42d5896719ef1bdc3e7 body 8114f8946ff96241ee56add2953e363162ea874a22ba86c4859b0d0b8de87f3b
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -29,6 +29,7 @@ function onPage(act) {
 
 // src/around/index.js
 var KEPT = "__clwork_around";
+var SCROLLS = "__clwork_scrolls";
 var LEAST = 40;
 var MOST = 4e3;
 function fit(source, height) {
@@ -49,8 +50,34 @@ function answer() {
   document.querySelectorAll("iframe.clwork-page").forEach((frame) => frame.contentWindow?.postMessage("clwork: how high?", "*"));
   return true;
 }
+function scrollBack() {
+  const frame = document.querySelector("iframe.clwork-page");
+  const outer = frame?.closest(".jp-WindowedPanel-outer"), book = frame?.closest(".jp-NotebookPanel");
+  if (!outer || !book || globalThis[SCROLLS]) return;
+  globalThis[SCROLLS] = true;
+  let touched = false, idle = 0;
+  const touch = () => {
+    touched = true;
+  };
+  const kinds = ["wheel", "keydown", "pointerdown"];
+  for (const kind of kinds) window.addEventListener(kind, touch, { capture: true });
+  const top = frame.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop;
+  const watch = setInterval(() => {
+    idle = book.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status === "idle" ? idle + 1 : 0;
+    if (!touched && idle < 4) return;
+    if (!touched && outer.scrollTop > top) {
+      outer.scrollTo({ top: Math.max(0, top - 90) });
+      const whole = () => document.querySelector("iframe.clwork-page")?.scrollIntoView({ block: "nearest" });
+      setTimeout(whole, 400);
+    }
+    clearInterval(watch);
+    globalThis[SCROLLS] = false;
+    for (const kind of kinds) window.removeEventListener(kind, touch, { capture: true });
+  }, 500);
+}
 function render() {
   globalThis[KEPT] ??= answer();
+  scrollBack();
 }
 var index_default = { render };
 export {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/live instead. sources c5f01b26c8f32f6991fa2c121b89fa781545c7353fac066a6a36b22ea27cbdb0 body f8e0dd2375a4788795fdc7c9af06c3b10ccc7708ca70a5daafaf8ca250b04964
+// Made by js/build.mjs (make bundle); edit js/src/live instead. sources e8680383c8f652885f1dde23c86665f2e05dc31dcdf4585eae39976d427b258a body b7fcb45b553eba9359b93990593641a40fcc6d92265acd7f3d9a1435410feaa9
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -138,11 +138,10 @@ function dress() {
   sheet.textContent = boards_default;
 }
 function render({ model, el }) {
-  const stretches = Boolean(model.get("stretches"));
   const box = document.createElement("div");
   box.setAttribute("role", "img");
   box.textContent = "The figure is loading …";
-  if (stretches) box.style.cssText = "width: 100%; height: 100%; overflow: hidden";
+  box.style.cssText = "width: 100%; height: 100%; overflow: hidden";
   el.appendChild(box);
   let Plotly = null;
   let feed = null;
@@ -155,10 +154,8 @@ function render({ model, el }) {
     if (gone || !Plotly) return;
     const twins = dark ? model.get("twins") ?? {} : {};
     const axes = dressed(feed.get("axes"), twins);
-    if (stretches) {
-      if (box.clientWidth < 40 || box.clientHeight < 40) return;
-      axes.width = box.clientWidth;
-    }
+    if (box.clientWidth < 40 || box.clientHeight < 40) return;
+    axes.width = box.clientWidth;
     box.setAttribute("aria-label", model.get("label"));
     Plotly.react(box, dressed(feed.get("data"), twins), axes, { displayModeBar: false, displaylogo: false });
   };
@@ -166,7 +163,7 @@ function render({ model, el }) {
     if (!asked) requestAnimationFrame(draw);
     asked = true;
   };
-  const sized = stretches ? new ResizeObserver(ask) : null;
+  const sized = new ResizeObserver(ask);
   const forget = followTheme(null, (is) => {
     dark = is;
     ask();
@@ -178,7 +175,7 @@ function render({ model, el }) {
       feed = found;
       feed.on("change:data change:axes", ask);
       box.textContent = "";
-      sized?.observe(box);
+      sized.observe(box);
       ask();
     },
     (error) => {
@@ -188,13 +185,12 @@ function render({ model, el }) {
   return () => {
     gone = true;
     forget();
-    sized?.disconnect();
+    sized.disconnect();
     if (feed) feed.off("change:data change:axes", ask);
     if (Plotly) Plotly.purge(box);
   };
 }
 var index_default = { render };
 export {
-  index_default as default,
-  plotly
+  index_default as default
 };

@@ -1,1 +1,1 @@
-"""What all boards stand on: pages that ask the kernel, live figures, pages without a kernel, posters, tables."""
+"""What all widgets share: pages that poll the kernel, pages without a kernel, live figures, labels, formulas."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ... import methods
-from ..._validation import shown
 from ...methods import Field
 from ...training import changed_keys
 from ...training.stored.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS
@@ -26,60 +24,6 @@ def plain(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.{DIGITS}g}" if isinstance(value, float) else str(value)
-
-
-def rounded(value: float, low: float, high: float) -> float:
-    """Round a slider's value to three digits, inside its bounds.
-
-    >>> rounded(0.05248074602497726, 0.001, 1.0), rounded(0.00030000000000000003, 0.0, 1.0)
-    (0.0525, 0.0003)
-    """
-    return min(max(float(f"{value:.3g}"), low), high)
-
-
-def typed(text: str, field: Field) -> int | float:
-    """Parse ``text`` as a value of ``field``, without rounding or clamping.
-
-    Raises:
-        ValueError: it is no number, no whole one where that is asked, or out of range; the message says what to type.
-    """
-    prefix = f"{field.called}: "
-    try:
-        number = float(text.strip())
-    except ValueError:
-        hint = "write a point, not a comma, in" if "," in text else "type"
-        raise ValueError(f"{prefix}{shown(text)} is no number; {hint} {_allowed(field)}") from None
-    if field.kind == "int":
-        if not math.isfinite(number) or number != int(number):
-            raise ValueError(f"{prefix}{text.strip()} is no whole number; type {_allowed(field)}")
-        number = int(text) if text.strip().lstrip("+-").isdigit() else int(number)
-    if not math.isfinite(number) or not _inside(number, field):
-        raise ValueError(f"{prefix}{text.strip()} is out of range; type {_allowed(field)}")
-    return number
-
-
-def bounds(field: Field) -> str:
-    """The range of a field as text; empty where there is none.
-
-    >>> bounds(Field("s", "int", 1, "Steps.", 1, 10_000_000, "", False, False, None))
-    '1 to 10,000,000'
-    """
-    if field.low is None or field.high is None:
-        return ""
-    low, high = (f"{end:,}" if field.kind == "int" else plain(float(end)) for end in (field.low, field.high))
-    return f"{low} to {high}" + (f" ({field.unit})" if field.unit else "")
-
-
-def _inside(number: float, field: Field) -> bool:
-    return (field.low is None or number >= field.low) and (field.high is None or number <= field.high)
-
-
-def _allowed(field: Field) -> str:
-    kind = "a whole number" if field.kind == "int" else "a number"
-    if field.low is None or field.high is None:
-        return kind
-    low, high = (str(int(end)) if field.kind == "int" else plain(float(end)) for end in (field.low, field.high))
-    return f"{kind} from {low} to {high}"
 
 
 def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -1,10 +1,9 @@
-"""A plotly figure on the page that can be redrawn from any thread; a still picture where there are no widgets."""
+"""A plotly figure on the page that can be redrawn from any thread, as wide as the box around it."""
 
 from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
 from typing import Any
 
 import ipywidgets as widgets
@@ -16,64 +15,57 @@ from plotly.offline import get_plotlyjs
 from ...views import Figure
 from ...views.style import DARK
 from .standalone import MODULES
-from .widgets import FeedWidget, has_anywidget
+from .widgets import AnyWidget, Bundled, has_anywidget
 
-SCRIPT = MODULES / "live.js"
 Traces = list[dict[str, Any]]
 Axes = dict[str, Any]  # plotly's layout; a widget has a ``layout`` of its own
 
 
 class LiveFigure:
-    """Shows ``figure``, which fixes the size; every later drawing is one message with the whole state: no flicker.
+    """Shows a figure in ``box``; every later drawing is one message with the whole state, so it does not flicker."""
 
-    With ``stretches`` the width on the page is that of the box around it, and the figure's own that of still pictures
-    alone. Such a box suits a column: in a row, set its ``flex``.
-    """
-
-    def __init__(self, figure: go.Figure, label: str, *, stretches: bool = False) -> None:
-        """Create the widget, named ``label`` for screen readers; without anywidget it is a line of text."""
-        self._data: Traces
-        self._axes: Axes
-        self._take(figure)
-        self._stretches = stretches
+    def __init__(self, figure: go.Figure, label: str) -> None:
+        """``label`` is for screen readers; without anywidget a line of text is shown."""
+        self._state = state_of(figure)
         self.live = has_anywidget()
-        self.widget: Any
+        self.widget: Any = widgets.HTML("Install anywidget to see this figure.")
         if self.live:
-            self.widget = PlotlyWidget(self._data, self._axes, label, stretches=stretches)
-        else:
-            self.widget = widgets.HTML("Install anywidget to see this figure.")
+            self.widget = PlotlyWidget(*self._state, label)
+        self.widget.layout = widgets.Layout(width="100%", margin="0")
         self.box = widgets.Box([self.widget])
         self.box.add_class("clwork-figure")
-        # a box of the figure's size keeps the page from jumping while the figure loads
-        wide, high = f"{figure.layout.width}px", f"{figure.layout.height}px"
-        if stretches:
-            self.widget.layout = widgets.Layout(width="100%", margin="0")
-        own = {"min_width": "0"} if stretches else {"width": wide}
-        self.box.layout = widgets.Layout(height=high, flex="0 0 auto", overflow="hidden", **own)
+        # a box of the figure's height keeps the page from jumping while the figure loads
+        height = f"{figure.layout.height}px"
+        self.box.layout = widgets.Layout(height=height, flex="0 0 auto", overflow="hidden", min_width="0")
 
     def replace(self, figure: go.Figure) -> None:
-        """Show other traces; place and width on the page stay, and the height follows where the figure stretches."""
-        self._take(figure)
-        self._send()
-        if self._stretches:
-            self.box.layout.height = f"{figure.layout.height}px"
+        """Show other traces, at the other figure's height."""
+        self._state = state_of(figure)
+        if self.live:
+            self.widget.show(*self._state)
+        self.box.layout.height = f"{figure.layout.height}px"
 
     def figure(self) -> go.Figure:
         """The current state as a static figure."""
-        return static_figure(self._data, self._axes)
+        data, axes = self._state
+        return Figure(unpacked({"data": data, "layout": axes}))
 
-    def _take(self, figure: go.Figure) -> None:
-        self._data, axes = state_of(figure)
-        # equal revisions make plotly.js keep the reader's zoom and hidden legend entries
-        self._axes = {**axes, "uirevision": "kept"}
 
-    def _send(self) -> None:
-        if self.live:
-            self.widget.show(self._data, self._axes)
+def state_of(figure: go.Figure) -> tuple[Traces, Axes]:
+    """A figure's traces and layout as plain data, with arrays as bytes where plotly writes base64."""
+    state = _raw(json.loads(figure.to_json()))
+    # equal revisions make plotly.js keep the reader's zoom and hidden legend entries
+    return state["data"], {**state["layout"], "uirevision": "same"}
+
+
+def _raw(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: base64.b64decode(part) if key == "bdata" else _raw(part) for key, part in value.items()}
+    return [_raw(part) for part in value] if isinstance(value, list) else value
 
 
 def unpacked(value: Any) -> Any:
-    """Replace arrays as plotly.js takes them, however deep they are nested, by numpy's; for any number type.
+    """Replace arrays as plotly.js takes them by numpy's, at any depth.
 
     >>> unpacked({"x": {"dtype": "f4", "bdata": np.ones(2, "<f4").tobytes()}})["x"].tolist()
     [1.0, 1.0]
@@ -87,85 +79,62 @@ def unpacked(value: Any) -> Any:
     return [unpacked(part) for part in value] if isinstance(value, list) else value
 
 
-def state_of(figure: go.Figure) -> tuple[Traces, Axes]:
-    """A figure's traces and layout as plain data, with arrays as bytes where plotly writes base64."""
-    state = _raw(json.loads(figure.to_json()))
-    return state["data"], state["layout"]
-
-
-def static_figure(data: Traces, axes: Axes) -> go.Figure:
-    """The reverse of :func:`state_of`."""
-    return Figure(unpacked({"data": data, "layout": axes}))
-
-
-def _raw(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: base64.b64decode(part) if key == "bdata" else _raw(part) for key, part in value.items()}
-    return [_raw(part) for part in value] if isinstance(value, list) else value
-
-
 class Script(widgets.Widget):  # type: ignore[misc]
-    """Carries the text of a script to the page, once for all widgets that import it."""
+    """Carries plotly.js to the page, once for all figures; plotly's own widget sends it for each (5 MB)."""
 
     source = traitlets.Unicode().tag(sync=True)
 
 
-_scripts: dict[str, Script] = {}
-
-
-def _script(name: str, read: Callable[[], str]) -> Script:
-    """The one carrier of a script in this kernel, renewed if ``Widget.close_all()`` closed it."""
-    if name not in _scripts or _scripts[name].comm is None:
-        _scripts[name] = Script(source=read())
-    return _scripts[name]
+_library: list[Script] = []
 
 
 def library() -> Script:
-    """plotly.js, which plotly's own widget brings once for each figure (5 MB)."""
-    return _script("plotly.js", get_plotlyjs)
-
-
-def figure_module() -> Script:
-    """The script that draws a figure, for scripts of other widgets that import it."""
-    return _script(SCRIPT.name, lambda: SCRIPT.read_text(encoding="utf-8"))
+    """The one carrier in this kernel, renewed if ``Widget.close_all()`` closed it."""
+    if not _library or _library[0].comm is None:
+        _library[:] = [Script(source=get_plotlyjs())]
+    return _library[0]
 
 
 class FigureFeed(widgets.Widget):  # type: ignore[misc]
-    """What a figure shows now."""
+    """The state of a figure.
+
+    anywidget's own model drops every message if the page took more than two seconds to start the script, as a page with
+    several figures on a slow machine does. A plain model receives them all.
+    """
 
     data: Any = traitlets.List().tag(sync=True)
     axes: Any = traitlets.Dict().tag(sync=True)
 
 
-class PlotlyWidget(FeedWidget):
-    """Shows ``data`` and ``axes`` as plotly.js takes them; ``label`` is for screen readers.
+class PlotlyWidget(Bundled, AnyWidget):
+    """Shows ``data`` and ``axes`` as plotly.js takes them; on a dark page ``twins`` replaces each colour."""
 
-    On a dark page ``twins`` maps each colour to the one that takes its place. ``stretches`` is that of
-    :class:`LiveFigure`.
-    """
-
-    _esm: Any = SCRIPT
+    _esm: Any = MODULES / "live.js"
 
     label = traitlets.Unicode().tag(sync=True)
-    stretches = traitlets.Bool(False).tag(sync=True)
     twins: Any = traitlets.Dict(DARK).tag(sync=True)
     library = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
+    feed = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
 
-    def __init__(self, data: Traces, axes: Axes, label: str, **traits: Any) -> None:
-        """Create it, with ``traits`` of a subclass; constructing also switches Colab's support for widgets on."""
-        super().__init__(feed=FigureFeed(data=data, axes=axes), label=label, library=library(), **traits)
+    def __init__(self, data: Traces, axes: Axes, label: str) -> None:
+        super().__init__(feed=FigureFeed(data=data, axes=axes), label=label, library=library())
 
     @property
     def data(self) -> Traces:
-        """The traces shown now."""
+        """The present traces."""
         return list(self.feed.data)
 
     @property
     def axes(self) -> Axes:
-        """The layout shown now."""
+        """The present layout."""
         return dict(self.feed.axes)
 
     def show(self, data: Traces, axes: Axes) -> None:
         """Draw another state, by one message."""
         with self.feed.hold_sync():
             self.feed.data, self.feed.axes = data, axes
+
+    def close(self) -> None:
+        """Take the widget and its feed off the page."""
+        self.feed.close()
+        super().close()

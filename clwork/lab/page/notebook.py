@@ -1,4 +1,4 @@
-"""Facts about the notebook around a board: which kernel runs it, whether a person watches, on which machine."""
+"""The notebook around a widget: its kernel, whether a program runs it, and the machine."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def unsaved() -> Iterator[None]:
     """Open widgets outside any cell, so that nbconvert and papermill save no state of them; also a decorator.
 
     Both save the state of every widget that a cell opens, 5 MB of plotly.js for a panel, and pages made from the
-    notebook show that widget, dead without a kernel, instead of the picture beside it. They ignore a message without a
-    parent request; JupyterLab accepts it. Colab and VS Code assign widgets to cells by the parent, and keep it.
+    notebook show that widget, dead without a kernel, instead of its HTML. They ignore a message without a parent
+    request; JupyterLab accepts it. Colab and VS Code assign widgets to cells by the parent, which stays there.
     """
     with without_parent():
         yield
 
 
-CONSENT = "CLWORK_FULL"  # set to "yes" where no person can be asked
+CONSENT = "CLWORK_FULL"  # set to "yes" where nobody can answer
 SWITCH = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cells again from the first."
 
 
@@ -78,13 +78,13 @@ SWITCH = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cel
 def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     """Print device and precision of training here; return ``wanted``, confirmed by the user on a CPU.
 
-    ``work`` is what full scale means where it is made for a GPU, such as ``"about 80 runs"``. On a CPU that may take
-    hours, so the reader is shown where Colab switches to a GPU, and asked first; an answer other than yes keeps the
-    miniature. No ``work``, no question.
+    ``work`` describes full scale where it is made for a GPU, such as ``"about 80 runs"``. On a CPU that may take hours,
+    so the reader reads where Colab switches to a GPU and has to confirm; without a yes the short run is used. Without
+    ``work`` nothing has to be confirmed.
 
     Raises:
         TypeError: ``wanted`` is neither True nor False.
-        RuntimeError: full scale is wanted on a CPU where no person can be asked.
+        RuntimeError: full scale is wanted on a CPU where nobody can answer.
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"
     where = (
@@ -95,9 +95,9 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
         return wanted
     print(f"FULL = True means {work}, made for a GPU: on this CPU that may take hours.\n{SWITCH}")
     try:
-        return input("Go on all the same? Type yes, or press Enter for the miniature: ").strip().lower() == "yes"
+        return input("Continue? Type yes, or press Enter for the short run: ").strip().lower() == "yes"
     except (StdinNotImplementedError, EOFError, OSError) as error:
         raise RuntimeError(
-            f"FULL is True on a CPU, which may take hours, and nobody can be asked here; set {CONSENT}=yes to go on, "
+            f"FULL is True on a CPU, which may take hours, and nobody can answer here; set {CONSENT}=yes to continue, "
             f"or FULL = False. {SWITCH}"
         ) from error

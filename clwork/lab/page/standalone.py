@@ -54,52 +54,19 @@ noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: Canva
     if (!fits || getComputedStyle(fits).getPropertyValue("--fits").trim() === "no") return null;
     return Math.ceil(place.getBoundingClientRect().height);
   }};
-  const tell = () => window.parent.postMessage({{ clworkHeight: height() }}, "*");
+  const report = () => window.parent.postMessage({{ clworkHeight: height() }}, "*");
   if (window.parent !== window) {{
-    new ResizeObserver(tell).observe(place);
-    window.addEventListener("message", (event) => event.data === "clwork: how high?" && tell());
+    new ResizeObserver(report).observe(place);
+    window.addEventListener("message", (event) => event.data === "clwork: how high?" && report());
   }}
   {exported}.render({{ model, el: place }});
 }}
 </script></body></html>
 """
 
-# JupyterLab's "Run All" scrolls to the last cell. If the user has not interacted since, scroll back to the first live
-# output once all cells have run.
-BACK_TO_FIRST = """<script>
-(() => {
-  const frame = document.currentScript?.parentElement?.querySelector("iframe.clwork-page");
-  const outer = frame?.closest(".jp-WindowedPanel-outer"), book = frame?.closest(".jp-NotebookPanel");
-  if (!outer || !book || document.querySelector("iframe.clwork-page") !== frame) return;
-  let touched = false, idle = 0;
-  const touch = () => { touched = true; };
-  for (const kind of ["wheel", "keydown", "pointerdown"]) window.addEventListener(kind, touch, { capture: true });
-  const top = frame.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop;
-  const end = () => {
-    clearInterval(watch);
-    for (const kind of ["wheel", "keydown", "pointerdown"]) window.removeEventListener(kind, touch, { capture: true });
-  };
-  const watch = setInterval(() => {
-    const status = book.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status;
-    idle = status === "idle" ? idle + 1 : 0;
-    if (!touched && idle < 4) return;
-    if (!touched && outer.scrollTop > top) {
-      outer.scrollTo({ top: Math.max(0, top - 90) });
-      const whole = () => document.querySelector("iframe.clwork-page")?.scrollIntoView({ block: "nearest" });
-      setTimeout(whole, 400); // cells that were far away have their height by then
-    }
-    end();
-  }, 500);
-})();
-</script>"""
-
 
 def module(name: str | Path) -> str:
-    """Read one of clwork's modules, by its name, or a module's file.
-
-    Raises:
-        ValueError: there is none of that name.
-    """
+    """Read one of clwork's modules."""
     if isinstance(name, Path):
         return name.read_text(encoding="utf-8")
     known = sorted(path.stem for path in MODULES.glob("*.js"))
@@ -108,28 +75,19 @@ def module(name: str | Path) -> str:
 
 def _exported(module_name: str | Path) -> str:
     export = EXPORTED.search(module(module_name))
-    assert export is not None, f"{module_name}.js exports no default: make it again with `make bundle`"
+    assert export is not None, f"{module_name}.js exports no default: run `make bundle`"
     return export[1]
 
 
 def page(module_name: str | Path, state: Mapping[str, Any], title: str = "clwork") -> str:
-    """A self-contained HTML document: the module, rendered on a model that holds ``state``. It makes no requests.
-
-    Raises:
-        ValueError: no such module, or a state that JSON cannot hold (NaN, infinity).
-        TypeError: a state of something else than JSON's types.
-    """
+    """A self-contained HTML document, which makes no requests: the module, rendered on a model with ``state``."""
     text, exported = module(module_name), _exported(module_name)
     data = printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace("<", "\\u003c")
     return PAGE.format(policy=POLICY, title=html.escape(printable(title)), state=data, module=text, exported=exported)
 
 
 def file_for(path: str | Path, example: str) -> Path:
-    """The whole path of a file to write a document to. ``example`` is a name that an error proposes.
-
-    Raises:
-        ValueError: ``path`` is a folder.
-    """
+    """The path of a file to write a document to; ``example`` is a name for the error about a folder."""
     target = Path(path).resolve()
     if target.is_dir():
         raise ValueError(f"path={shown(str(target), 200)} is a folder; name a file in it, such as {example}")
@@ -140,14 +98,12 @@ def iframe(document: str, height: int, label: str = "clwork") -> str:
     """A frame for ``_repr_html_`` around a document of :func:`page`, ``height`` pixels high.
 
     Where scripts run it becomes as high as its content, if that has ``data-fits``: a height that does not depend on the
-    frame's.
-
-    The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies.
+    frame's. The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies.
     """
     size = f"width:100%;height:{int(height)}px"
     return (
         '<div style="position:relative">'
         f'<iframe class="clwork-page" title="{html.escape(printable(label))}" sandbox="allow-scripts" '
         f'style="display:block;position:relative;{size};border:0" srcdoc="{html.escape(document)}"></iframe>'
-        f'<script type="module">{module("around")}\n{_exported("around")}.render();</script>{BACK_TO_FIRST}</div>'
+        f'<script type="module">{module("around")}\n{_exported("around")}.render();</script></div>'
     )

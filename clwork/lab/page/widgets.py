@@ -1,4 +1,4 @@
-"""Parts of all boards: sizes, small controls, the base of widgets with a script of their own, and a board."""
+"""What all widgets share: sizes, how they are displayed, and a box of several widgets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import ipywidgets as widgets
-import traitlets
 
 from ..._validation import kind
 from . import messages
@@ -18,43 +17,25 @@ except ImportError:
     AnyWidget = widgets.DOMWidget  # type: ignore[misc]
 
 VIEW = "application/vnd.jupyter.widget-view+json"
-# Styles and layouts, and pixels of figures.
 LABEL = {"description_width": "124px"}
-WIDE = 838  # what a notebook's cell has room for, beside its prompt
-DESK_CURVES = (WIDE, 620)
+WIDE = 838  # pixels of a notebook's cell
 
 ANYWIDGET = AnyWidget is not widgets.DOMWidget
 
 
 def has_anywidget() -> bool:
-    """Whether scripts can be shown; where anywidget is not installed, boards show still pictures."""
+    """Whether scripts can be shown, that is, whether anywidget is installed."""
     return ANYWIDGET
 
 
 class Bundled:
     """What is displayed by its ``_repr_mimebundle_`` under every ipywidgets.
 
-    ipywidgets 7, which Colab has, displays a widget itself: without the metadata that Colab asks for, and without the
-    picture for readers who see no widgets.
+    ipywidgets 7, which Colab has, displays a widget itself, without the metadata that Colab needs and without the HTML.
     """
 
     def _ipython_display_(self) -> None:
         raise NotImplementedError  # makes IPython use _repr_mimebundle_
-
-
-class FeedWidget(Bundled, AnyWidget):
-    """A widget drawn by a script, which reads what changes from ``feed``, a plain model.
-
-    anywidget's own model drops every message if the page took more than two seconds to start the script, as a page with
-    several figures on a slow machine does. A plain model receives them all.
-    """
-
-    feed = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
-
-    def close(self) -> None:
-        """Take the widget and its feed off the page."""
-        self.feed.close()
-        super().close()
 
 
 def drop_down(description: str, tooltip: str, options: Sequence[tuple[str, str]], value: str) -> widgets.Dropdown:
@@ -82,7 +63,7 @@ def manager_metadata() -> dict[str, Any]:
     return metadata
 
 
-_naming: Any = None  # a widget of anywidget's, which knows what Colab asks for
+_naming: Any = None  # a widget of anywidget's, which has the metadata that Colab needs
 
 
 class Board(Bundled, widgets.VBox):  # type: ignore[misc]

@@ -20,8 +20,8 @@ from ...training.run.arguments import a_corpus
 from ...training.stored.stored import RunSource, as_run
 from ...wording import explain, plural
 from ..page import standalone
-from ..page.asking_page import AskingPage, News
 from ..page.notebook import unsaved
+from ..page.polling_page import PollingPage, Update
 from ..page.widgets import has_anywidget
 from .comparison import DOTS, Comparison, Question, Table
 from .corpus import LEAST, MOST, CorpusSearch
@@ -69,7 +69,7 @@ def playground(
     return Playground(list(texts), run, sentences, encoder, _validation.whole("searched", searched, LEAST, MOST))
 
 
-class Playground(AskingPage):
+class Playground(PollingPage):
     """See :func:`playground`, which makes it.
 
     Attributes:
@@ -95,8 +95,8 @@ class Playground(AskingPage):
         self._compared: Comparison | None = None
         self._number = 0  # of comparisons
         self._question: Question | None = None
-        self._parts: dict[str, tuple[int, News]] = {}
-        self._work = Work(self._failed, self._done, self._hurry)
+        self._parts: dict[str, tuple[int, Update]] = {}
+        self._work = Work(self._failed, self._done, self._push_now)
         self.left, self.right = EncoderChoice(), EncoderChoice(optional=True)
         self.search = CorpusSearch(DEFAULT if sentences is None else sentences, searched)
         self.state, self.trouble = "Type sentences and press Compare.", False
@@ -115,7 +115,7 @@ class Playground(AskingPage):
         if not self._work.pending("compare"):
             self._announce("Encoding your sentences …")
             self._work.add("compare", self._encode_and_search)
-            self._keep_pushing()
+            self._push_while_active()
 
     @checked()
     def wait(self, timeout: float | None = None) -> Playground:
@@ -145,20 +145,20 @@ class Playground(AskingPage):
 
     # --- for the page -----------------------------------------------------------------------------------------------
 
-    def _news(self, known: Mapping[str, Any]) -> News:
+    def _update(self, known: Mapping[str, Any]) -> Update:
         parts = {name: part for name, part in self._parts.items() if known.get(name) != part[0]}
         return {"pulse": self._pulse(), **{name: {"version": v, **content} for name, (v, content) in parts.items()}}
 
-    def _known_after(self, known: Mapping[str, Any], news: News) -> dict[str, Any]:
+    def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
         return {**known, **{name: part["version"] for name, part in news.items() if name in PARTS}}
 
-    def _lively(self) -> bool:
+    def _active(self) -> bool:
         return not self._work.idle.is_set()
 
-    def _pulse(self) -> News:
+    def _pulse(self) -> Update:
         return {
             "working": self._work.pending("compare"),
-            "busy": self._lively(),
+            "busy": self._active(),
             "sentence": self.state,
             "trouble": self.trouble,
             "doing": self.search.progress,
@@ -178,7 +178,7 @@ class Playground(AskingPage):
             "runs": self._offer,
         }
 
-    def _publish(self, name: str, content: News) -> None:
+    def _publish(self, name: str, content: Update) -> None:
         """Set a part of the news."""
         with self.lock:
             self._parts[name] = (self._parts.get(name, (0, {}))[0] + 1, content)
@@ -234,7 +234,7 @@ class Playground(AskingPage):
         self.warnings, self.remarks, self.near, self.moved = now.warnings(), now.remarks(), None, None
         self._publish_comparison(now)
         self._announce("Looking for neighbours …")
-        self._hurry()
+        self._push_now()
         self.search.begin()
         corpus = self.search.texts()
         enough = FIRST
@@ -264,7 +264,7 @@ class Playground(AskingPage):
             return
         content, self.moved = now.answer(question)
         self._publish("answer", content)
-        self._hurry()
+        self._push_now()
 
     def _sides(self) -> list[Side]:
         """The chosen encoders; one if both are the same."""

@@ -4,6 +4,7 @@
 import { onPage, said } from "../shared/theme.js";
 
 const KEPT = "__clwork_around"; // one listener for all frames of a page
+const SCROLLS = "__clwork_scrolls";
 const LEAST = 40, MOST = 4000; // pixels
 
 /** Give a frame the height that it says, or the one that it came with. */
@@ -27,8 +28,37 @@ function answer() {
   return true;
 }
 
+/**
+ * JupyterLab's "Run All" scrolls to the last cell. If the reader has not interacted since, scroll back to the first of
+ * our frames once all cells have run.
+ */
+function scrollBack() {
+  const frame = document.querySelector("iframe.clwork-page");
+  const outer = frame?.closest(".jp-WindowedPanel-outer"), book = frame?.closest(".jp-NotebookPanel");
+  if (!outer || !book || globalThis[SCROLLS]) return;
+  globalThis[SCROLLS] = true; // one watch at a time: each frame calls this
+  let touched = false, idle = 0;
+  const touch = () => { touched = true; };
+  const kinds = ["wheel", "keydown", "pointerdown"];
+  for (const kind of kinds) window.addEventListener(kind, touch, { capture: true });
+  const top = frame.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop;
+  const watch = setInterval(() => {
+    idle = book.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status === "idle" ? idle + 1 : 0;
+    if (!touched && idle < 4) return;
+    if (!touched && outer.scrollTop > top) {
+      outer.scrollTo({ top: Math.max(0, top - 90) });
+      const whole = () => document.querySelector("iframe.clwork-page")?.scrollIntoView({ block: "nearest" });
+      setTimeout(whole, 400); // cells that were far away have their height by then
+    }
+    clearInterval(watch);
+    globalThis[SCROLLS] = false;
+    for (const kind of kinds) window.removeEventListener(kind, touch, { capture: true });
+  }, 500);
+}
+
 function render() {
   globalThis[KEPT] ??= answer();
+  scrollBack();
 }
 
 export default { render };

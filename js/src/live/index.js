@@ -2,8 +2,8 @@
 // was reloaded. One copy of plotly.js, carried by one model, serves all figures of a page. It is evaluated outside of
 // the widget's own start, for which anywidget allows two seconds: on a slow machine plotly.js alone can take longer.
 //
-// The figure takes the page's colours: its model says which colour stands for which on a dark page. One that "stretches"
-// is as wide as the box around it.
+// The figure takes the page's colours: its model maps each colour to the one on a dark page. It is as wide as the box
+// around it.
 
 import { followTheme } from "../shared/theme.js";
 import css from "./boards.css";
@@ -66,11 +66,10 @@ function dress() {
 }
 
 function render({ model, el }) {
-  const stretches = Boolean(model.get("stretches"));
   const box = document.createElement("div");
   box.setAttribute("role", "img");
   box.textContent = "The figure is loading …";
-  if (stretches) box.style.cssText = "width: 100%; height: 100%; overflow: hidden";
+  box.style.cssText = "width: 100%; height: 100%; overflow: hidden";
   el.appendChild(box);
   let Plotly = null;
   let feed = null; // the model that hears of new data, whatever became of anywidget's own
@@ -84,10 +83,8 @@ function render({ model, el }) {
     if (gone || !Plotly) return;
     const twins = dark ? (model.get("twins") ?? {}) : {};
     const axes = dressed(feed.get("axes"), twins);
-    if (stretches) {
-      if (box.clientWidth < 40 || box.clientHeight < 40) return; // not on the page yet: its size will be told
-      axes.width = box.clientWidth;
-    }
+    if (box.clientWidth < 40 || box.clientHeight < 40) return; // not on the page yet: the observer calls again
+    axes.width = box.clientWidth;
     box.setAttribute("aria-label", model.get("label"));
     Plotly.react(box, dressed(feed.get("data"), twins), axes, { displayModeBar: false, displaylogo: false });
   };
@@ -95,7 +92,7 @@ function render({ model, el }) {
     if (!asked) requestAnimationFrame(draw); // data and layout come together: one drawing for both
     asked = true;
   };
-  const sized = stretches ? new ResizeObserver(ask) : null;
+  const sized = new ResizeObserver(ask);
   const forget = followTheme(null, (is) => {
     dark = is;
     ask();
@@ -108,7 +105,7 @@ function render({ model, el }) {
       feed = found;
       feed.on("change:data change:axes", ask);
       box.textContent = "";
-      sized?.observe(box);
+      sized.observe(box);
       ask();
     },
     (error) => {
@@ -118,11 +115,10 @@ function render({ model, el }) {
   return () => {
     gone = true;
     forget();
-    sized?.disconnect();
+    sized.disconnect();
     if (feed) feed.off("change:data change:axes", ask);
     if (Plotly) Plotly.purge(box);
   };
 }
 
-export { plotly };
 export default { render };

@@ -1,1 +1,0 @@
-"""The instrument: a page that shows runs and steers one."""

@@ -1,0 +1,308 @@
+"""Boxes of a lesson: a question before its outcome, a dial over computed values, an exercise that is checked."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import ipywidgets as widgets
+
+from .. import _validation
+from .._validation import checked, kind, printable, shown
+from ..events import events_of
+from ..wording import explain
+from .page.messages import prose
+from .page.notebook import unsaved
+from .page.standalone import iframe, page
+from .page.widgets import manager_metadata
+
+MOST_CHOICES, MOST_VALUES, MOST_NAMES = 8, 400, 12
+HEAD, ROW, LEAST = 118, 38, 270  # pixels of a dial: slider and value; a bar; what the curves need
+LEVELS = {1: "touch", 2: "think", 3: "build"}
+Verdict = bool | str | None
+
+# The outcome of a prediction is a closed <details>. With styles it is hidden before an answer; where a page drops
+# styles and inputs (a notebook that is not trusted, a code-hosting page), the closed <details> remains.
+STYLE = """
+.clwork-predict { border: 1px solid #7f8994; border-left: 4px solid #0b62c4; border-radius: 6px; padding: 10px 14px;
+  margin: 4px 0; max-width: 838px; font: 400 14px/20px system-ui, sans-serif; box-sizing: border-box; }
+.clwork-predict fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }
+.clwork-predict legend { padding: 0; margin-bottom: 6px; font-weight: 600; }
+.clwork-predict label { display: inline-block; margin: 2px 18px 2px 0; padding: 4px 0; cursor: pointer; }
+.clwork-predict input[type=number] { font: inherit; width: 9em; padding: 4px 6px; }
+.clwork-predict details { display: none; margin-top: 8px; }
+.clwork-predict:has(:checked) details, .clwork-predict:has(input:user-valid) details,
+.clwork-predict:has(details[open]) details { display: block; }
+.clwork-predict summary { cursor: pointer; font-weight: 600; padding: 4px 0; }
+.clwork-predict .first { opacity: .75; font-size: 12px; margin-top: 6px; }
+.clwork-predict:has(:checked) .first, .clwork-predict:has(details[open]) .first { display: none; }
+.clwork-predict :focus-visible { outline: 2px solid #4d9bf0; outline-offset: 2px; }
+"""
+_numbers = itertools.count()
+
+
+class Prediction:
+    """See :func:`clwork.lab.predict`, which makes it; without ``choices`` a number is the answer."""
+
+    def __init__(self, question: str, choices: Sequence[str], outcome: str, unit: str) -> None:
+        self.question, self.choices, self.outcome, self.unit = question, tuple(choices), outcome, unit
+
+    def _repr_html_(self) -> str:
+        name = f"clwork-predict-{next(_numbers)}"  # radio buttons of one name exclude each other
+        if self.choices:
+            radios = (
+                f'<label><input type="radio" name="{name}" value="{number}"> {html.escape(choice)}</label>'
+                for number, choice in enumerate(self.choices)
+            )
+            answers = f"<div>{''.join(radios)}</div>"
+        else:
+            unit = html.escape(self.unit)
+            answers = f'<label>Your number: <input type="number" step="any" required> {unit}</label>'
+        return (
+            f'<div class="clwork-predict"><style>{STYLE}</style><fieldset><legend>{prose(self.question)}</legend>'
+            f'{answers}</fieldset><div class="first">Answer first; then the outcome can be opened.</div>'
+            '<details aria-live="polite"><summary>Compare with the outcome</summary>'
+            f"<div>{prose(self.outcome)}</div></details></div>"
+        )
+
+    def __repr__(self) -> str:
+        """The question alone: the outcome is not for those who only see text."""
+        return f"Prediction({self.question!r})"
+
+
+@checked()
+def predict(
+    question: str,
+    choices: Sequence[str] | None = None,
+    outcome: str | Callable[[], str] = "",
+    *,
+    unit: str = "",
+) -> Prediction:
+    """A box with a question; its outcome can be opened once the reader has answered.
+
+    The box is plain HTML: it works without a kernel, without scripts, and in a page made from the notebook.
+
+    Args:
+        question: what will happen?
+        choices: 2 to 8 answers to choose from; None requests a number.
+        outcome: what happens: a text, or a function of no arguments that returns one. It is called at once.
+        unit: of the number.
+
+    Raises:
+        TypeError: a choice or the outcome is of another kind.
+        ValueError: not 2 to 8 different choices, or no outcome.
+
+    >>> predict("Is 7 prime?", ["yes", "no"], "Yes.")
+    Prediction('Is 7 prime?')
+    """
+    given = [_text("choices holds", choice) for choice in choices or ()]
+    if choices is not None and not 2 <= len(set(given)) == len(given) <= MOST_CHOICES:
+        raise ValueError(f"choices={shown(given)}; give 2 to {MOST_CHOICES} different answers, or None for a number")
+    text = _text("outcome=", outcome() if callable(outcome) else outcome)
+    if text == "":
+        raise ValueError("outcome is empty; write what happens, so that a reader can compare")
+    return Prediction(printable(question), given, text, unit)
+
+
+class Dial:
+    """See :func:`clwork.lab.dial`, which makes it.
+
+    Attributes:
+        values: the positions of the slider.
+        rows: for each value, the numbers by name.
+    """
+
+    def __init__(self, state: Mapping[str, Any]) -> None:
+        self._state = dict(state)
+        self.values: list[float] = list(state["values"])
+        self.rows = [dict(zip(state["names"], row, strict=True)) for row in state["rows"]]
+
+    def page(self) -> str:
+        """The dial as a document, which makes no requests."""
+        return page("dial", self._state, self._state["name"])
+
+    def _repr_html_(self) -> str:
+        state = self._state
+        height = HEAD + max(LEAST, ROW * len(state["names"])) + 22 * bool(state["says"])
+        return iframe(self.page(), height, f"dial: {state['name']}")
+
+    def __repr__(self) -> str:
+        """Name and range."""
+        return f"Dial({self._state['name']!r}, {len(self.values)} values, {self.values[0]:g} to {self.values[-1]:g})"
+
+
+@checked()
+def dial(
+    name: str,
+    values: Sequence[Any],
+    draw: Callable[[Any], Mapping[str, float]],
+    *,
+    start: float | None = None,
+    unit: str = "",
+    say: Callable[[Any], str] | None = None,
+    log: bool = False,
+) -> Dial:
+    """A slider over ``values``: for each, the numbers that ``draw(value)`` returns by name, as bars and as curves.
+
+    All values are computed at once, so the page responds without a kernel, in a saved notebook too. The axis is the
+    same for all values.
+
+    Args:
+        name: what the slider moves, such as ``"temperature τ"``.
+        values: 1 to 400 finite numbers in rising order.
+        draw: returns 1 to 12 finite numbers by name, the same names for each value.
+        start: the value that is shown first; the nearest one is taken. Default: the first.
+        unit: of the numbers; the title of their axis.
+        say: a sentence for each value, below the slider.
+        log: a logarithmic axis of values, which are above 0 then.
+
+    Raises:
+        TypeError: ``draw`` returns no mapping of names to numbers, ``say`` no text.
+        ValueError: values or numbers are out of range, or the names differ.
+
+    >>> dial("x", [1, 2, 4], lambda x: {"square": x * x})
+    Dial('x', 3 values, 1 to 4)
+    """
+    at = [_validation.number("values", value) for value in values]
+    if not 1 <= len(at) <= MOST_VALUES or any(b <= a for a, b in itertools.pairwise(at)):
+        raise ValueError(f"values={shown(at)}; give 1 to {MOST_VALUES} numbers in rising order")
+    if not all(map(math.isfinite, at)) or (log and at[0] <= 0):
+        raise ValueError(f"values={shown(at)}; give finite numbers{', above 0 for a logarithmic axis' if log else ''}")
+    drawn = [_drawn(value, draw(value)) for value in values]
+    names = list(drawn[0])
+    for value, row in zip(values, drawn, strict=True):
+        if list(row) != names:
+            raise ValueError(f"draw({value:g}) names {list(row)}, draw({values[0]:g}) {names}; return the same names")
+    says = [] if say is None else [_text(f"say({value:g}) returns", say(value)) for value in values]
+    first = 0 if start is None else min(range(len(at)), key=lambda k: abs(at[k] - start))
+    state = {"name": printable(name), "values": at, "names": [printable(one) for one in names]}
+    rows = [list(row.values()) for row in drawn]
+    return Dial({**state, "rows": rows, "start": first, "unit": unit, "says": says, "log": log})
+
+
+def _drawn(value: float, row: object) -> dict[str, float]:
+    if not isinstance(row, Mapping) or not 1 <= len(row) <= MOST_NAMES:
+        raise TypeError(f"draw({value:g}) returns {shown(row)}; return 1 to {MOST_NAMES} numbers by name")
+    found = {str(name): _validation.number(f"draw({value:g})[{name!r}]", number) for name, number in row.items()}
+    for name, number in found.items():
+        if not math.isfinite(number):
+            raise ValueError(f"draw({value:g})[{name!r}]={number}; return finite numbers: cut the range of values")
+    return found
+
+
+def _text(what: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{what}{'' if what.endswith('=') else ' '}{shown(value)}, {kind(value)}; give a text")
+    return printable(value)
+
+
+class Exercise(widgets.VBox):  # type: ignore[misc]
+    """See :func:`clwork.lab.exercise`, which makes it; ``solved`` is None before the first check."""
+
+    def __init__(self, task: str, check: Callable[[], Verdict], level: int, hint: str, title: str) -> None:
+        self.solved: bool | None = None
+        self._task, self._check, self._level, self._hint, self._title = task, check, level, hint, title
+        self._button = widgets.Button(description="Check", tooltip="check whether it is done", icon="check")
+        self._result = widgets.HTML()
+        self._button.on_click(lambda _: self.check())
+        super().__init__(
+            [widgets.HTML(self._text()), self._button, self._result], layout=widgets.Layout(max_width="838px")
+        )
+        self.add_class("clwork-exercise")
+
+    def check(self) -> bool:
+        """Check, as the button does; show what is missing, and return whether it is done."""
+        try:
+            found = self._check()
+        except Exception as error:  # of the reader's own code, half written
+            found = explain(error)
+        self.solved = found is True
+        result = "Done." if self.solved else f"Not yet. {found or self._hint}".strip()
+        mark = "✓" if self.solved else "○"
+        self._result.value = f'<div role="status">{mark} {prose(printable(result))}</div>'
+        return self.solved
+
+    def _text(self) -> str:
+        level = f"{'●' * self._level}{'○' * (len(LEVELS) - self._level)} {LEVELS[self._level]}"
+        hint = f"<details><summary>A hint</summary>{prose(self._hint)}</details>" if self._hint else ""
+        title = prose(f"Exercise {self._title}".strip())
+        return (
+            '<div style="border-left:4px solid #009e73;padding:4px 14px;line-height:20px">'
+            f"<b>{title}</b> <small>{html.escape(level)}</small><br>{prose(self._task)}{hint}</div>"
+        )
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The widgets, and the task for readers without widgets."""
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        bundle["text/html"] = self._text()
+        return bundle, manager_metadata()
+
+
+@checked()
+@unsaved()
+def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: str = "", title: str = "") -> Exercise:
+    """A task, and a button that checks whether it is done.
+
+    Args:
+        task: what the reader does.
+        check: called by the button: True where it is done, else what is missing (a text; None and False show the hint).
+            An exception is shown as what is missing. In all texts, code stands between backticks.
+        level: 1 touch a control, 2 think or derive, 3 write code.
+        hint: folded below the task.
+        title: its number and name, such as ``"3.1: one point"``.
+
+    Raises:
+        TypeError: ``check`` cannot be called.
+        ValueError: no task, or another level.
+
+    >>> done = exercise("Set x to 4.", lambda: 2 + 2 == 4)
+    >>> done.check(), done.solved
+    (True, True)
+    """
+    if not task.strip():
+        raise ValueError("task is empty; write what the reader does")
+    if not callable(check):
+        raise TypeError(f"check={shown(check)} cannot be called; give a function without arguments")
+    level = _validation.whole("level", level, 1, len(LEVELS))
+    return Exercise(printable(task), check, level, printable(hint), printable(title))
+
+
+class HasRun(Protocol):
+    """A panel."""
+
+    def current_run(self) -> Any:
+        """The run so far."""
+
+
+@checked()
+def steered(panel: HasRun, *knobs: str) -> Callable[[], bool | str]:
+    """A check for :func:`clwork.lab.exercise`: whether one of ``knobs`` was changed during the panel's run.
+
+    Args:
+        panel: what :func:`clwork.lab.panel` returned.
+        knobs: hyperparameters, such as ``"temperature"``.
+
+    Raises:
+        TypeError: no panel.
+        ValueError: no hyperparameter is named, or the method has none of that name.
+    """
+    if not callable(getattr(panel, "current_run", None)):
+        raise TypeError(f"panel={shown(panel)} is {kind(panel)}; give what clwork.lab.panel(...) returned")
+    if not knobs:
+        raise ValueError("no knob is named; give one or more hyperparameters, such as 'temperature'")
+
+    def check() -> bool | str:
+        run = panel.current_run()
+        for knob in knobs:
+            _validation.choice("knob", knob, list(vars(run.config)))
+        events = [event for row in run.records() for event in events_of(row)]
+        moved = {name for event in events for name in event.get("moved", {})}
+        if moved & set(knobs):
+            return True
+        others = f"; you moved {', '.join(sorted(moved))}" if moved else ""
+        return f"no mark of {' or '.join(knobs)} is under the curves yet{others}. Drag it during the run."
+
+    return check

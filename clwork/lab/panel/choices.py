@@ -1,0 +1,314 @@
+"""The corpus and the encoder of a panel: what can be chosen, what is typed, and what a run gets of it."""
+
+from __future__ import annotations
+
+import html
+import re
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from ..._validation import shown
+from ...data import CorpusSource, Sentences, sentences, triplets
+from ...data.corpus import KINDS_OF_TUPLES
+from ...data.sources import DEFAULT, SOURCES, sources_of
+from ...training import RunFolder, runs
+from ...wording import explain, plural
+
+ELSEWHERE, GIVEN, OWN, UPLOAD, STORED, RUN = "elsewhere", "given", "own text", "upload", "kept", "run:"
+FEWEST = 2  # sentences of own text
+LONGEST = 20_000  # letters of own text that are sent back to the page; of a longer text it gets the number of sentences
+UNNAMED = "no encoder is named yet"  # selects the general presets until something is typed
+ENCODER_NOTE = "What the run starts from; other defaults may suit another."
+CORPUS_NOTES = {
+    OWN: ("own text …", "One sentence a line."),
+    UPLOAD: ("upload a file …", "A text with a sentence a line, or a table."),
+    ELSEWHERE: ("a file or hub dataset …", "A file on the kernel's machine, or user/name on the hub."),
+}
+CORPUS_INPUTS = {
+    "place": {
+        "title": "file or hub name",
+        "help": "A .txt, .csv, .tsv, .jsonl or .parquet file, or a dataset of the hub (user/name).",
+        "placeholder": "sentences.txt",
+    },
+    "text": {
+        "title": "own sentences, one a line",
+        "help": "",
+        "placeholder": "One sentence a line: type or paste them here.",
+    },
+    "file": {"title": "Choose a file", "help": "", "accept": ".txt,.csv,.tsv,.jsonl,.parquet,.gz"},
+    "column": {
+        "title": "column",
+        "help": "For tables: the column that holds the sentences.",
+        "placeholder": "found by itself",
+    },
+}
+ENCODER_INPUTS = {
+    "place": {
+        "title": "folder or hub name",
+        "help": "A folder that Encoder.save wrote, an encoder of the hub, or textcnn: and a file of word vectors.",
+        "placeholder": "bert-base-uncased",
+    }
+}
+
+
+@dataclass(frozen=True)
+class StoredExamples:
+    """The examples in a run's folder, read when they are needed."""
+
+    label: str
+    kind: str | None
+    read: Callable[[], Any]
+
+
+class Choice:
+    """One of ``options``, with the texts that some of them need.
+
+    Attributes:
+        choice: the value of an option.
+        typed: the texts by name: ``place``, a file, folder or hub name; of a corpus also ``column`` and ``text``.
+    """
+
+    what: ClassVar[str]
+    inputs: ClassVar[dict[str, list[str]]]
+
+    def __init__(self, choice: str, **typed: str) -> None:
+        self.choice, self.typed = choice, typed
+
+    @property
+    def options(self) -> list[dict[str, str]]:
+        """The options: value, label and a note each."""
+        raise NotImplementedError
+
+    @property
+    def known(self) -> list[str]:
+        """The values of the options."""
+        return [option["value"] for option in self.options]
+
+    @property
+    def place(self) -> str:
+        """The typed file, folder or hub name."""
+        return self.typed["place"].strip()
+
+    @property
+    def text(self) -> str:
+        """The choice in a line of settings."""
+        return self.place if self.choice == ELSEWHERE else self.choice
+
+    def choose(self, choice: str | None = None, **typed: Any) -> None:
+        """Choose an option, or fill in its texts; None leaves a part as it is."""
+        if choice is not None and choice not in self.known:
+            raise ValueError(f"there is no {self.what} {shown(choice)} to choose; known: {', '.join(self.known)}")
+        for name, text in typed.items():
+            if name not in self.typed or not isinstance(text, str | None):
+                raise TypeError(f"{name}={shown(text)} is no text of a {self.what}")
+        self.choice = self.choice if choice is None else choice
+        self.typed |= {name: text for name, text in typed.items() if text is not None}
+
+    def state(self) -> dict[str, Any]:
+        """The choice, its options, its texts, and the inputs that the page shows."""
+        shown = self.inputs.get(self.choice, [])
+        return {"choice": self.choice, "options": self.options, "shown": shown, **self.typed}
+
+
+class CorpusChoice(Choice):
+    """Corpora with a name, own text, an uploaded file, or examples of the call or of a run.
+
+    ``accepts`` are the kinds of examples that the method trains on; ``file`` is the name and content of an upload.
+    """
+
+    what = "corpus"
+    inputs: ClassVar = {OWN: ["text"], UPLOAD: ["file", "column"], ELSEWHERE: ["place", "column"]}
+
+    def __init__(self, given: Any = None, accepts: tuple[str, ...] = ("sentences",), column: str = "") -> None:
+        self._sources = {source.key: source for source in sources_of("sentences", *accepts)}
+        self._given = None if isinstance(given, str) else given
+        name = given if isinstance(given, str) else DEFAULT
+        key = next((source.key for source in sources_of("sentences") if source.name == name), ELSEWHERE)
+        choice = STORED if isinstance(given, StoredExamples) else GIVEN if self._given is not None else key
+        super().__init__(choice, place=name if key == ELSEWHERE else "", column=column, text="")
+        self.file: tuple[str, bytes] | None = None
+
+    @property
+    def options(self) -> list[dict[str, str]]:
+        """The options: value, label and a note each."""
+        options = [(key, source.choice, source.title) for key, source in self._sources.items()]
+        options += [(value, label, note) for value, (label, note) in CORPUS_NOTES.items()]
+        if isinstance(self._given, StoredExamples):
+            options.insert(0, (STORED, self._given.label, "The examples of this run."))
+        elif self._given is not None:
+            size = plural(len(self._given), "example") if hasattr(self._given, "__len__") else "a stream"
+            options.insert(0, (GIVEN, f"given in the call ({size})", "The examples of this run."))
+        return [{"value": value, "label": label, "note": note} for value, label, note in options]
+
+    def choose(self, choice: str | None = None, **typed: Any) -> None:
+        """Choose an option, or fill in its texts or its ``file``, name and content; None leaves a part as it is."""
+        file = typed.pop("file", None)
+        super().choose(choice, **typed)
+        self.file = self.file if file is None else (Path(file[0]).name, bytes(file[1]))
+
+    def state(self) -> dict[str, Any]:
+        """The choice for the page; ``text`` is None if it is too long to be sent back, ``file`` the file's name."""
+        text = self.typed["text"]
+        if self.choice == OWN:
+            note = f"{plural(len(self._lines()), 'sentence')} so far; a step takes as many as the batch size."
+        elif self.choice == UPLOAD and self.file is not None:
+            note = f"{self.file[0]} ({len(self.file[1]):,} bytes)"
+        else:
+            note = next((option["note"] for option in self.options if option["value"] == self.choice), "")
+        return {
+            **super().state(),
+            "text": text if len(text) <= LONGEST else None,
+            "file": self.file[0] if self.file else "",
+            "note": note,
+            "credit": self.credit,
+        }
+
+    def _lines(self) -> list[str]:
+        return [text.strip() for text in self.typed["text"].splitlines() if text.strip()]
+
+    def read(self) -> Any:
+        """The corpus for ``clwork.start(sentences=…)``; may read a file, so do not call it in a callback."""
+        if isinstance(self._given, StoredExamples) and self.choice == STORED:
+            return self._given.read()
+        if self.choice == GIVEN:
+            return self._given
+        if (source := self._source) is not None:
+            return source.name if source.kind == "sentences" else triplets(source.name)
+        if self.choice == UPLOAD:
+            return self._uploaded()
+        if self.choice == OWN:
+            if len(lines := self._lines()) < FEWEST:
+                count = plural(len(lines), "sentence")
+                raise ValueError(f"own text has {count}: type or paste at least {FEWEST}, one a line")
+            return lines
+        if not self.place:
+            raise ValueError(f"no corpus is named: type a file or hub dataset, or choose {DEFAULT}")
+        column = self.typed["column"].strip()
+        return sentences(self.place, column=column) if column else self.place
+
+    def _uploaded(self) -> Any:
+        """Read the uploaded file; the sentences are stored with the run, for the file cannot be read again."""
+        if self.file is None:
+            raise ValueError("no file was uploaded: press 'Choose a file', or choose another corpus")
+        name, content = self.file
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"uploaded{''.join(Path(name).suffixes[-2:])}"
+            path.write_bytes(content)
+            try:
+                read = sentences(path, column=self.typed["column"].strip() or None)
+            except Exception as error:
+                raise ValueError(f"{name}: {explain(error).replace(str(path), name)}") from error
+            return Sentences(list(read), labels=read.labels, groups=read.groups)
+
+    @property
+    def kind(self) -> str | None:
+        """``"sentences"``, ``"pairs"``, ``"triplets"`` or ``"quadruplets"``; None for a stream, which is not read."""
+        if isinstance(self._given, StoredExamples) and self.choice == STORED:
+            return self._given.kind
+        if self.choice != GIVEN:
+            return "sentences" if self._source is None else self._source.kind
+        if not isinstance(self._given, Sequence) or not len(self._given):
+            return None
+        first = self._given[0]
+        return "sentences" if isinstance(first, str) else KINDS_OF_TUPLES.get(len(first), "triplets")
+
+    def named(self, name: str) -> tuple[str, str | None]:
+        """The option and place that ``name`` of a line of settings stands for; a place of None stays as it is."""
+        known = [value for value in self.known if value != ELSEWHERE]
+        if name in (GIVEN, STORED, *(source.key for source in SOURCES.values())) and name not in known:
+            raise ValueError(
+                f"corpus={name} is not available in this panel, and no text holds the examples; name a corpus"
+            )
+        return (name, None) if name in known else (ELSEWHERE, name)
+
+    @property
+    def _source(self) -> CorpusSource | None:
+        return self._sources.get(self.choice)
+
+    @property
+    def credit(self) -> str:
+        """Whose sentences will be shown, as plain text; empty for the reader's own."""
+        credit = "" if self._source is None else self._source.credit
+        return html.unescape(re.sub(r"<[^>]*>", "", credit))
+
+
+class EncoderChoice(Choice):
+    """The method's encoders, one by name or folder, an encoder object, or the best one of an earlier run."""
+
+    what = "encoder"
+    inputs: ClassVar = {ELSEWHERE: ["place"]}
+
+    def __init__(self, given: Any, default: str, others: Sequence[str] = ()) -> None:
+        self._given = None if given is None or isinstance(given, str) else given
+        self._default = default
+        self._names = list(dict.fromkeys([default, *others]))
+        self._earlier: list[tuple[str, str]] = []
+        named = isinstance(given, str) and given not in self._names
+        super().__init__(
+            GIVEN if self._given is not None else ELSEWHERE if named else given or default, place=given if named else ""
+        )
+
+    @property
+    def options(self) -> list[dict[str, str]]:
+        """The options: value, label and a note each."""
+        given = [(GIVEN, f"given in the call ({getattr(self._given, 'name', '?')})")] if self._given is not None else []
+        named = [(name, name) for name in self._names]
+        options = [*given, *named, *self._earlier, (ELSEWHERE, "a folder or hub name …")]
+        return [{"value": value, "label": label, "note": ENCODER_NOTE} for value, label in options]
+
+    def state(self) -> dict[str, Any]:
+        """The choice for the page."""
+        return {**super().state(), "note": ENCODER_NOTE}
+
+    def offer(self, runs: Any) -> bool:
+        """List the runs whose best encoder can be the start; whether the list changed."""
+        earlier = [(f"{RUN}{run.folder}", f"best of {run.name}") for run in runs if run.best]
+        if earlier == self._earlier:
+            return False
+        self._earlier = earlier
+        if self.choice not in self.known:
+            self.choice = self._default
+        return True
+
+    @property
+    def origin(self) -> Any:
+        """The chosen encoder, its name or folder, for the presets of ``clwork.methods.config``; nothing is loaded."""
+        return self.origin_of(self.choice, self.place)
+
+    def origin_of(self, choice: str, place: str | None) -> Any:
+        """The origin of another choice."""
+        if choice == GIVEN:
+            return self._given
+        if choice == ELSEWHERE:
+            return (place or "").strip() or UNNAMED
+        if not choice.startswith(RUN):
+            return choice
+        folder = choice[len(RUN) :]  # the run's own encoder, else the one that it began with
+        began = next((str(run.recipe.encoder) for run in runs() if str(run.folder) == folder), folder)
+        return str(RunFolder(folder).encoders.latest() or began)
+
+    def named(self, text: str) -> tuple[str, str | None]:
+        """The option and place that ``text`` of a line of settings stands for; a place of None stays as it is."""
+        known = [value for value in self.known if value != ELSEWHERE]
+        if text == GIVEN and GIVEN not in known:
+            raise ValueError("encoder=given is an encoder object of another call, which no text holds; name another")
+        if text.startswith(RUN) and text not in known:
+            raise ValueError(f"the run of encoder={text[len(RUN) :]} is not known to this kernel; name its folder")
+        return (text, None) if text in known else (ELSEWHERE, text)
+
+    def read(self) -> Any:
+        """The encoder for ``clwork.start(encoder=…)``."""
+        if self.choice == GIVEN:
+            return self._given
+        if self.choice == ELSEWHERE and not self.place:
+            raise ValueError("no encoder is named: type a folder or hub name, or choose the bundled one")
+        if not self.choice.startswith(RUN):
+            return self.place if self.choice == ELSEWHERE else self.choice
+        folder = self.choice[len(RUN) :]
+        for run in runs():
+            if str(run.folder) == folder:
+                return run.best_encoder()
+        raise ValueError(f"the run of {folder} is no longer known to this kernel: choose another encoder")

@@ -1,0 +1,163 @@
+"""What a run is compared with: the run before it, another one next to it, and the band of stored runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ... import columns, methods
+from ...claims import get
+from ...claims.reference import reference
+from ...data.sources import DEFAULT
+from ...recordings import recorded_methods, recording
+from ...training import Run, Stored, open_run
+from ...training.disk.recipe import runs_folder
+from ...training.run.start import runs
+from ...training.stored.listing import RunListing
+from ...training.stored.stored import AT_WORK
+from ...views.reference import band_of
+from ..page.labels import titles
+from .recorded import LONGEST, checked_recording
+from .run_sources import CURVES, Part, RecordedSource, RunSource, Source, table
+
+MOST = 100  # runs in the list, the newest ones
+RECORDED = "recorded:"
+HEALTHY = "clwork/verdict-spares-healthy-runs"  # a claim with an arm for each method at its defaults
+BAND_POINTS, FEWEST_SEEDS = 60, 3
+
+
+@dataclass(frozen=True)
+class PreviousRun:
+    """The run that is drawn in grey; the first one is the method's recorded run."""
+
+    id: str
+    name: str
+    rows: Sequence[Mapping[str, Any]]
+    total_steps: int
+    settings: Mapping[str, Any]
+
+    @staticmethod
+    def of(run: Run) -> PreviousRun:
+        """A run of this kernel."""
+        return PreviousRun(str(run.folder), run.name, list(run.records()), run.total_steps, settings_of(run))
+
+    @staticmethod
+    def recorded(method: str, recorded: Mapping[str, Any]) -> PreviousRun:
+        """The recorded run of a method."""
+        settings = {"method": method, "steps": recorded["total_steps"], "seed": recorded["seed"]}
+        settings |= recorded["settings"]
+        return PreviousRun(RECORDED + method, "recorded run", recorded["rows"], recorded["total_steps"], settings)
+
+    def state(self) -> Part:
+        """Its name and its curves."""
+        return {"id": self.id, "name": self.name, "total_steps": self.total_steps, "rows": table(self.rows, 0)}
+
+
+def settings_of(run: Run) -> dict[str, Any]:
+    """The settings that a run began with, by name."""
+    recipe = run.recipe
+    own = {"method": run.method, "encoder": recipe.encoder, "sentences": recipe.sentences.label}
+    return {**own, "steps": recipe.steps, "seed": recipe.seed, **recipe.config}
+
+
+def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """The settings in which two runs differ, in a line.
+
+    >>> changes({"temperature": 0.05, "steps": 3}, {"temperature": 0.1, "steps": 3})
+    'temperature 0.05 → 0.1'
+    """
+    short = {
+        name: [f"{one[name]:.12g}" if isinstance(one[name], float) else str(one[name])[:60] for one in (old, new)]
+        for name in new
+        if name in old and old[name] != new[name]
+    }
+    told = [f"{name.replace('_', ' ')} {before} → {now}" for name, (before, now) in short.items()]
+    return "; ".join(told) or "the same settings"
+
+
+def difference(other: Source, drawn: Run | None) -> str:
+    """The settings in which another run differs from the one that is drawn; of a recorded one its method."""
+    if isinstance(other, RecordedSource):
+        return str(other.recording["title"])
+    if not isinstance(other, RunSource) or drawn is None:
+        return ""
+    return changes(settings_of(drawn), settings_of(other.run))
+
+
+def source_of(id_: str) -> Source:
+    """The run of an id of :func:`comparable_runs`."""
+    if not id_.startswith(RECORDED):
+        live = [run for run in runs() if str(run.folder) == id_]
+        return RunSource(live[0] if live else open_run(id_).as_run())
+    method = id_.removeprefix(RECORDED)
+    if method not in recorded_methods():
+        raise ValueError(f"{method!r} has no recorded run; there are {', '.join(recorded_methods())}")
+    return RecordedSource(checked_recording(recording(method)), id_)
+
+
+def comparable_runs(listing: RunListing, drawn: str) -> Part:
+    """The runs to compare with, newest first, then the recorded ones; ``drawn`` is the id of the panel's own run.
+
+    Each has its id, name, the settings in which it differs from the others, its status and its last scores.
+    """
+    found, _ = listing.look()
+    known = {run.folder for run in found}
+    found = [*found, *(Stored.of(run) for run in runs() if run.folder not in known)]  # in folders of their own
+    newest = sorted(found, key=lambda run: run.recipe.created, reverse=True)[:MOST]
+    named = titles([{**run.settings(), "seed": run.recipe.seed} for run in newest]) if newest else []
+    listed = [_row(run, name) for run, name in zip(newest, named, strict=True) if str(run.folder) != drawn]
+    for method in recorded_methods():
+        if RECORDED + method != drawn:
+            title = methods.get(method).title
+            listed.append({"id": RECORDED + method, "name": "recorded run", "differs": title, "status": "recorded"})
+    return {"runs": listed}
+
+
+def new_listing() -> RunListing:
+    """The listing of the folder of runs, which reads only what has changed."""
+    return RunListing(runs_folder())
+
+
+def _row(run: Stored, differs: str) -> dict[str, Any]:
+    at = "" if run.status in AT_WORK or run.step == run.total_steps else f", step {run.step} of {run.total_steps}"
+    scores = []
+    for cell in ("loss", "validation"):  # the last loss, and the last of the first score that was measured
+        for column in columns.in_cell(cell):
+            seen = [row[column.name] for row in run.rows if isinstance(row.get(column.name), int | float)]
+            if seen:
+                scores.append([column.label, f"{column.scale * seen[-1]:.3g}"])
+                break
+    return {
+        "id": str(run.folder),
+        "name": run.name,
+        "differs": differs[:LONGEST],
+        "status": run.status + at,
+        "fork": "" if run.parent is None else f"fork of {run.parent.run} at step {run.parent.step}",
+        "scores": scores,
+    }
+
+
+def bands_of(method: str) -> Part:
+    """Bands that would contain 95 of 100 new seeds of the method at its defaults; empty where no runs are stored."""
+    usual: tuple[str, dict[str, Any], str] = (method, {}, DEFAULT)
+    arms = [arm.name for arm in get(HEALTHY).arms.values() if (arm.method, dict(arm.config), arm.data) == usual]
+    try:
+        stored: list[Any] = list(reference(HEALTHY).runs(arms[0])) if arms else []
+    except (KeyError, ValueError, FileNotFoundError):
+        stored = []
+    if len(stored) < FEWEST_SEEDS:
+        return {}
+    drawn = {}
+    for column in CURVES:
+        band = band_of(stored, column)
+        if band.seeds == len(stored) and len(band.steps) > 1:
+            places = np.unique(np.linspace(0, len(band.steps) - 1, BAND_POINTS).round().astype(int))
+            ends = {"low": band.low[places].round(4), "high": band.high[places].round(4)}
+            drawn[column] = {
+                "steps": band.steps[places].astype(int).tolist(),
+                **{k: v.tolist() for k, v in ends.items()},
+            }
+    return {"name": f"{len(stored)} runs at the defaults", "columns": drawn}

@@ -1,0 +1,126 @@
+"""Dots of the cloud: sentences that the reader types, and the forces on a sentence."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...arithmetic import unit_rows
+from ...training import Run, forces_at
+from ...training.positions import quantized
+from ..page.mathml import mathml
+from .recorded import LONGEST
+from .run_sources import Part
+
+MOST_TYPED = 3
+BATCH = 64  # sentences of the batch whose forces are computed
+PAIRS_SHOWN = 8  # pairs that pull, and pairs that push
+
+Vector = npt.NDArray[np.floating[Any]]
+
+
+class TypedSentences:
+    """The last few sentences that the reader typed, and their vectors, of the newest probe or the present weights."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._run: Run | None = None
+        self._encoded: dict[str, Vector] = {}  # between two probes
+
+    def write(self, texts: list[str]) -> None:
+        """Replace the sentences; of too many the last ones stay."""
+        tidy = [" ".join(str(text).split())[:LONGEST] for text in texts]
+        self.texts = list(dict.fromkeys(text for text in tidy if text))[-MOST_TYPED:]
+        self._request()
+
+    def follow(self, run: Run) -> None:
+        """Let the probes of this run encode them from now on."""
+        if self._run is not run:
+            self._run, self._encoded = run, {}
+        if run.probe is not None and run.probe.own != self.texts:
+            self._request()
+
+    def state(self) -> Part:
+        """Each sentence with its place on the axes of the run's probes: (A,) int16, empty where it is not known yet."""
+        basis = self._run.positions.basis if self._run is not None and self.texts else None
+        known = self._vectors()
+        return {"sentences": [{"text": text, "at": _place(known.get(text), basis)} for text in self.texts]}
+
+    def _vectors(self) -> dict[str, Vector]:
+        probe = self._run.probe if self._run is not None else None
+        return {**self._encoded, **(probe.own_vectors if probe is not None else {})}
+
+    def _request(self) -> None:
+        """Let the next probe encode them, and encode new ones at once by a copy of the present weights."""
+        run = self._run
+        if run is None or run.probe is None:
+            return
+        run.probe.own = list(self.texts)
+        known = self._vectors()
+        if new := [text for text in self.texts if text not in known]:
+            threading.Thread(target=self._encode, args=(run, new), name="clwork typed", daemon=True).start()
+
+    def _encode(self, run: Run, texts: list[str]) -> None:
+        try:
+            vectors = run.encoder.encode(texts)
+        except (RuntimeError, OSError, ValueError):
+            return  # it has no encoder yet: the next probe encodes them
+        if self._run is run:
+            self._encoded = {**self._encoded, **dict(zip(texts, vectors, strict=True))}
+
+
+def _place(vector: Vector | None, basis: npt.NDArray[np.float32] | None) -> bytes:
+    if vector is None or basis is None or len(vector) != basis.shape[1] or not np.isfinite(vector).all():
+        return b""
+    return quantized((unit_rows(vector[None]) - basis[0]) @ basis[1:].T).tobytes()
+
+
+def forces_on(run: Run, row: int) -> Part:
+    """The forces of a step on sentence ``row`` of the run's probe, in a batch with its nearest and other sentences.
+
+    Loss, method and weights are the run's; the run has not trained on this batch. The ``row`` of a pair is that of its
+    dot, -1 for what is no dot.
+    """
+    probes, about = run.positions.looks(), run.positions.about
+    if about is None or not probes or not 0 <= row < len(about["texts"]):
+        raise ValueError(f"{run.name} has no sentence {row} in its probe")
+    texts: list[str] = about["texts"]
+    if run.probe is not None and len(run.probe.texts) == len(texts):
+        texts = list(run.probe.texts)  # of full length
+    rows = batch_around(row, probes[-1].near, min(BATCH, int(getattr(run.config, "batch_size", BATCH))))
+    forces = forces_at(run, examples=[texts[one] for one in rows])
+    pairs = forces.tables[0].pairs(0) if forces.tables else []
+    strongest = [[pair for pair in pairs if sign * pair.pull > 0][:PAIRS_SHOWN] for sign in (1, -1)]
+    return {
+        "row": row,
+        "step": forces.step,
+        "about": f"in a batch of {len(rows)} sentences of this cloud, at the weights after step {forces.step}",
+        "loss": forces.loss,
+        "measure": forces.tables[0].measure if forces.tables else "",
+        "formula": [mathml(line) for line in forces.formula(0)],
+        "pairs": [
+            {
+                "row": -1 if pair.sentence is None else rows[pair.sentence],
+                "kind": pair.kind,
+                "text": pair.text[:LONGEST],
+                "score": pair.score,
+                "pull": pair.pull,
+            }
+            for pair in (*strongest[0], *strongest[1])
+        ],
+    }
+
+
+def batch_around(row: int, near: npt.NDArray[np.uint16], size: int) -> list[int]:
+    """Rows of a batch: the sentence itself first, its nearest, and others evenly spread over all (N, K).
+
+    >>> batch_around(2, np.array([[1], [0], [5], [0], [0], [0]], dtype=np.uint16), 4)
+    [2, 5, 0, 3]
+    """
+    chosen = [row, *(int(other) for other in near[row] if other != row)][:size]
+    others = [other for other in range(len(near)) if other not in chosen]
+    missing = max(0, min(size, len(near)) - len(chosen))
+    return chosen + [others[place * len(others) // missing] for place in range(missing)]

@@ -1,0 +1,146 @@
+"""Recordings: validated, since a reader may give any mapping, and laid out by UMAP."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, NonNegativeInt, ValidationError
+
+from ..._validation import kind, shown
+from ...projections import aligned_umap, chosen_looks
+from ...training.positions import packed, unpacked
+from ...wording import plural
+
+LONGEST = 500  # characters of a sentence or label
+REMEDY = "give what clwork.recording returns for a run"
+
+Recording = dict[str, Any]
+Floats = npt.NDArray[np.float32]
+Span = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+
+class _Row(_Strict):
+    step: NonNegativeInt
+
+
+class _Probe(_Strict):
+    step: NonNegativeInt
+    at: str
+    near: str
+    kept: FiniteFloat
+
+
+class _Layout(_Strict):
+    steps: list[NonNegativeInt]
+    span: Span
+    looks: list[str]
+
+
+class _Recording(_Strict):
+    texts: Annotated[list[str], Field(min_length=1, max_length=1000)]
+    axes: Annotated[int, Field(ge=1, le=64)]
+    span: Span
+    looks: Annotated[list[_Probe], Field(max_length=200)]
+    rows: list[_Row]
+    share: list[FiniteFloat] = []
+    umap: _Layout | None = None
+
+
+def checked_recording(recording: Mapping[str, Any], labels: Sequence[str | None] | None = None) -> Recording:
+    """Validate a recording; ``own`` are the reader's ``labels``, one for each sentence."""
+    try:
+        _Recording.model_validate(dict(recording))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise ValueError(f"the recording's {place} is {shown(first['input'], 40)}: {first['msg']}; {REMEDY}") from None
+    name = shown(recording.get("name") or "the run")
+    probes, count, axes = recording["looks"], len(recording["texts"]), recording["axes"]
+    if not probes:
+        raise ValueError(f"{name} has no recorded positions: it ended before its first probe; train it again")
+    if any(after["step"] <= before["step"] for before, after in pairwise(probes)):
+        raise ValueError(f"the steps of the recording's looks do not rise; {REMEDY}")
+    for probe in probes:
+        try:
+            at, near = (base64.b64decode(probe[part], validate=True) for part in ("at", "near"))
+        except ValueError as error:
+            raise ValueError(f"the look of step {probe['step']} is not base64: {error}; {REMEDY}") from None
+        rows = np.frombuffer(near, "<u2") if len(near) % 2 == 0 else np.array([count])
+        if len(at) != 2 * count * axes or len(rows) % count or (rows.size and int(rows.max()) >= count):
+            raise ValueError(
+                f"the look of step {probe['step']} does not hold {plural(count, 'sentence')} on "
+                f"{plural(axes, 'axis', 'axes')} and their neighbours; {REMEDY}"
+            )
+    if (layout := recording.get("umap")) is not None:
+        _check_layout(layout, count)
+    total, last = recording.get("total_steps"), probes[-1]["step"]
+    texts = {part: str(recording.get(part) or "")[:LONGEST] for part in ("name", "method", "title", "status")}
+    return {
+        **recording,
+        **texts,
+        "differs": texts["title"] or texts["method"],
+        "seed": recording.get("seed"),
+        "labels": labels_of(recording.get("labels"), count, "the recording"),
+        "own": labels_of(labels, count, "labels"),
+        "share": list(recording.get("share") or ())[:axes],
+        "total_steps": max(total, last) if isinstance(total, int) else last,
+    }
+
+
+def _check_layout(layout: Mapping[str, Any], count: int) -> None:
+    steps = layout["steps"]
+    try:
+        sizes = {len(unpacked(one, count, 2, layout["span"])) for one in layout["looks"]}
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"the recording's umap cannot be read: {error}; {REMEDY}") from None
+    if sizes != {count} or len(steps) != len(layout["looks"]) or steps != sorted(set(steps)):
+        raise ValueError(f"the recording's umap does not fit its {plural(count, 'sentence')}; {REMEDY}")
+
+
+def labels_of(given: Any, count: int, whose: str) -> list[str | None] | None:
+    """Check labels, one for each of ``count`` sentences; ``whose`` they are is stated where they do not fit."""
+    if given is None:
+        return None
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:
+        many = isinstance(given, Sequence) and not isinstance(given, str)
+        got = plural(len(given), "label") if many else f"{kind(given)} as labels"
+        raise ValueError(f"{whose}: {got} for {plural(count, 'sentence')}; give one for each, None where there is none")
+    return [None if label is None else str(label)[:LONGEST] for label in given]
+
+
+def coordinates(recording: Recording) -> list[Floats]:
+    """The positions at a run's probes, each (N, A)."""
+    count, axes, span = len(recording["texts"]), recording["axes"], recording["span"]
+    return [unpacked(probe["at"], count, axes, span) for probe in recording["looks"]]
+
+
+def umap_layouts(runs: Sequence[Recording]) -> list[dict[str, Any]]:
+    """The ``umap`` of each recording.
+
+    Two runs of the same sentences are laid out as one sequence, from the end of the first back to its start and on from
+    the start of the second to its end: they begin alike, so a place means the same in both.
+    """
+    chosen = [chosen_looks(len(run["looks"])) for run in runs]
+    points = [[coordinates(run)[probe] for probe in probes] for run, probes in zip(runs, chosen, strict=True)]
+    if len(runs) == 2 and all(runs[0][name] == runs[1][name] for name in ("texts", "axes")):
+        laid = aligned_umap([*reversed(points[0]), *points[1]])
+        placed = [laid[: len(points[0])][::-1], laid[len(points[0]) :]]
+    else:
+        placed = [aligned_umap(one) for one in points]
+    steps = [[run["looks"][probe]["step"] for probe in probes] for run, probes in zip(runs, chosen, strict=True)]
+    return [planar(at, one) for at, one in zip(steps, placed, strict=True)]
+
+
+def planar(steps: Sequence[int], points: Sequence[npt.NDArray[Any]]) -> dict[str, Any]:
+    """Encode positions (N, 2) at these steps in 16 bits each, scaled by their largest coordinate."""
+    span = max(1e-6, *(float(np.abs(one).max()) for one in points))
+    return {"steps": list(steps), "span": span, "looks": [packed(one, span) for one in points]}

@@ -1,0 +1,249 @@
+"""The runs that a page can draw: one of this kernel, one opened from its folder, or a recording."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from threadpoolctl import threadpool_limits
+
+from ... import columns
+from ...events import sentence
+from ...metrics import Diagnosis
+from ...metrics.diagnosis import in_short
+from ...training import Run
+from ...training.positions import Positions
+from ...training.probe import trend_of
+from .recorded import LONGEST, Recording
+
+MOST_ROWS = 2000  # sent of a history at once; a row with an event or a probe is always sent
+SIGNALS_SHOWN = 6
+CURVES = tuple(column.name for column in columns.in_cell(*columns.CELLS))
+
+Part = dict[str, Any]
+NOTHING: Part = {"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}  # known to a page of a run at first
+
+
+class Source(Protocol):
+    """A run for a page; ``id`` is a name that no other run has."""
+
+    @property
+    def id(self) -> str:
+        """Its unique name."""
+
+    def status(self) -> str:
+        """Its status, one word."""
+
+    def head(self) -> Part | None:
+        """Its sentences, axes and reference levels; None as long as the sentences are not known."""
+
+    def probes(self, after: int) -> list[Part]:
+        """Positions and neighbours at each probe of a step greater than ``after``."""
+
+    def rows(self, start: int, more: Sequence[str] = ()) -> Part:
+        """:func:`table` of its history from row number ``start``, with the further columns ``more``."""
+
+    def verdict(self, known: int) -> Part | None:
+        """The diagnosis of its newest vectors, None if it is the one of step ``known``."""
+
+
+class RunSource:
+    """A run of this kernel, or one opened from its folder."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.id = run, str(run.folder)
+        self._opened: Positions | None = None
+        self._verdict: Part = {"step": -1}
+
+    def status(self) -> str:
+        """The run's status."""
+        return self.run.status
+
+    @property
+    def positions(self) -> Positions:
+        """The run's; of one that was not trained here they are read from its folder once, for a page polls often."""
+        if self.run.alive or self.run.training.loop is not None:
+            return self.run.positions
+        self._opened = self._opened or self.run.positions
+        return self._opened
+
+    def head(self) -> Part | None:
+        """Its sentences and axes, once there are any; of a run that records none, its name and curves."""
+        run, about = self.run, self.positions.about
+        if about is None and not run.records(-1):
+            return None
+        about = about or {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
+        recipe = run.recipe
+        return {
+            **_head(self.id, {**about, "name": run.name, "total_steps": run.total_steps, "seed": recipe.seed}),
+            "credit": recipe.sentences.credit,
+            "settings": f"seed {recipe.seed} · {recipe.sentences.label} · {recipe.encoder.removeprefix('./')}",
+            "levels": {"loss": dict(run.references)},
+        }
+
+    def probes(self, after: int) -> list[Part]:
+        """The probes of later steps."""
+        fresh = [probe for probe in self.positions.rows() if probe["step"] > after]
+        return _probes(fresh, self.run.records() if fresh else [], self.run.total_steps, self.run.method)
+
+    def rows(self, start: int, more: Sequence[str] = ()) -> Part:
+        """The rows of its history from number ``start``."""
+        return table(self.run.records(start), start, more)
+
+    def verdict(self, known: int) -> Part | None:
+        """The diagnosis of the newest vectors, computed once for each probe."""
+        probe = self.run.probe
+        if probe is None or probe.vectors is None or probe.vectors_step == known:
+            return None
+        if probe.vectors_step != self._verdict["step"]:
+            step = probe.vectors_step
+            torch.get_num_threads()  # torch sets this thread's number at the first call
+            with threadpool_limits(limits=1, user_api="openmp"):  # a second team of threads would slow down the run's
+                diagnosis = self.run.diagnosis()
+            signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
+            self._verdict = {
+                "step": step,
+                "sign": sign(diagnosis),
+                "headline": diagnosis.headline,
+                "text": diagnosis.text,
+                "signals": [[columns.of(name).label, f"{value:.3g}"] for name, value in signals],
+            }
+        return self._verdict
+
+
+def sign(diagnosis: Diagnosis) -> str:
+    """Whether a diagnosis is good, bad, or too early to be either."""
+    early = diagnosis.trend is not None and diagnosis.trend.course == "too early"
+    return "bad" if diagnosis.warns else "early" if early else "good"
+
+
+class RecordedSource:
+    """A recording, validated by :func:`.checked_recording`; it never changes."""
+
+    def __init__(self, recording: Recording, id_: str) -> None:
+        self.recording, self.id = recording, id_
+
+    def status(self) -> str:
+        """The run's status when it was recorded."""
+        return str(self.recording["status"] or "recorded")
+
+    def head(self) -> Part:
+        """Its sentences and axes."""
+        return {**_head(self.id, self.recording), "title": self.recording["title"], "credit": "", "levels": {}}
+
+    def probes(self, after: int) -> list[Part]:
+        """The probes of later steps."""
+        one = self.recording
+        fresh = [probe for probe in one["looks"] if probe["step"] > after]
+        return _probes(fresh, one["rows"] if fresh else [], one["total_steps"], one["method"])
+
+    def rows(self, start: int, more: Sequence[str] = ()) -> Part:
+        """The rows of its history from number ``start``."""
+        return table(self.recording["rows"][start:], start, more)
+
+    def verdict(self, known: int) -> Part | None:
+        """None: a recording has no vectors."""
+        return None
+
+
+def _head(id_: str, about: Mapping[str, Any]) -> Part:
+    labels = about["labels"]
+    return {
+        "id": id_,
+        "texts": [text[:LONGEST] for text in about["texts"]],
+        "labels": labels and [None if label is None else label[:LONGEST] for label in labels],
+        **{name: about[name] for name in ("name", "axes", "span", "total_steps", "seed")},
+        "share": list(about["share"]),
+    }
+
+
+def _probes(fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int, method: str) -> list[Part]:
+    """Probes for the page: step, positions and neighbours as bytes, and the run's trend by then as text."""
+    steps, trends = {probe["step"] for probe in fresh}, {}
+    measured = [row for row in rows if isinstance(row.get("mean_cosine"), int | float)]
+    for place, row in enumerate(measured):
+        if row["step"] in steps and (trend := trend_of(measured[: place + 1], total, method)) is not None:
+            trends[row["step"]] = in_short(trend)
+    return [
+        {
+            "step": probe["step"],
+            **{part: base64.b64decode(probe[part]) for part in ("at", "near")},
+            "kept": probe["kept"],
+            "trend": trends.get(probe["step"], ""),
+        }
+        for probe in fresh
+    ]
+
+
+def table(records: Sequence[Mapping[str, Any]], start: int, more: Iterable[str] = (), most: int = MOST_ROWS) -> Part:
+    """A history as 32-bit floats (R, 1 + C), the step first, NaN where nothing was measured.
+
+    ``from`` and ``upto`` number the record's rows; of more than ``most`` rows some are left out. ``events`` are steps
+    with a text each. Values are multiplied by their column's factor.
+    """
+    names = [name for name in dict.fromkeys((*CURVES, *more)) if any(name in row for row in records)]
+    factors = {name: columns.of(name).scale for name in names}
+    every = max(1, -(-len(records) // most))
+    chosen = [
+        row
+        for place, row in enumerate(records)
+        if place % every == 0 or place == len(records) - 1 or "alignment" in row or sentence(row)
+    ]
+    values = np.full((len(chosen), 1 + len(names)), np.nan, "<f4")
+    for line, row in zip(values, chosen, strict=True):
+        line[0] = row["step"]
+        for place, name in enumerate(names, start=1):
+            if isinstance(value := row.get(name), int | float) and math.isfinite(value):
+                line[place] = factors[name] * value
+    return {
+        "from": start,
+        "upto": start + len(records),
+        "columns": names,
+        "values": values.tobytes(),
+        "events": [[int(row["step"]), sentence(row)[:LONGEST]] for row in chosen if sentence(row)],
+    }
+
+
+def update_of(source: Source, known: Mapping[str, Any]) -> Part:
+    """What a page lacks of a run; ``known`` as in :data:`NOTHING`."""
+    new = known.get("id") != source.id
+    head = source.head() if new else None
+    status = source.status()  # read first: a run that has ended records no more
+    if new and head is None:
+        return {"id": source.id, "status": status}
+    known = {**NOTHING, "columns": known.get("columns") or []} if new else known
+    part: Part = {"id": source.id, "status": status}
+    if head is not None:
+        part["head"] = head
+    if fresh := source.probes(_integer(known.get("probe"), -1)):
+        part["probes"] = fresh
+    rows = source.rows(_integer(known.get("row"), 0), [str(name) for name in known.get("columns") or []])
+    if rows["upto"] > rows["from"] or head is not None:
+        part["rows"] = rows
+    if verdict := source.verdict(_integer(known.get("verdict"), -1)):
+        part["verdict"] = verdict
+    return part
+
+
+def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
+    """What a page with ``known`` of a run knows after ``part``."""
+    if known.get("id") != part["id"]:
+        if "head" not in part:
+            return dict(known)
+        known = {**NOTHING, "id": part["id"], "columns": known.get("columns") or []}
+    after = dict(known)
+    if probes := part.get("probes"):
+        after["probe"] = probes[-1]["step"]
+    if rows := part.get("rows"):
+        after["row"] = rows["upto"]
+    if verdict := part.get("verdict"):
+        after["verdict"] = verdict["step"]
+    return after
+
+
+def _integer(value: object, default: int) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else default

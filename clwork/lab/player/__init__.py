@@ -1,1 +1,0 @@
-"""The player: watch a run, live or recorded."""

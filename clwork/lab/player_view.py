@@ -1,0 +1,228 @@
+"""The player: one run or two through time, recorded or as they train."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import methods
+from .._validation import checked, flag, whole
+from ..disk import write_whole
+from ..recordings import recording
+from ..training import Run
+from ..training.stored.stored import RunSource as AnyRun
+from .page import standalone
+from .page.labels import titles
+from .page.notebook import unsaved
+from .page.widgets import has_anywidget
+from .panel.recorded import LONGEST, Recording, checked_recording, labels_of, umap_layouts
+from .panel.run_page import RunPage, curve_cells
+from .panel.run_sources import Part, RecordedSource, RunSource, Source
+
+HEIGHT, LEAST, MOST = 640, 480, 2000  # pixels
+TOO_EARLY = "the run has no probe yet: wait for the first one"
+
+
+@unsaved()
+def player(
+    run: AnyRun,
+    other: AnyRun | None = None,
+    *,
+    umap: bool = False,
+    labels: Sequence[str | None] | None = None,
+    height: int = HEIGHT,
+) -> Player | LivePlayer:
+    """Play a run back, or two next to each other: sentences, curves and the alignment–uniformity plane over time.
+
+    Play, step, slow down; choose a sentence to see its path and its nearest sentences then and now. A chosen sentence
+    stays chosen through time and in both runs. An active run is followed as it trains; everything else is a page that
+    plays with the kernel stopped, in Colab and in a notebook that was made HTML.
+
+    Args:
+        run: a run, one opened by :func:`clwork.open_run`, a run's folder, the name of a method (its recorded run that
+            comes with clwork), or what :func:`clwork.recording` returned.
+        other: another one to show next to it, on the same time.
+        umap: also lay the sentences out by UMAP, aligned through time; takes a minute. Of an active run it is computed
+            when the page requests it; the recordings that ship contain theirs.
+        labels: your own, one for each of the first run's sentences, to colour the dots by.
+        height: in pixels, 480 to 2000.
+
+    >>> player("simcse").data[0]["method"]
+    'simcse'
+
+    Raises:
+        TypeError: something that is no run.
+        ValueError: a run without recorded positions, no method of that name, labels that do not fit, or a height out
+            of range.
+        ImportError: ``umap`` where umap-learn is not installed.
+    """
+    height, umap = whole("height", height, LEAST, MOST), flag("umap", umap)
+    runs = [run] if other is None else [run, other]
+    if any(isinstance(one, Run) and one.alive for one in runs) and has_anywidget():
+        return LivePlayer(runs, labels, height)
+    recordings = [checked_recording(recording(one), None if place else labels) for place, one in enumerate(runs)]
+    if len(recordings) > 1:
+        names = titles([_settings(one) for one in recordings])
+        for one, name in zip(recordings, names, strict=True):
+            one["differs"] = name[:LONGEST]
+            one.pop("umap", None)  # each recording's own layout has its own axes
+    if umap and not all(one.get("umap") for one in recordings):
+        for one, layout in zip(recordings, umap_layouts(recordings), strict=True):
+            one["umap"] = layout
+    return Player(recordings, height)
+
+
+class Player:
+    """A page that plays one recording or two; show it by putting it last in a cell.
+
+    Attributes:
+        data: the recordings.
+        height: of its frame in a notebook, in pixels.
+    """
+
+    def __init__(self, data: list[Recording], height: int = HEIGHT) -> None:
+        self.data, self.height = data, height
+
+    @property
+    def html(self) -> str:
+        """The whole page; it makes no requests."""
+        return page_of(self.data)
+
+    @checked()
+    def save(self, path: str | Path) -> Path:
+        """Write the page to a file, to be opened or sent; an existing file is replaced.
+
+        Raises:
+            TypeError, ValueError: no path, or a folder's.
+            DiskError: the disk refuses.
+        """
+        return _save(self.data, path)
+
+    def _repr_html_(self) -> str:
+        return standalone.iframe(self.html, self.height, "A run through time")
+
+    def __repr__(self) -> str:
+        runs = [f"{one['name'] or one['method']}, {len(one['looks'])} probes" for one in self.data]
+        return f"<Player of {' and '.join(runs)}>"
+
+
+class LivePlayer(RunPage):
+    """A player of runs of which at least one is active; see :func:`clwork.lab.player`, which makes it."""
+
+    def __init__(self, runs: Sequence[Any], labels: Sequence[str | None] | None = None, height: int = 0) -> None:
+        """Show ``runs``; what is shown next to a run of this kernel may be a recording."""
+        self._runs, self._labels = list(runs), labels
+        sources, settings = list[Source](), []
+        for place, one in enumerate(runs):
+            if isinstance(one, Run):
+                sources.append(RunSource(one))
+                own = {"method": one.method, "settings": vars(one.config), "seed": one.recipe.seed}
+                settings.append(_settings(own | {"total_steps": one.total_steps}))
+            else:
+                recorded = checked_recording(recording(one))
+                sources.append(RecordedSource(recorded, f"recording {place}"))
+                settings.append(_settings(recorded))
+        several = len(runs) > 1
+        self._names = [name[:LONGEST] for name in titles(settings)] if several else [methods.get(runs[0].method).title]
+        super().__init__(sources, about=about(len(runs)), height=height)
+
+    @property
+    def data(self) -> list[Recording]:
+        """The recordings so far; empty as long as a run has no probe."""
+        if any(isinstance(run, Run) and not run.positions.rows() for run in self._runs):
+            return []
+        return [checked_recording(recording(run)) for run in self._runs]
+
+    @checked()
+    def save(self, path: str | Path) -> Path:
+        """Write the runs so far as a page that needs no kernel; an existing file is replaced.
+
+        Raises:
+            TypeError, ValueError: no path, or a folder's; or a run has no probe yet.
+            DiskError: the disk refuses.
+        """
+        if not (data := self.data):
+            raise ValueError(TOO_EARLY)
+        return _save(data, path)
+
+    def _update(self, known: Mapping[str, Any]) -> Part:
+        news = super()._update(known)
+        for place, part in enumerate(news["runs"]):
+            if (head := part.get("head")) and not head["texts"]:
+                news["runs"][place] = {"id": part["id"], "status": part["status"]}  # no probe yet
+            elif head:
+                own = None if place else labels_of(self._labels, len(head["texts"]), "labels")
+                head |= {"own": own, "differs": self._names[place]}
+        return news
+
+    def _active(self) -> bool:
+        active = any(isinstance(run, Run) and run.alive for run in self._runs)
+        return active or "working" in self._computed.get("umap", {})
+
+    def _commands(self) -> Mapping[str, Callable[..., object]]:
+        return {"umap": self._lay_out}
+
+    def _lay_out(self) -> None:
+        if not (data := self.data):
+            raise ValueError(TOO_EARLY)
+        self._compute("umap", lambda: {"layouts": umap_layouts(data)})
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The widget, and for readers without widgets a sentence on how to see the run there."""
+        bundle, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        names = " and ".join(str(getattr(run, "name", "a run")) for run in self._runs)
+        text = f"This followed {names} during training; lab.player(folder) shows the result without a kernel."
+        return {**bundle, "text/html": f"<p>{text}</p>", "text/plain": text}, metadata
+
+
+def about(runs: int) -> Part:
+    """What never changes on a player's page."""
+    return {"mode": "player", "runs": runs, "curves": curve_cells()}
+
+
+def page_of(data: Sequence[Recording]) -> str:
+    """A whole page with what a kernel would send, bytes as base64; it makes no requests."""
+    title = " and ".join(one["title"] or one["method"] or "a run" for one in data)
+    state = {"about": about(len(data)), "runs": [_part(one) for one in data], "page": True}
+    return standalone.page("panel", state, f"{title} through time")
+
+
+def _save(data: Sequence[Recording], path: str | Path) -> Path:
+    target = standalone.file_for(path, "player.html")
+    write_whole(target, page_of(data))
+    return target
+
+
+def _part(one: Recording) -> Any:
+    """All of one recorded run."""
+    source = RecordedSource(one, one["name"] or one["method"] or "recording")
+    head = source.head() | {name: one[name] for name in ("own", "differs", "method")}
+    part = {"id": source.id, "status": source.status(), "head": head, "probes": source.probes(-1)}
+    return as_text(part | {"rows": source.rows(0)} | ({"umap": one["umap"]} if one.get("umap") else {}))
+
+
+def as_text(value: Any) -> Any:
+    """Bytes anywhere in ``value`` as base64.
+
+    >>> as_text({"at": [b"abc"]})
+    {'at': ['YWJj']}
+    """
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if isinstance(value, Mapping):
+        return {name: as_text(part) for name, part in value.items()}
+    return [as_text(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _settings(one: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a run as a recording has them, with its method, seed and steps."""
+    given = one.get("settings")
+    own = given.items() if isinstance(given, Mapping) else ()
+    settings = {name: value for name, value in own if isinstance(value, Hashable)}
+    return {
+        "method": str(one.get("method") or ""),
+        **settings,
+        **{name: one.get(name) for name in ("seed", "total_steps")},
+    }

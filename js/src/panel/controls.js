@@ -1,0 +1,229 @@
+// What a panel has beside the pictures: control, state, formula, knobs, verdict, own sentences, and the sheets.
+
+import { element, tell, write } from "../shared/dom.js";
+import { Compare } from "./compare.js";
+import { Toolbar } from "./toolbar.js";
+import { Drawer } from "./drawer.js";
+import { ForcesSheet, strengths } from "./forces.js";
+import { Formula } from "./formula.js";
+import { Knob } from "./knob.js";
+import { SetUp } from "./setup.js";
+import { Sheet } from "./sheet.js";
+import { StatusLine } from "./status_line.js";
+import { Verdict } from "./verdict.js";
+
+const STARTING = { status: "starting", alive: true, step: 0, left: "" }; // what is shown until the kernel answers
+const READY = "Press Start to train; most knobs may be moved while it trains.";
+
+export class Controls {
+  constructor(page, help) {
+    Object.assign(this, { page, help, hot: null, refusal: "" });
+    const { about } = page;
+    const set = async (setting, value) => {
+      const before = page.settings?.controls[setting]?.text;
+      const done = await page.act("set", { setting, value });
+      if (done) page.steered(setting, before);
+      return done ? "" : this.refusal;
+    };
+    const fields = new Map((about.fields ?? []).map((field) => [field.name, field]));
+    this.knobs = new Map([...fields].map(([name, field]) => [name, new Knob(field, { set, help, hot: (one, on) => this.light(on ? one : null) })]));
+    this.toolbar = new Toolbar(about, { set, help, act: (name, more) => this.act(name, more), setup: () => this.sheet.toggle("setup", "Set-up", this.setup.root, this.setup.corpus.box) });
+    this.statusLine = new StatusLine(help);
+    this.formula = new Formula(about.method ?? {}, fields, {
+      light: (name) => this.light(name), focus: (name) => this.knobs.get(name)?.input.focus(), value: (name) => this.knobs.get(name)?.value ?? "",
+    });
+    this.verdict = new Verdict(help);
+    this.setup = new SetUp(about, { act: (...given) => page.act(...given) });
+    const main = (about.fields ?? []).filter((field) => field.main).map(({ name }) => this.knobs.get(name));
+    const rest = [...this.knobs.values()].filter((knob) => !main.includes(knob));
+    this.drawer = new Drawer(rest, {
+      act: (...given) => page.act(...given), refused: () => this.refusal,
+      main: (words) => main.filter((knob) => knob.matches(words)).map(({ field }) => field.title),
+    });
+    this.all = element("button", { class: "clwork-all", type: "button", text: "All settings", title: `${rest.length} more, with a search; all as a text`, "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openAll() });
+    this.others = element("button", { class: "clwork-compare", type: "button", text: "Compare", title: "another run beside this one", "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openCompare() });
+    this.compare = new Compare(page);
+    this.knobbed = element("div", { class: "knobs", role: "group", "aria-label": "Controls" }, ...main.map(({ root }) => root));
+    this.left = element("div", { class: "left" }, this.knobbed, element("div", { class: "sheets" }, this.all, this.others), this.verdict.root);
+    this.sheet = new Sheet({ all: this.all, compare: this.others, setup: this.toolbar.chip });
+    this.forced = new ForcesSheet((row) => page.choose(page.shared.ofRow[0][row]));
+    this.owned();
+  }
+
+  owned() {
+    const { page } = this;
+    this.ownField = element("input", {
+      class: "clwork-own", type: "text", maxlength: 500, placeholder: "Type a sentence …", "aria-label": "a sentence of your own, to see where it lies; Enter takes it, an empty one takes the last away",
+      onkeydown: (event) => event.key === "Enter" && this.write(),
+    });
+    const half = (kind, text) => element("button", { type: "button", text, "aria-pressed": "false", onclick: () => page.kind(kind) });
+    this.halves = { pca: half("pca", "PCA"), umap: half("umap", "UMAP") };
+    this.kinds = element("div", { class: "switch kinds", role: "group", "aria-label": "picture of the sentences" }, ...Object.values(this.halves));
+    this.help.on(this.kinds, () => "PCA: the two main axes, the same ones all the time. UMAP: who is near whom, made of all probes so far; it takes a while.");
+    this.help.on(this.ownField, () => "Your own sentence as a dot among the others, three at most. Enter takes it; Enter in the empty field takes the last one away.");
+  }
+
+  write() {
+    const text = this.ownField.value.trim();
+    const texts = this.page.own.map((one) => one.text);
+    this.page.act("typed", { texts: text ? [...texts.filter((one) => one !== text), text] : texts.slice(0, -1) });
+    this.ownField.value = "";
+  }
+
+  openAll(focus = null) {
+    this.sheet.toggle("all", "All settings", this.drawer.root, focus ?? this.drawer.search);
+  }
+
+  openCompare() {
+    this.sheet.toggle("compare", "Compare with", this.compare.root);
+    if (this.sheet.name === "compare") this.compare.ask();
+  }
+
+  /** Light a knob and its symbol, whichever of them is under the hand. */
+  light(name) {
+    if (name === this.hot) return;
+    this.knobs.get(this.hot)?.root.removeAttribute("data-lit");
+    this.knobs.get(name)?.root.setAttribute("data-lit", "");
+    this.hot = name;
+    this.formula.light(name);
+    this.formula.refresh();
+  }
+
+  // --- what comes -----------------------------------------------------------------------------------------------
+
+  begin() {
+    this.verdict.show(null, "", { values: [] });
+  }
+
+  take(news, found) {
+    const { page } = this;
+    if (news.state) this.showState(news.state);
+    if (news.settings) this.showSettings(news.settings);
+    if (news.comparable) this.compare.list(news.comparable);
+    if (found.replaced || news.state) this.compare.mark();
+    const [record] = page.records;
+    if (found.rows || news.measurements) {
+      const cosines = record.history.series("mean_cosine");
+      this.verdict.show(record.verdict, record.trend(Infinity), cosines.values.length ? cosines : record.history.series("uniformity"), page.measurements);
+    }
+  }
+
+  showState(runState) {
+    if (runState.step !== this.step && runState.alive) this.toolbar.flash();
+    if (runState.status !== this.status) this.page.said = ""; // what was refused is past
+    if (runState.status !== this.status && this.sheet.name === "compare") this.compare.ask(); // a run has begun or ended
+    Object.assign(this, { step: runState.step, status: runState.status });
+    this.toolbar.show(this.starting ? { ...runState, ...STARTING } : runState);
+    this.statusLine.speak(runState);
+  }
+
+  showSettings(settings) {
+    for (const [name, knob] of this.knobs) if (settings.controls?.[name]) knob.show(settings.controls[name]);
+    this.setup.show(settings);
+    this.drawer.show(settings);
+    this.toolbar.set(settings, this.setup.words(settings));
+    this.formula.refresh();
+  }
+
+  /** What was typed wrong and not corrected yet, as sentences. */
+  get errors() {
+    return [...this.knobs.values(), ...this.toolbar.fields].map((knob) => knob.error).filter(Boolean);
+  }
+
+  /** A command is on its way: show at once what it will do. */
+  pending(name) {
+    this.refusal = "";
+    if (name !== "start" && name !== "step") return;
+    if (name === "step" && this.page.runState?.alive) return;
+    this.starting = true;
+    this.toolbar.show({ ...this.page.runState, ...STARTING });
+    this.statusLine.show("Starting …", false);
+  }
+
+  /** Send a command of the toolbar; a run does not start while a text is wrong. */
+  act(name, more) {
+    const { page, errors } = this;
+    const starts = name === "start" || (name === "step" && !page.runState?.alive);
+    if (!starts || !errors.length) return page.act(name, more);
+    page.refuse(`It did not start. ${errors.join(" ")}`, name);
+    return Promise.resolve(false);
+  }
+
+  /** A command was answered: from here on the kernel says how things stand. */
+  settled(name) {
+    if (name !== "start" && name !== "step") return;
+    this.starting = false;
+    if (this.page.runState) this.toolbar.show(this.page.runState);
+  }
+
+  refuse(why, name) {
+    this.refusal = why;
+    if (name === "forces") this.forced.say(why);
+  }
+
+  /** The state's line: silence first, then what was refused, then what the kernel says. */
+  say(silence, trouble) {
+    const { page } = this;
+    const { runState } = page;
+    if (silence) return this.statusLine.show(silence, trouble);
+    if (page.said) return this.statusLine.show(page.said, true);
+    if (this.starting) return undefined;
+    const opening = page.records[0].recorded && runState?.status === "ready" && !runState.trouble;
+    const text = opening ? `This trains sentence vectors with ${page.about.method?.title ?? "a method"}. What you see is a recorded run; press Start for your own.` : (runState?.sentence ?? READY);
+    return this.statusLine.show(text, Boolean(runState?.trouble));
+  }
+
+  // --- forces ---------------------------------------------------------------------------------------------------
+
+  forces(forces) {
+    const { page } = this;
+    page.forces = forces?.pairs ? strengths(forces) : null;
+    if (!forces) {
+      if (this.sheet.name === "forces") this.sheet.close();
+      return;
+    }
+    this.forced.show(forces, page.records[0].texts);
+    if (forces.pairs && this.sheet.name !== "forces") this.openForces();
+  }
+
+  openForces() {
+    const held = document.activeElement;
+    this.sheet.toggle("forces", "What pulls, what pushes", this.forced.root);
+    held?.focus?.({ preventScroll: true });
+  }
+
+  drawn() {
+    const { page } = this;
+    const state = page.umapState;
+    for (const [kind, half] of Object.entries(this.halves)) tell(half, "aria-pressed", String(page.view.kind === kind));
+    write(this.halves.umap, state === "asked" ? "UMAP …" : "UMAP");
+    this.halves.umap.disabled = state === "asked";
+  }
+
+  keys() {
+    return {
+      s: () => this.toolbar.press(),
+      ".": () => this.toolbar.step.disabled || this.act("step"),
+      "/": () => this.sheet.name === "all" ? this.drawer.search.focus() : this.openAll(),
+      t: () => this.ownField.focus(),
+    };
+  }
+
+  /** Shut what is open; whether there was something. */
+  escape() {
+    const { sheet, statusLine } = this;
+    if (!sheet.name && statusLine.opened) {
+      statusLine.open(false);
+      return true;
+    }
+    if (!sheet.name) return false;
+    if (sheet.name === "forces") this.page.choose(-1);
+    sheet.close();
+    return true;
+  }
+
+  close() {
+    this.formula.close();
+    this.statusLine.close();
+  }
+}

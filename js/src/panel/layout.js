@@ -1,0 +1,158 @@
+// The parts of the page and their places. A player has titles, dots and pictures; a panel has control, formula, knobs,
+// verdict and the sheet besides.
+
+import { element, tell } from "../shared/dom.js";
+import { Sidebar } from "./sidebar.js";
+import { Help } from "./help.js";
+import { Controls } from "./controls.js";
+import { Legend } from "./legend.js";
+import { isTrouble, lost, silent, unanswered } from "./status_line.js";
+import { Titles } from "./titles.js";
+
+export class Layout {
+  constructor(page) {
+    this.page = page;
+    this.help = new Help(page.root);
+    this.standing = "answers";
+    this.clouds = element("div", { class: "clouds" });
+    if (page.panel) this.knobs = new Controls(page, this.help);
+    else this.player();
+    this.root = page.panel ? this.panelled() : this.played();
+    this.arrange();
+  }
+
+  // --- layout ---------------------------------------------------------------------------------------------------
+
+  /** The clouds side by side, as many as there are runs; in a panel the first head has the field, the last one the switch. */
+  arrange() {
+    const { knobs, page: { picture: { clouds, slots } } } = this;
+    const boxes = clouds.map((cloud, run) => {
+      const { name, ink } = slots[run];
+      const key = slots.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : "";
+      const head = element("div", { class: "cloud-head" }, key, (knobs && !run && knobs.ownField) || "", cloud.note, (knobs && run === slots.length - 1 && knobs.kinds) || "");
+      return element("div", { class: "clwork-cloud" }, cloud.root, head, knobs ? "" : cloud.trend);
+    });
+    this.clouds.replaceChildren(...boxes);
+  }
+
+  right() {
+    const { curves, plane } = this.page.picture;
+    return element("div", { class: "right" }, curves.root, plane.root);
+  }
+
+  panelled() {
+    const { knobs, page: { picture } } = this;
+    return element("div", { class: "stage" }, knobs.toolbar.root, knobs.statusLine.root, knobs.formula.root, knobs.left, this.clouds, picture.transport.root, picture.reading.root, this.right(), knobs.sheet.root);
+  }
+
+  played() {
+    const { page: { picture }, titles, dots } = this;
+    return element("div", { class: "stage", "data-fits": true }, titles.root, dots.root, this.clouds, this.right(), picture.transport.root, picture.reading.root);
+  }
+
+  // --- the player's own parts -----------------------------------------------------------------------------------
+
+  player() {
+    const { page } = this;
+    const on = (act) => (...given) => act(page.selection, ...given);
+    this.legend = new Legend({
+      toggle: on((selection, group) => selection.toggle(group)), only: on((selection, group) => selection.only(group)),
+      all: on((selection) => selection.reveal()), lift: () => page.choose(-1),
+    });
+    this.dots = new Sidebar(this.legend, {
+      colour: on((selection, by) => selection.colour(by)), words: on((selection, words) => selection.colour("words", words)),
+      axes: (x, y) => page.turn({ ...page.view, x, y }), kind: (kind) => page.kind(kind),
+      find: on((selection, text) => selection.find(text)), next: on((selection) => selection.next()),
+    });
+    this.titles = new Titles(page.picture.slots);
+  }
+
+  // --- what is shown --------------------------------------------------------------------------------------------
+
+  /** Another record has begun. */
+  begin() {
+    const { page } = this;
+    this.arrange();
+    this.dots?.offer(page.records);
+    if (this.dots) this.dots.colour.value = page.selection.by;
+    this.knobs?.begin();
+  }
+
+  take(news, found) {
+    this.knobs?.take(news, found);
+    this.titles?.show(this.page.picture.shown());
+    this.say();
+  }
+
+  /** After each frame. */
+  drawn(runs) {
+    const { page } = this;
+    this.dots?.show(page.view, page.umapState);
+    this.knobs?.drawn(runs);
+    const { selection, dark } = page;
+    this.legend?.show(selection.groups.groups, selection.hidden, dark, selection.chosen.length > 0);
+  }
+
+  forces(forces) {
+    this.knobs?.forces(forces);
+  }
+
+  pending(name) {
+    this.knobs?.pending(name);
+  }
+
+  settled(name) {
+    this.knobs?.settled(name);
+    this.say();
+  }
+
+  refuse(why, name) {
+    this.knobs?.refuse(why, name);
+    this.say();
+  }
+
+  /** How the line to the kernel stands: "answers", "silent", "unanswered" or "gone", and since when. */
+  stand(state, since) {
+    Object.assign(this, { standing: state, since });
+    tell(this.page.root, "data-line", state);
+    clearTimeout(this.later);
+    if (state === "silent") this.later = setTimeout(() => this.say(), 31_000);
+    this.say();
+  }
+
+  /** What is to be said of the kernel's silence; empty while it answers. */
+  silence() {
+    const { page } = this;
+    const [record] = page.records;
+    const alive = page.runState ? page.runState.alive : record.alive;
+    if (this.standing === "gone") return [lost(record.recorded || !record.id ? "" : record.id, alive), true];
+    if (this.standing === "unanswered" && page.runState) return [`${page.runState.sentence}${unanswered(this.since)}`, Boolean(page.runState.trouble)];
+    if (this.standing === "silent" && (alive || isTrouble(this.since))) return [silent(this.since, Math.max(page.runState?.step ?? 0, record.last)), isTrouble(this.since)];
+    return ["", false];
+  }
+
+  say() {
+    const { page } = this;
+    const [text, trouble] = this.silence();
+    if (this.knobs) this.knobs.say(text, trouble);
+    else if (this.titles) this.titles.say(text || page.said || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
+  }
+
+  keys() {
+    return this.knobs?.keys() ?? {};
+  }
+
+  escape() {
+    const { page } = this;
+    if (this.help.shown) this.help.hide();
+    else if (this.knobs?.escape()) return;
+    else if (page.selection.pinned !== null) page.selection.pin(page.selection.pinned);
+    else if (page.selection.chosen.length || page.forces) page.choose(-1);
+    else if (page.now === false) page.toNow();
+  }
+
+  close() {
+    clearTimeout(this.later);
+    this.knobs?.close();
+  }
+}

@@ -1,0 +1,281 @@
+// The instrument: one time for all pictures of a run, or of two side by side, and in a panel the knobs that steer one.
+// It builds the parts, hears of what the reader does and tells each part what to show; the parts know nothing of each other.
+
+import { Channel } from "../shared/channel.js";
+import { view } from "../shared/bytes.js";
+import { element } from "../shared/dom.js";
+import { floats } from "../shared/sixteen_bits.js";
+import { followTheme } from "../shared/theme.js";
+import { Layout } from "./layout.js";
+import { differ, together } from "./groups.js";
+import { onKeys } from "./keys.js";
+import { Picture } from "./picture.js";
+import { Runs } from "./runs.js";
+import { Selection } from "./selection.js";
+import { colourings } from "./sidebar.js";
+import { Timeline } from "./timeline.js";
+import { Clock } from "./transport.js";
+
+const INKS = ["ground", "ink", "soft", "accent", "was", "trouble"];
+
+export class Page {
+  /**
+   * `state`: {about, runs, page, height} of a page without a kernel; of a live one `model` has about and height, and the
+   * channel brings the rest.
+   */
+  constructor(el, { about, runs = [], page = false, height = null }, model = null) {
+    this.about = about;
+    this.panel = about.mode === "panel";
+    this.height = height;
+    this.live = model !== null;
+    this.runs = new Runs(Math.max(1, runs.length, about.runs ?? 1));
+    this.view = { kind: "pca", x: 0, y: 1 };
+    this.following = this.live; // whether the newest probe of a run at work is shown
+    this.own = [];
+    this.said = "";
+    this.clock = new Clock(() => this.time.last, () => this.paint(), () => this.paint());
+    this.order(false);
+    this.root = element("section", { class: `clwork-look clwork-instrument ${this.panel ? "panel" : "player"}`, "aria-label": `${about.method?.title ?? "a run"}, training and its pictures` });
+    if (height) this.root.style.setProperty("--height", `${height}px`);
+    el.append(this.root);
+    this.picture = new Picture(this);
+    this.layout = new Layout(this);
+    this.root.append(this.layout.root);
+    this.root.append(this.layout.help.box);
+    this.root.instrument = this; // for a reader's console, and for tests
+    this.stopKeys = onKeys(page ? document : this.root, this);
+    this.stopTheme = followTheme(this.root, (dark) => this.paper(dark));
+    if (runs.length) this.take({ runs });
+    if (model) this.channel = new Channel(model, this.hooks());
+  }
+
+  // --- what comes -----------------------------------------------------------------------------------------------
+
+  hooks() {
+    return {
+      known: () => this.known(),
+      take: (news) => this.take(news),
+      lively: () => this.lively,
+      refused: (why, name) => this.refuse(why, name),
+      standing: (state, since) => this.layout.stand(state, since),
+    };
+  }
+
+  /** What the page has: the version of each part that has one, and of each run how far. */
+  known() {
+    return { ...this.versions, runs: this.runs.known(this.columns), previous: this.runs.previous?.id ?? "" };
+  }
+
+  /** Columns that the page asks for besides the strip's: the mean cosine is what the trend is drawn of. */
+  get columns() {
+    return this.panel ? ["mean_cosine", ...(this.further ? [this.further] : [])] : [];
+  }
+
+  /** The reader chose a column to draw: one that is not of the strip comes with the whole history reload. */
+  column(name) {
+    if (this.further === name || !this.measurements?.columns.some(([one]) => one === name)) return;
+    this.further = name;
+    for (const record of this.records) record.reload = true;
+    this.channel?.ask();
+  }
+
+  get lively() {
+    return Boolean(this.runState?.alive) || this.records.some((record) => record.alive) || this.waits;
+  }
+
+  get waits() {
+    return ["umap", "forces"].some((name) => this[name]?.working);
+  }
+
+  take(news) {
+    this.versions = { ...this.versions };
+    for (const [name, part] of Object.entries(news)) if (part?.version !== undefined) this.versions[name] = part.version;
+    const step = this.step;
+    const found = this.runs.take(news.runs ?? []);
+    if (news.previous) this.runs.takePrevious(news.previous);
+    for (const name of ["settings", "bands", "forces", "measurements"]) if (news[name]) this[name] = news[name];
+    if (news.state) this.runState = news.state;
+    if (news.typed) this.own = news.typed.sentences ?? [];
+    if (news.umap) this.lay(news.umap);
+    if (news.measurements) this.picture.curves.offer(news.measurements.columns);
+    if (news.said) this.said = news.said;
+    if (found.replaced) this.order(true);
+    else if (found.probes) this.grow(step);
+    if (news.forces) this.layout.forces(news.forces);
+    this.layout.take(news, found);
+    if (found.replaced || found.probes || found.rows || news.previous || news.bands) this.picture.stale = true;
+    this.paint();
+  }
+
+  /** Other records: time, groups and choices are theirs. */
+  order(drawn) {
+    const records = this.records;
+    const held = this.selection;
+    this.shared = together(records);
+    this.apart = records.length > 1 && differ(records, this.shared);
+    const by = held?.shared.texts.length && colourings(records).some(([name]) => name === held.by) ? held.by : colourings(records)[0][0];
+    this.selection = new Selection(records, this.shared, by, () => this.paint());
+    if (held?.words) this.selection.colour(by, held.words);
+    if (held && held.shared.texts.join("\n") === this.shared.texts.join("\n")) Object.assign(this.selection, { chosen: held.chosen, pinned: held.pinned });
+    else if (!this.panel && this.shared.texts.length) this.selection.chosen = this.selection.example();
+    this.time = new Timeline(records);
+    this.forces = null;
+    if (this.umapState !== "there" || !this.live) this.view = { ...this.view, kind: this.umapState === "there" ? "umap" : "pca" };
+    this.view.y = Math.min(1, Math.max(0, (records[0].axes || 2) - 1));
+    const end = records.some((record) => record.alive) || (this.panel && !records[0].recorded);
+    this.clock.jump(end ? this.time.last : 0);
+    this.following = this.live && end;
+    if (!drawn) return;
+    this.picture.begin();
+    this.layout.begin();
+    if (this.panel && records[0].recorded) this.clock.play(4);
+  }
+
+  /** New probes: the time goes on, and whoever is at its end goes with it. */
+  grow(step) {
+    const follow = this.following && !this.clock.playing;
+    this.time.refresh();
+    this.clock.t = this.time.t(step);
+    if (follow) this.clock.glide(this.time.last);
+  }
+
+  get records() {
+    return this.runs.records;
+  }
+
+  // --- what the reader does -------------------------------------------------------------------------------------
+
+  /** Send a command; a promise of whether it was done. */
+  act(name, more = {}, buffers = []) {
+    if (!this.channel) return Promise.resolve(false);
+    this.said = "";
+    this.layout.pending(name);
+    const done = this.channel.tell(name, more, buffers);
+    done.then(() => this.layout.settled(name));
+    return done;
+  }
+
+  /** A knob has another value: of a run at work it is marked on the curves, before a row tells of it. */
+  steered(name, before) {
+    const [record] = this.records;
+    const field = this.about.fields?.find((one) => one.name === name);
+    const now = this.settings?.controls[name];
+    if (!record.alive || record.recorded || !field?.hot || !now || now.wrong || now.text === before) return;
+    record.expect(`${name.replaceAll("_", " ")} → ${now.text}`);
+    this.picture.stale = true;
+    this.paint();
+  }
+
+  refuse(why, name) {
+    if (name !== "set") this.said = why; // an error of a setting is shown next to its text
+    this.layout.refuse(why, name);
+    this.paint();
+  }
+
+  turn(view) {
+    this.view = view;
+    this.picture.frame = null;
+    this.paint();
+  }
+
+  get umapState() {
+    if (this.records.every((record) => record.umap)) return "there";
+    return this.live ? (this.umap?.working ? "asked" : "possible") : "missing";
+  }
+
+  /** UMAP came, is being made, or cannot be had. */
+  lay(umap) {
+    const wanted = this.umap?.working;
+    this.umap = umap;
+    if (umap.refused) return this.refuse(umap.refused, "umap");
+    const layouts = umap.layouts ?? (umap.looks ? [umap] : []);
+    layouts.forEach((layout, place) => this.records[place]?.lay(layout));
+    if (wanted && this.umapState === "there") this.turn({ ...this.view, kind: "umap" });
+    return undefined;
+  }
+
+  kind(kind) {
+    if (kind === "umap" && this.umapState !== "there") {
+      this.umap = { working: true };
+      this.act("umap").then((done) => {
+        if (!done) this.umap = null;
+        this.paint();
+      });
+      return this.paint();
+    }
+    return this.turn({ ...this.view, kind });
+  }
+
+  choose(sentence, more) {
+    this.selection.choose(sentence, more);
+    if (!this.panel) return;
+    const row = sentence < 0 ? -1 : this.shared.rowOf[0][sentence];
+    this.forces = null;
+    this.layout.forces(null);
+    if (row >= 0 && !more && !this.records[0].recorded) this.act("forces", { row });
+  }
+
+  /** After the reader has moved time: a reader who looks back stays there, the run goes on. */
+  moved() {
+    this.following = this.live && !this.clock.playing && this.clock.aim >= this.time.last;
+    this.paint();
+  }
+
+  toNow() {
+    this.following = this.live;
+    this.clock.glide(this.time.last);
+  }
+
+  // --- showing --------------------------------------------------------------------------------------------------
+
+  get step() {
+    return this.time.step(this.clock.t);
+  }
+
+  /** Whether the newest of a run at work is shown; null where none is at work. */
+  get now() {
+    return this.records.some((record) => record.alive) ? this.following : null;
+  }
+
+  /** Own sentences whose place is known, on the axes that are shown. */
+  ownPlaces() {
+    if (this.view.kind !== "pca" || this.records[0].recorded) return [];
+    const { scale } = this.records[0];
+    return this.own.flatMap(({ text, at }) => {
+      const places = at && view(at).byteLength ? floats(at, scale) : [];
+      return places.length > Math.max(this.view.x, this.view.y) ? [{ text, x: places[this.view.x], y: places[this.view.y] }] : [];
+    });
+  }
+
+  /** Where a run's dots are now: x, y of row after row. For a reader's console, and for tests. */
+  positions(run = 0) {
+    return [...this.records[run].places(this.step, this.view)];
+  }
+
+  /** Colours of the theme, read once. */
+  paper(dark) {
+    const style = getComputedStyle(this.root);
+    this.dark = dark;
+    this.inks = Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+    this.paint();
+  }
+
+  paint() {
+    if (this.asked || !this.layout) return;
+    this.asked = requestAnimationFrame(() => {
+      this.asked = 0;
+      this.picture.draw();
+    });
+  }
+
+  close() {
+    this.channel?.close();
+    this.clock.close();
+    cancelAnimationFrame(this.asked);
+    this.stopTheme();
+    this.stopKeys();
+    this.picture.close();
+    this.layout.close();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,292 @@
+// What is on the canvas of a cloud, and how: dots, ways, links, rings, labels, forces, a bar of length.
+
+import { cut } from "../shared/dom.js";
+import { colour, outline } from "../shared/palette.js";
+
+const RADIUS = 4; // of a dot
+const LONGEST = 32; // letters of a label
+const STRONGEST = 8; // forces drawn of each kind
+
+export class Painter {
+  constructor(cloud) {
+    this.cloud = cloud;
+    this.pen = cloud.canvas.getContext("2d");
+    this.sprites = new Map();
+    this.sides = new Map(); // where the label of a sentence stood last
+  }
+
+  paint(place) {
+    const { cloud, pen } = this;
+    const { canvas, width, height, scene } = cloud;
+    const dense = globalThis.devicePixelRatio || 1;
+    if (canvas.width !== Math.round(width * dense) || canvas.height !== Math.round(height * dense)) {
+      canvas.width = Math.round(width * dense);
+      canvas.height = Math.round(height * dense);
+    }
+    this.dense = dense;
+    pen.setTransform(dense, 0, 0, dense, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    const count = cloud.at.length / 2;
+    this.tails(place, scene, count);
+    this.ways(place, scene);
+    this.links(scene);
+    this.dots(scene, count);
+    this.marks(scene);
+    if (scene.forces) this.forces(scene.forces, scene.inks);
+    this.ownDots(scene);
+    this.leaders(scene);
+    this.labels(scene);
+    if (scene.measured && count) this.bar(scene);
+  }
+
+  at(row) {
+    return [this.cloud.at[2 * row], this.cloud.at[2 * row + 1]];
+  }
+
+  line(from, to) {
+    this.pen.beginPath();
+    this.pen.moveTo(...from);
+    this.pen.lineTo(...to);
+    this.pen.stroke();
+  }
+
+  /** Where a dot comes from: a short line behind it while time passes. */
+  tails(place, scene, count) {
+    if (!scene.before) return;
+    const { pen } = this;
+    pen.lineWidth = 1.5;
+    pen.globalAlpha = scene.faded ? 0.15 : 0.35;
+    const byGroup = new Map();
+    for (let row = 0; row < count; row++) {
+      if (scene.hidden(row) || scene.faint(row)) continue;
+      const group = scene.group(row);
+      if (!byGroup.has(group)) byGroup.set(group, new Path2D());
+      byGroup.get(group).moveTo(...place(scene.before[2 * row], scene.before[2 * row + 1]));
+      byGroup.get(group).lineTo(...this.at(row));
+    }
+    for (const [group, path] of byGroup) {
+      pen.strokeStyle = colour(group, scene.dark);
+      pen.stroke(path);
+    }
+    pen.globalAlpha = 1;
+  }
+
+  /** The way of each chosen sentence through time, fainter the longer ago; its start is a hollow dot. */
+  ways(place, scene) {
+    const { pen } = this;
+    pen.lineJoin = pen.lineCap = "round";
+    for (const [row, way] of scene.tracks) {
+      const points = [...way.map(([x, y]) => place(x, y)), this.at(row)];
+      pen.strokeStyle = colour(scene.group(row), scene.dark);
+      pen.lineWidth = 2.5;
+      for (let i = 1; i < points.length; i++) {
+        pen.globalAlpha = 0.25 + (0.65 * i) / points.length;
+        this.line(points[i - 1], points[i]);
+      }
+      pen.globalAlpha = 1;
+      pen.lineWidth = 1.5;
+      pen.beginPath();
+      pen.arc(...points[0], 4, 0, 2 * Math.PI);
+      pen.stroke();
+    }
+  }
+
+  /** Lines from the chosen sentence to its nearest now. */
+  links(scene) {
+    const row = scene.chosen.at(-1);
+    if (row === undefined || scene.forces) return;
+    this.pen.strokeStyle = scene.inks.ink;
+    this.pen.globalAlpha = 0.55;
+    this.pen.lineWidth = 1;
+    for (const other of scene.near) this.line(this.at(row), this.at(other));
+    this.pen.globalAlpha = 1;
+  }
+
+  alpha(scene, row) {
+    if (scene.faint(row)) return 0.2;
+    return scene.faded ? 0.4 : 0.92;
+  }
+
+  dots(scene, count) {
+    const { pen, cloud } = this;
+    const above = new Set([...scene.near, ...scene.chosen].filter((row) => !scene.hidden(row)));
+    const dot = (row, size, alpha) => {
+      const sprite = this.sprite(scene.group(row), size, scene);
+      const half = sprite.width / this.dense / 2;
+      pen.globalAlpha = alpha;
+      pen.drawImage(sprite, cloud.at[2 * row] - half, cloud.at[2 * row + 1] - half, 2 * half, 2 * half);
+    };
+    for (const others of [true, false]) { // what belongs to no group lies lowest
+      for (let row = 0; row < count; row++) {
+        if (scene.group(row) < 0 === others && !scene.hidden(row)) dot(row, RADIUS, this.alpha(scene, row));
+      }
+    }
+    for (const row of above) dot(row, RADIUS + 1.5, 1);
+    if (scene.hover >= 0 && !scene.hidden(scene.hover)) dot(scene.hover, 7, 1);
+    pen.globalAlpha = 1;
+  }
+
+  /** A group's marker as a small picture, with a rim that keeps neighbours apart. */
+  sprite(group, size, { dark, inks }) {
+    const key = `${group} ${size} ${dark} ${this.dense}`;
+    if (!this.sprites.has(key)) {
+      const half = Math.ceil(1.4 * size + 2);
+      const made = document.createElement("canvas");
+      made.width = made.height = Math.round(2 * half * this.dense);
+      const pen = made.getContext("2d");
+      pen.setTransform(this.dense * size, 0, 0, this.dense * size, half * this.dense, half * this.dense);
+      const path = new Path2D(outline(group));
+      pen.lineWidth = 1.5 / size;
+      pen.strokeStyle = inks.ground;
+      pen.fillStyle = colour(group, dark);
+      pen.stroke(path);
+      pen.fill(path);
+      this.sprites.set(key, made);
+    }
+    return this.sprites.get(key);
+  }
+
+  /** Rings: thick around the chosen, thin around its nearest now, dashed around its nearest then. */
+  marks(scene) {
+    const { pen } = this;
+    const ring = (row, size, width, ink, dash = []) => {
+      if (row < 0 || scene.hidden(row)) return;
+      pen.strokeStyle = ink;
+      pen.lineWidth = width;
+      pen.setLineDash(dash);
+      pen.beginPath();
+      pen.arc(...this.at(row), size, 0, 2 * Math.PI);
+      pen.stroke();
+      pen.setLineDash([]);
+    };
+    scene.then.forEach((row) => ring(row, RADIUS + 5, 1.2, scene.inks.ink, [3, 3]));
+    scene.near.forEach((row) => ring(row, RADIUS + 3, 1.2, scene.inks.ink));
+    scene.chosen.forEach((row) => ring(row, 8, 2.5, scene.inks.accent));
+    ring(scene.hover, 9, 2, scene.inks.ink);
+  }
+
+  /** Who pulls the chosen sentence, and who pushes it. */
+  forces({ row, pull, push }, inks) {
+    const { pen } = this;
+    const strongest = (list) => [...list].sort((a, b) => b[1] - a[1]).slice(0, STRONGEST);
+    const most = Math.max(1e-12, ...[...pull, ...push].map(([, strength]) => strength));
+    const draw = (list, ink, dash, toward) => {
+      pen.strokeStyle = pen.fillStyle = ink;
+      pen.setLineDash(dash);
+      for (const [other, strength] of strongest(list)) {
+        pen.lineWidth = 1 + (3 * strength) / most;
+        this.line(this.at(row), this.at(other));
+        pen.setLineDash([]);
+        if (toward) this.arrow(this.at(other), this.at(row));
+        else this.arrow(this.at(row), this.at(other));
+        pen.setLineDash(dash);
+      }
+      pen.setLineDash([]);
+    };
+    draw(push, inks.ink, [5, 4], false);
+    draw(pull, inks.accent, [], true);
+  }
+
+  arrow([x0, y0], [x1, y1]) {
+    const [x, y] = [x0 + 0.6 * (x1 - x0), y0 + 0.6 * (y1 - y0)];
+    const turn = Math.atan2(y1 - y0, x1 - x0);
+    this.pen.save();
+    this.pen.translate(x, y);
+    this.pen.rotate(turn);
+    this.pen.fill(new Path2D("M6 0L-4 4.5V-4.5Z"));
+    this.pen.restore();
+  }
+
+  ownDots({ own, inks }) {
+    const { pen, cloud } = this;
+    own.forEach((_, place) => {
+      pen.beginPath();
+      pen.arc(...cloud.own[place], 8, 0, 2 * Math.PI);
+      pen.fillStyle = inks.ground;
+      pen.fill();
+      pen.lineWidth = 3;
+      pen.strokeStyle = inks.accent;
+      pen.stroke();
+      pen.beginPath();
+      pen.arc(...cloud.own[place], 3, 0, 2 * Math.PI);
+      pen.fillStyle = inks.accent;
+      pen.fill();
+    });
+  }
+
+  leaders({ inks }) {
+    this.pen.strokeStyle = inks.soft;
+    this.pen.lineWidth = 1;
+    for (const { from, to } of this.cloud.topics.leaders()) this.line(from, to);
+  }
+
+  /** Words beside own and chosen sentences, on the side where they cover fewest dots. */
+  labels(scene) {
+    const { pen, cloud } = this;
+    pen.font = "12px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    const rows = scene.chosen.filter((row) => !scene.hidden(row));
+    const all = [
+      ...rows.map((row) => ({ key: `row ${row}`, text: scene.text(row), at: this.at(row) })),
+      ...scene.own.map(({ text }, place) => ({ key: `own ${text}`, text, at: cloud.own[place] })),
+    ];
+    for (const { key, text, at } of all) {
+      const words = cut(text, LONGEST);
+      const wide = pen.measureText(words).width + 8;
+      const side = this.side(key, at, wide);
+      const [x, y] = corner(side, at, wide, cloud);
+      pen.globalAlpha = 0.85;
+      pen.fillStyle = scene.inks.ground;
+      pen.fillRect(x, y, wide, 18);
+      pen.globalAlpha = 1;
+      pen.fillStyle = scene.inks.ink;
+      pen.fillText(words, x + 4, y + 9.5);
+    }
+  }
+
+  /** The side of a label; it stays as long as it covers hardly more than the best one. */
+  side(key, at, wide) {
+    const { cloud } = this;
+    const covered = (side) => {
+      const [x, y] = corner(side, at, wide, cloud);
+      let count = 0;
+      for (let i = 0; i < cloud.at.length; i += 2) {
+        count += cloud.at[i] > x && cloud.at[i] < x + wide && cloud.at[i + 1] > y && cloud.at[i + 1] < y + 18;
+      }
+      for (const { at: [left, top], wide: long, out } of cloud.topics.shown) {
+        if (!out && left < x + wide && x < left + long && top < y + 18 && y < top + 20) count += 1000; // a topic's name
+      }
+      return count;
+    };
+    const counts = [0, 1, 2, 3].map(covered);
+    const held = this.sides.get(key);
+    const best = counts.indexOf(Math.min(...counts));
+    const side = held !== undefined && counts[held] <= counts[best] + 2 ? held : best;
+    this.sides.set(key, side);
+    return side;
+  }
+
+  /** How long a round distance is. */
+  bar({ inks }) {
+    const { pen, cloud } = this;
+    const length = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * cloud.unit >= 40) ?? 1;
+    const [x, y] = [12.5, cloud.height - 12.5];
+    pen.strokeStyle = pen.fillStyle = inks.soft;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    pen.moveTo(x, y - 4);
+    pen.lineTo(x, y);
+    pen.lineTo(x + length * cloud.unit, y);
+    pen.lineTo(x + length * cloud.unit, y - 4);
+    pen.stroke();
+    pen.font = "12px system-ui, sans-serif";
+    pen.textBaseline = "alphabetic";
+    pen.fillText(String(length), x + 4, y - 4);
+  }
+}
+
+/** The upper left corner of a label right, left, above or below of a place, within the frame. */
+function corner(side, [x, y], wide, { width, height }) {
+  const [left, top] = [[x + 13, y - 9], [x - 13 - wide, y - 9], [x - wide / 2, y - 31], [x - wide / 2, y + 13]][side];
+  return [Math.max(2, Math.min(width - wide - 2, left)), Math.max(44, Math.min(height - 20, top))];
+}

@@ -1,0 +1,97 @@
+// The one line of control: Start, one step, stop, speed, steps, seed, progress, and the chip of the set-up.
+
+import { element, tell, write } from "../shared/dom.js";
+import { Knob } from "./knob.js";
+import { steps } from "./format.js";
+
+const AT_WORK = new Set(["starting", "waiting", "running", "paused"]);
+
+/** What the one button does now: a command and its word. */
+export function nextOf({ status, alive }) {
+  if (!alive || !AT_WORK.has(status)) return ["start", "Start"];
+  return ["pause", status === "paused" ? "Resume" : "Pause"]; // it takes turns
+}
+
+export class Toolbar {
+  /** `about`: of the model; hooks: act(command, more), set(name, what), setup(), help. */
+  constructor(about, hooks) {
+    this.hooks = hooks;
+    const { method, steps: length, seed } = about;
+    const title = { class: "method-name", text: method.title ?? "" };
+    this.method = method.paper?.startsWith("http") ? element("a", { ...title, href: method.paper, target: "_blank", rel: "noopener", title: `${method.title}: its paper` }) : element("span", { ...title, title: method.paper || method.title });
+    const button = (name, text, label, act) => element("button", { class: `clwork-${name}`, type: "button", text, "aria-label": label, onclick: act });
+    this.start = button("start", "Start", "Start", () => this.press());
+    this.step = button("step", "▸❘", "one step", () => this.hooks.act("step"));
+    this.stop = button("stop", "■", "stop", () => this.hooks.act("stop"));
+    this.speed = this.switched();
+    this.fields = [length, seed].filter(Boolean).map((field) => new Knob({ ...field, slider: null, symbol: "" }, { set: hooks.set, help: hooks.help }));
+    this.bar = element("div", { class: "bar-done" });
+    this.left = element("div", { class: "clwork-left" });
+    this.progress = element("div", { class: "clwork-progress", role: "progressbar", "aria-label": "progress of the run", "aria-valuemin": 0 }, element("div", { class: "bar" }, this.bar), this.left);
+    this.chip = element("button", { class: "clwork-setup", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", onclick: hooks.setup }, element("span", { class: "chip-text", text: "set-up" }), element("span", { class: "chip-end", "aria-hidden": "true", text: "▾" }));
+    this.root = element("div", { class: "clwork-control", role: "group", "aria-label": "Control" },
+      this.method, this.start, this.step, this.stop, this.speed, ...this.fields.map(({ root }) => root), this.progress, this.chip);
+    hooks.help.on(this.start, () => "Start trains with the settings below. While a run is at work this button pauses it, and lets it go on. (s)");
+    hooks.help.on(this.step, () => "One step of training, then wait. It starts a run that waits after its first step, too. (.)");
+    hooks.help.on(this.stop, () => "End the run after the step in progress; what it has come to is kept.");
+    hooks.help.on(this.chip, () => `What is trained on what: ${this.chip.firstChild.textContent}. Opens to change encoder, corpus and settings as published.`);
+  }
+
+  switched() {
+    const choose = (choice) => {
+      this.pace(choice);
+      this.hooks.act("speed", { speed: choice });
+    };
+    this.slow = element("button", { type: "button", text: "slow", "aria-pressed": "false", title: "wait between steps, to watch each", onclick: () => choose("slow") });
+    this.full = element("button", { type: "button", text: "full", "aria-pressed": "true", title: "as fast as it goes", onclick: () => choose("full") });
+    return element("div", { class: "clwork-speed switch", role: "group", "aria-label": "speed of training" }, this.slow, this.full);
+  }
+
+  pace(choice) {
+    tell(this.slow, "aria-pressed", String(choice === "slow"));
+    tell(this.full, "aria-pressed", String(choice !== "slow"));
+  }
+
+  press() {
+    this.hooks.act(nextOf(this.runState ?? {})[0]);
+  }
+
+  /** How the run stands, from `runState`. */
+  show(runState) {
+    this.runState = runState;
+    const { status, alive, step, total, left } = runState;
+    const [name, word] = nextOf(runState);
+    write(this.start, word);
+    tell(this.start, "aria-label", word);
+    tell(this.start, "data-next", name);
+    if (runState.speed) this.pace(runState.speed);
+    this.start.disabled = status === "elsewhere";
+    this.stop.disabled = !alive || !AT_WORK.has(status);
+    this.step.disabled = status === "elsewhere" || (alive && status !== "paused" && status !== "running");
+    const prepares = alive && (status === "starting" || status === "waiting");
+    tell(this.progress, "data-busy", String(prepares));
+    const part = total && step ? Math.min(1, step / total) : 0;
+    this.bar.style.transform = `scaleX(${prepares ? 1 : part})`;
+    const ran = alive || (step > 0 && status !== "ready");
+    const words = ran ? [`${steps(step)} of ${steps(total)}`, left].filter(Boolean).join(" · ") : `${steps(total)} steps`;
+    write(this.left, words);
+    tell(this.left, "title", words);
+    tell(this.progress, "aria-valuemax", String(total || 1));
+    tell(this.progress, "aria-valuenow", String(step || 0));
+    tell(this.progress, "aria-valuetext", ran ? `step ${words}` : words);
+  }
+
+  /** The bar breathes once: a row came. */
+  flash() {
+    const now = performance.now();
+    if (now - (this.flashd ?? 0) < 500) return;
+    this.flashd = now;
+    this.bar.animate?.([{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }], { duration: 400 });
+  }
+
+  /** Steps, seed and the words of the chip, from `settings`. */
+  set(settings, words) {
+    for (const field of this.fields) if (settings.controls?.[field.field.name]) field.show(settings.controls[field.field.name]);
+    write(this.chip.firstChild, words);
+  }
+}

@@ -1,0 +1,154 @@
+// Time: play, single probes, slow motion, a slider, and back to the newest probe of a run at work.
+
+import { element, tell, write } from "../shared/dom.js";
+
+const WHOLE = 14; // seconds from the first probe to the last, at most
+const LEAST = 0.16; // seconds from probe to probe, at least
+const STEP = 300; // milliseconds of a move from probe to probe
+export const PACES = [["slow motion", 0.2], ["normal", 1], ["fast", 3]];
+
+const eased = (part) => 1 - (1 - Math.min(1, part)) ** 3;
+
+export class Clock {
+  /** Moves `t` between 0 and `last()`; calls `show(t)` on every frame that changed it, and `rest()` when it stops. */
+  constructor(last, show, rest) {
+    Object.assign(this, { last, show, rest, t: 0, playing: false, pace: 1, goal: null });
+    this.still = window.matchMedia("(prefers-reduced-motion: reduce)");
+  }
+
+  /** Play from here, or where it ends from the start; the whole in some seconds, where that is asked for. */
+  play(seconds = null) {
+    if (seconds && this.still.matches) return this.jump(this.last());
+    if (this.t >= this.last()) this.t = 0;
+    this.whole = seconds;
+    this.playing = true;
+    this.goal = null;
+    return this.run();
+  }
+
+  pause() {
+    this.playing = false;
+    this.rest();
+  }
+
+  /** Glide to a moment; where the reader wants no motion, be there at once. */
+  glide(t) {
+    this.playing = false;
+    const goal = Math.max(0, Math.min(this.last(), t));
+    if (this.still.matches || document.hidden) return this.jump(goal);
+    this.goal = { from: this.t, to: goal, began: performance.now() };
+    this.run();
+  }
+
+  jump(t) {
+    this.playing = false;
+    this.goal = null;
+    this.t = Math.max(0, Math.min(this.last(), t));
+    this.show(this.t);
+    this.rest();
+  }
+
+  /** How much of a glide is done. */
+  get part() {
+    return this.goal ? eased((performance.now() - this.goal.began) / STEP) : 1;
+  }
+
+  /** The moment that the reader has asked for: where a glide will end. */
+  get aim() {
+    return this.goal ? this.goal.to : this.t;
+  }
+
+  run() {
+    if (this.frame) return;
+    this.then = performance.now();
+    this.frame = requestAnimationFrame((now) => this.tick(now));
+  }
+
+  tick(now) {
+    this.frame = 0;
+    const passed = Math.min(0.1, (now - this.then) / 1000); // a slow page plays slower, it leaves nothing out
+    this.then = now;
+    if (this.goal) {
+      const part = Math.min(1, (now - this.goal.began) / STEP);
+      this.t = this.goal.from + (this.goal.to - this.goal.from) * eased(part);
+      if (part === 1) this.goal = null;
+    } else if (this.playing) {
+      const each = this.whole ? this.whole / Math.max(1, this.last()) : Math.max(LEAST, Math.min(1, WHOLE / Math.max(1, this.last())));
+      this.t = Math.min(this.last(), this.t + (passed * this.pace) / each);
+      if (this.t >= this.last()) this.playing = false;
+    }
+    const going = this.goal || this.playing;
+    this.show(this.t);
+    if (going) this.frame = requestAnimationFrame((next) => this.tick(next));
+    else this.rest();
+  }
+
+  close() {
+    cancelAnimationFrame(this.frame);
+  }
+}
+
+export class Transport {
+  /** `hooks`: moved() after the reader has moved time, live() to go back to the newest probe; in a panel fork(), to go on from here. */
+  constructor(clock, hooks) {
+    Object.assign(this, { clock, hooks });
+    const button = (text, label, act) => element("button", { class: "key", type: "button", text, "aria-label": label, title: label, onclick: act });
+    this.play = button("▶", "play", () => this.toggle());
+    this.back = button("◂", "one probe back", () => this.step(-1));
+    this.on = button("▸", "one probe forward", () => this.step(1));
+    this.slider = element("input", {
+      class: "time", type: "range", min: 0, step: "any", "aria-label": "time", oninput: () => this.go(Number(this.slider.value)),
+    });
+    this.marks = element("div", { class: "time-marks", "aria-hidden": "true" });
+    this.pace = element("select", { class: "pace", "aria-label": "speed of playing", onchange: () => (clock.pace = Number(this.pace.value)) },
+      ...PACES.map(([text, value]) => element("option", { value, text, selected: value === 1 })));
+    this.words = element("output", { class: "told" });
+    this.live = element("button", { class: "live", type: "button", text: "live", title: "follow the run: show its newest probe (End)", onclick: hooks.live });
+    this.fork = element("button", { class: "clwork-fork", type: "button", text: "fork", disabled: true, title: "a new run from the last step that was kept up to here, with the knobs as they are now", onclick: hooks.fork });
+    this.root = element("div", { class: "clwork-transport", role: "group", "aria-label": "time" },
+      this.play, this.back, this.on, element("div", { class: "time-box" }, this.slider, this.marks), this.words, this.pace, hooks.fork ? this.fork : "", this.live);
+  }
+
+  toggle() {
+    if (this.clock.playing) this.clock.pause();
+    else this.clock.play();
+    this.hooks.moved();
+  }
+
+  go(t) {
+    this.clock.jump(t);
+    this.hooks.moved();
+  }
+
+  /** By some probes back or on. */
+  step(way, count = 1) {
+    const t = this.clock.aim;
+    this.clock.glide(way > 0 ? Math.floor(t + count + 1e-6) : Math.ceil(t - count - 1e-6));
+    this.hooks.moved();
+  }
+
+  /** `live`: null where no run is at work, else whether its newest probe is followed. */
+  show(t, last, words, live) {
+    const { playing } = this.clock;
+    write(this.play, playing ? "❚❚" : "▶");
+    tell(this.play, "aria-label", playing ? "pause" : "play");
+    tell(this.play, "title", `${playing ? "pause" : "play"} (space)`);
+    this.slider.max = String(last);
+    this.slider.value = String(t);
+    this.slider.style.setProperty("--done", `${last ? (100 * t) / last : 100}%`);
+    tell(this.slider, "aria-valuetext", words);
+    this.back.disabled = this.clock.aim <= 0;
+    this.on.disabled = this.clock.aim >= last;
+    tell(this.live, "data-live", String(live));
+    tell(this.live, "aria-pressed", String(live === true));
+    this.live.disabled = live === null;
+  }
+
+  /** Where something happened: at these moments of `last`. */
+  mark(moments, last) {
+    const key = `${moments} ${last}`;
+    if (key === this.marked) return;
+    this.marked = key;
+    this.marks.replaceChildren(...moments.map((t) => element("i", { style: `left: ${last ? (100 * t) / last : 0}%` })));
+  }
+}

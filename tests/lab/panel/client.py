@@ -1,0 +1,120 @@
+"""A page in Python: it asks a widget as js/src/shared/channel.js does, and keeps what it was told."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+
+from clwork.lab.page import polling_page
+
+SCHEMA = json.loads(Path(polling_page.__file__).with_name("messages.schema.json").read_text(encoding="utf-8"))
+
+
+PATIENCE = 400.0  # seconds; a busy two-core machine needs a good part of them
+
+
+@cache
+def _checker(name: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{name}"})
+
+
+class Client:
+    """Asks ``widget``; every message of either side is checked by the schema, and must be JSON but for its buffers.
+
+    Attributes:
+        known: what it says that it knows; ``films`` the rows and looks of the runs it was shown, by id.
+    """
+
+    def __init__(self, widget: Any, name: str = "test1") -> None:
+        self.widget, self.name, self.asked = widget, name, 0
+        self.known: dict[str, Any] = {}
+        self.heard: list[dict[str, Any]] = []
+        self.bytes = 0
+        self.sent: list[tuple[dict[str, Any], list[bytes]]] = []
+        others = vars(widget).get("send", lambda content, buffers: None)  # what is sent reaches all pages
+
+        def send(content: dict[str, Any], buffers: list[bytes]) -> None:
+            others(content, buffers)
+            self.sent.append((content, buffers))
+
+        widget.send = send
+
+    def ask(self, command: str | None = None, **more: Any) -> dict[str, Any]:
+        """Ask for what is new, with a command or without; the news, with bytes in their places."""
+        self.asked += 1
+        message: dict[str, Any] = {"ask": self.asked, "page": self.name, "known": self.known}
+        if command is not None:
+            message["do"] = {"name": command, **more}
+        _checker("asked").validate(json.loads(json.dumps(message)))
+        before = len(self.sent)
+        self.widget._receive(None, message, [])
+        answers = [content for content, _ in self.sent[before:] if content["answer"] == self.asked]
+        assert len(answers) == 1 and answers[0]["page"] == self.name
+        content, buffers = next(one for one in self.sent[before:] if one[0] is answers[0])
+        return self._last_request(content, buffers)
+
+    def refused(self, command: str, **more: Any) -> str:
+        """The reason why a command was not done; empty where it was."""
+        self.ask(command, **more)
+        return str(self.heard[-1].get("refused", ""))
+
+    def until(self, true: Callable[[dict[str, Any]], object], seconds: float = 120) -> dict[str, Any]:
+        """Ask four times a second until the news are such."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            news = self.ask()
+            if true(news):
+                return news
+            time.sleep(0.25)
+        raise AssertionError(f"not within {seconds} s; the last news were {news}")
+
+    def trained(self) -> dict[str, Any]:
+        """Press Start, and ask until the run has ended; the last news."""
+        self.ask("start")
+        return self.until(ended)
+
+    def _last_request(self, content: dict[str, Any], buffers: list[bytes]) -> dict[str, Any]:
+        text = json.dumps(content, allow_nan=False)
+        _checker("answered").validate(json.loads(text))
+        self.bytes += len(text) + sum(map(len, buffers))
+        self.heard.append(content)
+        news: dict[str, Any] = polling_page._unpacked(content["news"], buffers)
+        self.known = self.widget._known_after(self.known, news)
+        return news
+
+
+def ended(news: dict[str, Any]) -> bool:
+    """Whether nothing is at work and the last run has come to an end, or did not start."""
+    return not news["state"]["alive"] and (news["state"]["status"] != "ready" or news["state"]["trouble"])
+
+
+def values(rows: dict[str, Any]) -> dict[str, np.ndarray[Any, Any]]:
+    """The columns of a table of rows, ``step`` among them."""
+    table = np.frombuffer(rows["values"], "<f4").reshape(-1, 1 + len(rows["columns"]))
+    return dict(zip(["step", *rows["columns"]], table.T, strict=True))
+
+
+def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def at_step(page: Client, step: int) -> dict[str, Any]:
+    """Ask until the run has done so many steps."""
+    return page.until(lambda news: news["state"]["step"] >= step, PATIENCE)
+
+
+def all_of(panel: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The news for a page that knows nothing, and of them the run that is drawn."""
+    news = Client(panel, "fresh1").ask()
+    (part,) = news["runs"]
+    return news, part

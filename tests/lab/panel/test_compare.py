@@ -1,0 +1,75 @@
+"""The run before is drawn in grey, and another run next to the panel's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from clwork.lab import Panel
+
+from .client import Client, all_of, values
+
+Make = Callable[..., tuple[Panel, Client]]
+
+
+def others(page: Client) -> list[dict[str, Any]]:
+    """Ask for the runs to choose from."""
+    page.ask("list_runs")
+    page.until(lambda _: any("runs" in news["news"].get("comparable", {}) for news in page.heard[-3:]))
+    (*_, listed) = [
+        news["news"]["comparable"]["runs"] for news in page.heard if "runs" in news["news"].get("comparable", {})
+    ]
+    return list(listed)
+
+
+def test_another_run_is_listed_chosen_and_drawn_next_to_the_panels_own(make: Make) -> None:
+    panel, page = make(steps=4)
+    page.trained()
+    first = panel.run
+    page.ask("set", setting="temperature", value="0.5")
+    page.trained()
+    listed = others(page)
+    assert str(panel.run.folder) not in [one["id"] for one in listed], "it is there already"
+    (former,) = [one for one in listed if one["id"] == str(first.folder)]
+    assert "τ = .05" in former["differs"] and former["status"] == "finished"
+    assert former["scores"][0][0] == "loss" and float(former["scores"][0][1]) > 0
+    assert {"recorded:dclr", "recorded:simcse"} <= {one["id"] for one in listed}
+
+    for run in ("nowhere", "recorded:nothing"):
+        assert run.removeprefix("recorded:") in page.refused("compare", run=run)
+        assert len(panel.sources) == 1
+    for chosen, changes in (("recorded:gclsr", "GCLSR"), (str(first.folder), "temperature 0.5 → 0.05")):
+        shown, other = page.ask("compare", run=chosen)["runs"]
+        assert (shown["id"], other["id"]) == (str(panel.run.folder), chosen)
+        assert other["head"]["changes"] == changes
+        assert other["probes"] and other["rows"]["upto"] >= 4
+        assert "probes" not in page.ask()["runs"][1], "once"
+        assert len(page.ask("compare", run="")["runs"]) == 1
+
+    page.ask("compare", run=str(first.folder))
+    parent = panel.run
+    page.ask("fork", step=4)
+    page.until(lambda news: panel.run is not parent and not panel.run.alive)
+    assert [part["id"] for part in page.ask()["runs"]] == [str(panel.run.folder), str(first.folder)]
+    page.trained()
+    assert [part["id"] for part in page.ask()["runs"]] == [str(panel.run.folder), str(first.folder)]
+    assert any(one.get("fork", "").startswith(f"fork of {parent.name} at step") for one in others(page))
+
+
+def test_each_run_becomes_the_shadow_of_the_next(make: Make) -> None:
+    panel, page = make(steps=4, temperature=0.05)
+    assert "previous" not in page.ask(), "the recorded run is the one that is drawn"
+    page.trained()
+    first = panel.run
+    news, part = all_of(panel)
+    assert (news["previous"]["id"], news["previous"]["name"]) == ("recorded:simcse", "recorded run")
+    assert "steps 80 → 4; batch size 64 → 8" in part["head"]["changes"]
+    page.ask("set", setting="temperature", value="0.1")
+    page.trained()
+    assert panel.run.status == "finished" and panel.run is not first
+    news, part = all_of(panel)
+    grey = values(news["previous"]["rows"])
+    assert grey["step"].tolist() == [0, 1, 2, 3, 4] and news["previous"]["name"] == first.name
+    assert [round(float(loss), 5) for loss in grey["loss"][1:]] == [round(r["loss"], 5) for r in first.records()[1:]]
+    assert (grey["uniformity"] < 0).sum() >= 2, "its way through the plane"
+    assert "temperature 0.05 → 0.1" in part["head"]["changes"]

@@ -1,0 +1,88 @@
+"""The reader's own sentences: encoded at each look or at once, and nothing of the run is another for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clwork
+from clwork import data
+from clwork.arithmetic import unit_rows
+from clwork.lab import Panel
+from clwork.lab.panel import recorded
+from clwork.lab.panel.dots import MOST_TYPED
+
+from ..conftest import SHORT
+from .client import PATIENCE, Client, until
+
+Make = Callable[..., tuple[Panel, Client]]
+OWN = "The violin is tuned before the concert."
+
+
+def placed(page: Client, texts: list[str]) -> list[dict[str, Any]]:
+    """Ask until exactly these sentences have places."""
+    found: list[dict[str, Any]] = []
+
+    def there(news: dict[str, Any]) -> bool:
+        found[:] = news.get("typed", {}).get("sentences", found)
+        return [one["text"] for one in found if one["at"]] == texts
+
+    page.until(there)
+    return found
+
+
+def test_a_sentence_typed_before_the_start_goes_through_all_looks(make: Make) -> None:
+    panel, page = make(probe_every=1)
+    page.ask("typed", texts=[f"  {OWN}  "])
+    page.trained()
+    assert panel.run.status == "finished", panel.run.error
+    (own,) = placed(Client(panel, "fresh1"), [OWN])
+    vector = panel.run.encoder.encode([OWN])
+    assert np.allclose(panel.run.probe.own_vectors[OWN], vector[0], atol=1e-5)
+    basis, span = panel.run.positions.basis, panel.run.positions.about["span"]
+    at = np.frombuffer(own["at"], "<i2") * (span / 32767)
+    assert np.allclose(at, ((unit_rows(vector) - basis[0]) @ basis[1:].T)[0], atol=2e-4), "on the axes of the looks"
+    news = page.ask("typed", texts=[])
+    assert news["typed"]["sentences"] == [] and panel.run.probe.own == []
+    page.ask("typed", texts=["  a  river  ", "a river", "", "a war"])
+    placed(page, ["a river", "a war"])  # after the end they are encoded at once
+    page.ask("typed", texts=[f"{OWN} {number}" for number in range(MOST_TYPED + 1)])
+    placed(page, [f"{OWN} {number}" for number in range(1, MOST_TYPED + 1)])
+
+
+def test_being_looked_at_changes_no_result(corpus: data.Sentences) -> None:
+    def losses(own: list[str]) -> tuple[list[float], list[float]]:
+        run = clwork.start("simcse", sentences=corpus, **{**SHORT, "steps": 4, "probe_every": 1})
+        until(lambda: run.probe is not None)
+        assert run.probe is not None
+        run.probe.own = own
+        run.wait(PATIENCE)
+        rows = run.records()
+        return [row["loss"] for row in rows[1:]], [row["uniformity"] for row in rows]
+
+    assert losses([OWN, "Another."]) == losses([])
+
+
+def test_looks_are_laid_out_by_umap_on_request(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def flat(looks: Any) -> Any:  # UMAP itself takes half a minute to load
+        return [np.asarray(look)[:, :2] for look in looks]
+
+    def fail(looks: Any) -> Any:
+        raise ImportError("UMAP is not installed; `pip install umap-learn` adds it")
+
+    panel, page = make(steps=4, probe_every=1)
+    monkeypatch.setattr(recorded, "aligned_umap", fail)
+    page.ask("umap")
+    news = page.until(lambda news: "refused" in news.get("umap", {}))
+    assert "pip install umap-learn" in news["umap"]["refused"]
+    monkeypatch.setattr(recorded, "aligned_umap", flat)
+    page.trained()
+    page.ask("umap")
+    umap = page.until(lambda news: "looks" in news.get("umap", {}))["umap"]
+    assert umap["steps"] == [0, 1, 2, 3, 4] and len(umap["looks"]) == 5
+    page.ask("set", setting="seed", value="1")
+    page.trained()
+    assert "umap" not in Client(panel, "fresh1").ask(), "it was of another run"

@@ -1,0 +1,172 @@
+"""What a panel does and says of real short runs, asked for by its page or by code."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork import data, lab
+from clwork.lab import Panel
+from clwork.training import RunFolder, watch
+from clwork.training.run.run import RUNS
+
+from ...runs import stop_at
+from ..conftest import SHORT
+from .client import PATIENCE, Client, all_of, at_step, values
+
+Make = Callable[..., tuple[Panel, Client]]
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_the_run_gets_what_the_settings_say(make: Make) -> None:
+    panel, page = make(temperature=0.2, seed=5)
+    page.ask("set", setting="dropout_hidden", value=0.2)
+    page.ask("set", setting="max_length", value="16")
+    page.ask("set", setting="steps", value="3")
+    page.trained()
+    config = panel.run.config
+    assert (config.temperature, config.dropout_hidden, config.max_length) == (0.2, 0.2, 16)
+    assert panel.run.total_steps == 3 and panel.config()["temperature"] == 0.2 and panel.run.recipe.seed == 5
+
+
+def test_pause_holds_and_lets_go(make: Make) -> None:
+    panel, page = make(steps=5000)
+    page.ask("start")
+    at_step(page, 1)
+    page.ask("pause")
+    pulse = page.until(lambda news: news["state"]["status"] == "paused")["state"]
+    held = panel.run.step
+    time.sleep(0.5)
+    assert panel.run.step == held and "paused" in pulse["sentence"] and pulse["left"] == "paused"
+    page.ask("pause")
+    pulse = at_step(page, held + 1)["state"]
+    assert pulse["status"] == "running" and pulse["left"].endswith(" left")
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """SIGINT raises KeyboardInterrupt, also where a shell has begun the tests in the background, deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupted_wait_leaves_a_panel_that_tells_the_truth(make: Make) -> None:
+    panel, page = make(steps=5000)
+    page.ask("start")
+    page.until(lambda news: news["state"]["step"] >= 2 and "is training" in news["state"]["sentence"], PATIENCE)
+
+    def interrupt() -> None:  # what the notebook's stop button sends
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    for waiting in (panel.run, panel):
+        interrupt()
+        with pytest.raises(KeyboardInterrupt):
+            waiting.wait(PATIENCE)
+        pulse = at_step(page, panel.run.step + 1)["state"]
+        assert panel.run.alive and pulse["alive"] and "is training" in pulse["sentence"]
+    interrupt()
+    assert watch(panel.run).status == "stopped", "as train does: the stop button stops the run"
+    panel.wait(60)
+    news, _ = all_of(panel)
+    assert panel.run.status == "stopped" and "was stopped" in news["state"]["sentence"]
+    assert not news["state"]["alive"] and not news["settings"]["controls"]["max_length"]["off"]
+
+
+def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make: Make) -> None:
+    lost, first = make(steps=5000, temperature=0.07)
+    first.ask("start")
+    at_step(first, 2)
+    lost.close()
+    found = lab.panel(run=lost.run)
+    page = Client(found)
+    news = page.until(lambda news: "head" in news["runs"][0] and len(values(news["runs"][0]["rows"])["loss"]) > 2)
+    assert news["settings"]["controls"]["steps"]["text"] == "5000" and found.config()["temperature"] == 0.07
+    page.ask("set", setting="temperature", value=0.5)
+    assert lost.run.controls.temperature == 0.5
+    page.ask("stop")
+    found.wait(60)
+    assert "stopped" in page.ask()["state"]["sentence"]
+    found.close()
+    with pytest.raises(ValueError, match="leave the method out"):
+        lab.panel("no_such_method", run=lost.run)
+
+
+def shown_whole(panel: Panel, run: clwork.Run) -> str:
+    """Check that a page gets every loss, the reference level, all of the cloud and a verdict; the sentence."""
+    assert run.probe is not None
+    news, part = all_of(panel)
+    assert part["head"]["levels"]["loss"]["log N"] == pytest.approx(run.references["log N"])
+    assert len(values(part["rows"])["loss"]) == run.step + 1 and part["head"]["texts"] == run.probe.texts
+    assert part["verdict"]["step"] == run.probe.vectors_step and part["probes"][-1]["step"] == run.probe.vectors_step
+    assert not news["state"]["alive"]
+    return str(news["state"]["sentence"])
+
+
+def test_a_run_opened_from_its_folder_is_shown_whole(trained: clwork.Run) -> None:
+    for opened in (clwork.resume(trained.folder), clwork.open_run(trained.folder)):
+        panel = lab.panel(run=opened)
+        assert "finished" in shown_whole(panel, trained)
+        assert panel.config()["batch_size"] == 8 and panel.settings.values["steps"] == 12
+        panel.close()
+
+
+def test_a_run_that_others_train_is_shown_and_not_said_to_obey(corpus: data.Sentences) -> None:
+    run = stop_at(clwork.start("simcse", sentences=corpus, **SHORT), 3)
+    RUNS.remove(run)
+    killed = RunFolder(run.folder)
+    killed.lock()
+    killed.write_state("running", 3)
+    panel = lab.panel(run=clwork.open_run(run.folder))
+    assert "another process" in shown_whole(panel, run) and all_of(panel)[0]["state"]["left"] == ""
+    panel.close()
+    killed.unlock()
+    panel = lab.panel(run=clwork.open_run(run.folder))
+    assert "did not end" in shown_whole(panel, run)
+    panel.close()
+
+
+def test_a_line_of_settings_makes_the_same_panel_again() -> None:
+    panel = lab.panel("simcse", settings="simcse seed=7 steps=12 temperature=0.2")
+    text = panel.settings_text()
+    assert "seed=7 steps=12" in text and panel.config()["temperature"] == 0.2
+    again = lab.panel("simcse")
+    page = Client(again)
+    assert "did you mean 'temperature'" in page.refused("apply", text="simcse temprature=0.1")
+    assert page.refused("apply", text=text) == "" and page.ask().get("settings", {}) == {}
+    assert again.config() == panel.config() and again.settings_text() == text
+
+
+def test_readers_without_widgets_get_a_text(trained: clwork.Run) -> None:
+    bundle, _ = lab.panel("simcse")._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert "SimCSE" in bundle["text/html"] and 'data-clwork-recording="simcse"' in bundle["text/html"]
+    assert "<code>panel.start()</code>" in bundle["text/html"], "what works without controls"
+    text = lab.panel(run=trained)._repr_mimebundle_()[0]["text/html"]
+    assert f"{trained.name} is finished" in text and trained.diagnosis().headline in text
+    assert "data-clwork-recording" not in text
+
+
+def test_a_picture_that_fails_leaves_buttons_and_settings_right(
+    trained: clwork.Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = lab.panel(run=trained)
+
+    def fail(after: int) -> list[Any]:
+        raise RuntimeError("out of <paint>")
+
+    monkeypatch.setattr(panel.sources[0], "probes", fail)
+    news = Client(panel, "fresh1").ask()
+    assert "out of <paint>" in news["state"]["sentence"] and news["state"]["trouble"]
+    assert (news["state"]["status"], news["state"]["alive"]) == ("finished", False) and "settings" in news
+    monkeypatch.undo()
+    assert "is finished" in Client(panel, "fresh2").ask()["state"]["sentence"]

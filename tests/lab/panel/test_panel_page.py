@@ -1,0 +1,219 @@
+"""A panel over real short runs, as its page sees it: what comes, when, and how much of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clwork
+from clwork import lab
+from clwork.lab import Panel
+from clwork.lab.panel.run_sources import CURVES
+
+from ..conftest import SHORT
+from .client import Client, all_of, at_step, ended, values
+
+Make = Callable[..., tuple[Panel, Client]]
+
+
+def test_before_the_first_run_the_recorded_one_is_shown(make: Make) -> None:
+    panel, page = make()
+    while "columns" not in panel._computed["bands"]:
+        time.sleep(0.05)
+    assert page.sent == [], "nothing is sent before a page has asked"
+    news = page.ask()
+    loss = news["bands"]["columns"]["loss"]
+    assert len(loss["steps"]) == len(loss["low"])
+    (shown,) = news["runs"]
+    assert shown["id"] == "recorded:simcse" and len(shown["probes"]) > 5
+    head = shown["head"]
+    assert len(head["texts"]) * head["axes"] * 2 == len(shown["probes"][0]["at"])
+    rows = values(shown["rows"])
+    assert rows["step"][0] == 0 and np.isfinite(rows["loss"][1:]).all()
+    assert news["state"]["status"] == "ready" and "Press Start" in news["state"]["sentence"]
+    assert news["settings"]["controls"]["temperature"]["text"] == "0.05"
+    assert page.ask().keys() <= {"runs", "state", "bands", "typed"}, "asked again, it says what is new alone"
+
+
+def test_a_run_from_start_to_end(make: Make) -> None:
+    shown, page = make(probe_every=1)
+    page.ask()
+    assert page.ask("start")["state"]["status"] == "starting"
+    looks: list[int] = []
+    steps: list[float] = []
+    losses: list[float] = []
+
+    def take(news: dict[str, Any]) -> bool:
+        for part in news["runs"]:
+            if "rows" in part:
+                rows = values(part["rows"])
+                steps.extend(rows["step"])
+                losses.extend(rows["loss"] if "loss" in rows else [np.nan] * len(rows["step"]))
+            looks.extend(look["step"] for look in part.get("probes", []))
+        return ended(news)
+
+    news = page.until(take)
+    assert news["state"]["status"] == "finished" and not news["state"]["alive"] and not news["state"]["trouble"]
+    take(page.ask())
+    history = shown.run.history
+    assert steps == list(range(13)) == history["step"].tolist(), "every row came once"
+    assert np.allclose(losses[1:], history["loss"][1:], rtol=1e-6)
+    assert looks == [row["step"] for row in shown.run.positions.rows()] == list(range(13))
+    assert history["uniformity"].notna().sum() == 13, "probed as often as asked"
+    assert news["settings"]["frozen"] is False
+    assert list(shown.figure().data[1].x) == list(range(1, 13)), "every loss is on the curve, the last one too"
+    reloaded = Client(shown, "reload1")
+    (part,) = reloaded.ask()["runs"]
+    assert part["id"] == str(shown.run.folder) and part["head"]["name"] == shown.run.name
+    assert values(part["rows"])["step"].tolist() == steps and len(part["probes"]) == 13
+    assert part["head"]["texts"] == shown.run.probe.texts and part["head"]["labels"] == shown.run.probe.labels
+    assert part["verdict"]["step"] == 12 and part["verdict"]["headline"] == shown.run.diagnosis().headline
+    page.ask("set", setting="seed", value="7")
+    assert reloaded.ask()["settings"]["controls"]["seed"]["text"] == "7", "two pages of one panel are in step"
+
+
+def test_a_moved_knob_is_applied_marked_and_kept(make: Make) -> None:
+    shown, page = make(steps=100_000)
+    page.ask("start")
+    at_step(page, 3)
+    controls = all_of(shown)[0]["settings"]["controls"]
+    assert controls["max_length"]["off"] and not controls["temperature"]["off"]
+    page.ask("set", setting="temperature", value=0.2)
+    news = page.until(lambda news: any(part.get("rows", {}).get("events") for part in news["runs"]))
+    assert news["runs"][0]["rows"]["events"][0][1] == "temperature 0.05 → 0.2"
+    assert shown.run.controls.temperature == shown.run.config.temperature == 0.2
+    assert page.ask("pause")["state"]["alive"]
+    page.until(lambda news: news["state"]["status"] == "paused")
+    at = shown.run.step
+    page.ask("step")
+    page.until(lambda news: news["state"]["step"] == at + 1)
+    page.ask("stop")
+    news = page.until(ended)
+    assert news["state"]["status"] == "stopped" and "was stopped at step" in news["state"]["sentence"]
+    assert shown.config()["temperature"] == 0.2, "Stop must not reset a setting"
+    assert not all_of(shown)[0]["settings"]["controls"]["max_length"]["off"]
+
+
+def test_code_changes_the_setting_and_a_wrong_text_changes_nothing(make: Make) -> None:
+    panel, page = make(steps=100_000)
+    page.ask("start")
+    at_step(page, 1)
+    for value in (0.1, 0.2, 0.3, 0.4):
+        panel.run.controls.temperature = value
+        news = page.ask()
+    assert all_of(panel)[0]["settings"]["controls"]["temperature"]["text"] == "0.4"
+    assert panel.config()["temperature"] == panel.run.controls.temperature == 0.4, "the page undoes nothing"
+    assert "write a point" in page.refused("set", setting="temperature", value="0,1")
+    at_step(page, news["state"]["step"] + 2)
+    assert panel.run.controls.temperature == panel.config()["temperature"] == 0.4
+
+
+def test_one_step_starts_a_run_that_waits(make: Make) -> None:
+    shown, page = make()
+    page.ask("step")
+    page.until(lambda news: news["state"]["status"] == "paused" and news["state"]["step"] == 1)
+    time.sleep(0.3)
+    assert page.ask()["state"]["step"] == 1
+    page.ask("speed", speed="slow")
+    assert shown.run.pace > 0
+    page.ask("speed", speed="full")
+    page.ask("pause")
+    assert page.until(ended)["state"]["status"] == "finished"
+
+
+def test_a_dot_has_forces(make: Make, trained: clwork.Run) -> None:
+    assert "no weights" in make()[1].refused("forces", row=0)
+    page = Client(lab.panel(run=trained))
+    page.ask("forces", row=3)
+    forces = page.until(lambda news: "pairs" in news.get("forces", {}))["forces"]
+    assert forces["row"] == 3 and any(pair["pull"] > 0 for pair in forces["pairs"])
+    texts = clwork.recording(trained)["texts"]
+    assert all(pair["row"] < len(texts) for pair in forces["pairs"])
+
+
+def test_a_curve_that_is_asked_for_comes_with_the_rows(trained: clwork.Run) -> None:
+    panel = lab.panel(run=trained)
+    for more, known in (("effective_rank", True), ("no_such_column", False), (3, False)):
+        page = Client(panel)
+        page.known = {"runs": [{"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": [more]}]}
+        (part,) = page.ask()["runs"]
+        assert set(part["rows"]["columns"]) - set(CURVES) == ({more} if known else set())
+
+
+def test_a_fork_goes_on_with_the_knobs_as_they_are(make: Make, trained: clwork.Run) -> None:
+    assert "press Start" in make()[1].refused("fork", step=3)
+    shown = lab.panel(run=trained)
+    page = Client(shown)
+    page.ask("set", setting="temperature", value="0.3")
+    page.ask("fork", step=12)
+    news = page.until(lambda news: news["runs"][0]["id"] != str(trained.folder) and "head" in news["runs"][0])
+    assert "temperature 0.05 → 0.3" in news["runs"][0]["head"]["changes"]
+    page.until(ended)
+    assert shown.run.recipe.parent.run == trained.name and shown.run.config.temperature == 0.3
+    shown.close()
+
+
+def test_a_fork_is_of_the_run_that_is_drawn(trained: clwork.Run, tmp_path: Path) -> None:
+    """Of the earlier run, where a later one failed before it had anything to show."""
+    shown = lab.panel(run=trained)
+    page = Client(shown)
+    page.ask()
+    (tmp_path / "empty").mkdir()
+    texts = [f"word {k}" for k in range(40)]
+    failed = clwork.start("simcse", sentences=texts, sts=tmp_path / "empty", **{**SHORT, "steps": 2})
+    with pytest.raises(FileNotFoundError):
+        failed.wait()
+    shown._show(failed)
+    page.ask("fork", step=12)
+    page.until(ended)
+    assert shown.run.recipe.parent.run == trained.name
+    shown.close()
+
+
+def test_settings_can_be_changed_as_soon_as_a_run_has_ended(make: Make) -> None:
+    """The last answer may have been sent a moment before the end, with the settings still frozen."""
+    panel, page = make(steps=2)
+    page.trained()
+    panel.settings.freeze(True)
+    page.ask("set", setting="batch_size", value="4")
+    assert panel.config()["batch_size"] == 4
+
+
+def test_what_was_asked_for_last_is_what_stays(make: Make) -> None:
+    """Of two computations under way the later one counts, whichever ends first."""
+    shown, page = make()
+    slow, fast = threading.Event(), threading.Event()
+    shown._compute("forces", lambda: {"row": 1} if slow.wait(60) else {})
+    shown._compute("forces", lambda: {"row": 2} if fast.wait(60) else {})
+    fast.set()
+    assert page.until(lambda news: "row" in news.get("forces", {}))["forces"]["row"] == 2
+    slow.set()
+    for thread in [one for one in threading.enumerate() if one.name == "clwork forces"]:
+        thread.join(60)
+    assert "forces" not in page.ask()
+
+
+def test_a_watched_run_is_slow_and_can_be_taken_where_it_is(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    panel, _ = make(steps=40)
+    with pytest.raises(RuntimeError, match="press Start in the panel"):
+        panel.current_run()
+    panel.start(slowly=True)
+    run = panel.current_run()
+    assert run is panel.run and run.alive and run.pace > 0, "it goes on while cells below run"
+    panel.stop()
+    panel.wait()
+    monkeypatch.setenv("CLWORK_PANEL_STEPS", "5")
+    panel.start(slowly=True)
+    assert panel.current_run().status == "finished" and panel.run.step == 5
+    unstarted, _ = make()
+    for refused in (panel, unstarted):  # after a refused start there is no run, not the one before
+        refused.settings.encoder.choose("elsewhere", place=" ")
+        refused.start(slowly=True)
+        with pytest.raises(RuntimeError, match="no encoder is named"):
+            refused.current_run()

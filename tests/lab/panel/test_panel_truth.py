@@ -1,0 +1,211 @@
+"""The panel never lies: each test is of something that a panel once said, or did, and that was not so."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork import data, lab, methods, metrics
+from clwork.lab import Panel
+from clwork.lab.panel.run_sources import sign
+from clwork.training.probe import trend_of
+from clwork.training.run.run import RUNS
+
+from ..conftest import SHORT
+from .client import PATIENCE, Client, all_of, at_step
+
+Make = Callable[..., tuple[Panel, Client]]
+
+
+def test_what_a_run_began_with_cannot_be_changed_while_it_trains(make: Make) -> None:
+    panel, page = make(steps=5000)
+    page.ask("start")
+    at_step(page, 1)
+    rate = panel.run.config.learning_rate
+    elsewhere = {"choice": "elsewhere", "place": "bert-base-uncased"}
+    assert "a run goes on" in page.refused("encoder", **elsewhere), "as a page asks that has not heard yet"
+    assert "a run goes on" in page.refused("corpus", choice="own text", text="a\nb")
+    assert "a run goes on" in page.refused("set", setting="batch_size", value="16")
+    with pytest.raises(ValueError, match="is active with its own settings"):
+        lab.panel(run=panel.run, temperature=0.3)
+    with pytest.raises(RuntimeError, match="stop it"):
+        panel.apply_settings("simcse temperature=0.3")
+    assert "stop it" in page.refused("apply", text="simcse temperature=0.3")
+    at_step(page, panel.run.step + 2)
+    assert panel.run.config.learning_rate == rate
+    assert not [row for row in panel.run.records() if row.get("events")], "no control of the run was touched"
+    page.ask("stop")
+    panel.wait(60)
+    assert page.refused("encoder", **elsewhere) == ""
+    assert panel.config()["learning_rate"] == methods.config("simcse", "bert-base-uncased").learning_rate
+
+
+def test_a_run_that_fails_before_its_first_step_does_not_pass_for_the_one_before(make: Make) -> None:
+    panel, page = make(steps=2)
+    page.trained()
+    first = panel.run
+    page.ask("encoder", choice="elsewhere", place="no/such-encoder")
+    told = page.trained()["state"]["sentence"]
+    assert panel.run.status == "failed" and panel.run is not first, told
+    news, part = all_of(panel)
+    assert part["head"]["name"] == first.name and part["verdict"]["step"] == 2
+    assert f"{panel.run.name} failed" in news["state"]["sentence"] and news["state"]["trouble"]
+    assert "no/such-encoder" in news["state"]["sentence"] and "Traceback" not in news["state"]["sentence"]
+    assert f"What is drawn is {first.name}, an earlier run." in news["state"]["sentence"]
+    page.ask("encoder", choice="mini")
+    page.trained()
+    news, part = all_of(panel)
+    assert part["head"]["name"] == panel.run.name and "earlier" not in news["state"]["sentence"]
+    assert news["previous"]["id"] == str(first.folder), "the run before that did a step"
+
+
+def test_a_panel_of_a_run_shows_its_settings_and_start_begins_it_again(corpus: data.Sentences) -> None:
+    run = clwork.train("simcse", sentences=corpus, seed=7, temperature=0.2, **{**SHORT, "encoder": "mini", "steps": 2})
+    RUNS.remove(run)
+    panel = lab.panel(run=clwork.open_run(run.folder))
+    assert (panel.settings.values["seed"], panel.settings.values["steps"]) == (7, 2)
+    assert panel.config()["temperature"] == 0.2
+    news, part = all_of(panel)
+    chosen = news["settings"]["corpus"]["choice"]
+    labels = {option["value"]: option["label"] for option in news["settings"]["corpus"]["options"]}
+    assert labels[chosen] == f"as in {run.name}"
+    assert news["settings"]["encoder"]["choice"] == "mini" and "seed 7" in part["head"]["settings"]
+    Client(panel).trained()
+    assert panel.run.status == "finished", panel.run.error
+    assert panel.run.name != run.name and panel.run.recipe.seed == 7
+    assert panel.run.recipe.config == run.recipe.config and panel.run.recipe.fingerprints == run.recipe.fingerprints
+    assert [row["loss"] for row in panel.run.records()[1:]] == [row["loss"] for row in run.records()[1:]]
+    panel.close()
+
+
+def test_a_name_of_a_corpus_stays_a_name() -> None:
+    run = clwork.start("simcse", steps=1, batch_size=8, eval_every=1, seed=3)
+    run.stop()
+    run.wait(PATIENCE)
+    panel = lab.panel(run=run)
+    assert panel.settings.corpus.read() == "wikipedia-mini"
+    assert panel._control.more["sts"] == run.recipe.sts
+    assert lab.panel(run=run, seed=6).settings.values["seed"] == 6, "an argument of the call is for the next run"
+    panel.close()
+
+
+DCLR = {"method": "dclr", "encoder": None, "steps": 3}
+
+
+def test_training_the_judge_is_told_and_can_be_stopped(make: Make) -> None:
+    panel, page = make(**DCLR, complementary_steps=5000)
+    page.ask("start")
+    pulse = page.until(lambda news: "training the model that judges negatives" in news["state"]["sentence"])["state"]
+    assert "of 5000" in pulse["sentence"] and "reading" not in pulse["sentence"] and pulse["alive"]
+    page.ask("stop")
+    panel.wait(PATIENCE)
+    pulse = page.ask()["state"]
+    assert panel.run.status == "stopped" and panel.run.error is None and panel.run.records() == []
+    assert "before its first step" in pulse["sentence"] and not pulse["alive"]
+    assert panel.run.wait(1) is panel.run, "a wish is no failure"
+
+
+def test_stop_before_there_is_a_run_is_not_forgotten(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    (panel, page), reading, go_on = make(steps=5000), threading.Event(), threading.Event()
+    read = panel.settings.corpus.read
+
+    def slow() -> Any:
+        reading.set()
+        assert go_on.wait(PATIENCE)
+        return read()
+
+    monkeypatch.setattr(panel.settings.corpus, "read", slow)
+    page.ask("start")
+    assert reading.wait(PATIENCE) and page.ask()["state"]["alive"]
+    page.ask("stop")
+    go_on.set()
+    panel.wait(PATIENCE)
+    assert panel.run.status == "stopped"
+
+
+def test_no_default_run_is_warned_of_at_any_look() -> None:
+    for name in methods.names():
+        recorded = clwork.recording(name)
+        looks = [row for row in recorded["rows"] if "mean_cosine" in row]
+        courses = []
+        for upto in range(1, len(looks) + 1):
+            trend = trend_of(looks[:upto], recorded["total_steps"], name)
+            assert trend is not None
+            diagnosis = metrics.Diagnosis("cone", {"mean_cosine": 0.9}, "").of_run(trend, {})
+            told = f"{diagnosis.headline}. {diagnosis.text}"
+            expected = "early" if trend.course == "too early" else "good"
+            assert not trend.warns and sign(diagnosis) == expected, (name, upto)
+            assert "longer" not in told and "temperature" not in told, (name, upto)
+            courses.append(trend.course)
+        assert courses[:2] == ["too early"] * 2, name
+        assert set(courses[2:]) == {"steady" if name == "gclsr" else "opening"}, name
+        assert ("0.96 → 0.73" in told) == (name == "simcse")
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_panel_that_was_refused_leaves_nothing_behind() -> None:
+    for wrong, kind, told in (
+        ({"temperature": -1.0}, ValueError, "out of range"),
+        ({"steps": 0}, ValueError, "steps=0"),
+        ({"temprature": 1.0}, TypeError, "temprature"),
+    ):
+        given: dict[str, Any] = wrong
+        with pytest.raises(kind, match=told):
+            lab.panel("simcse", **given)
+        gc.collect()  # as it comes, at any moment: what it closes was never made
+
+
+def test_what_did_not_start_says_why_until_it_is_mended_and_shows_no_progress(make: Make) -> None:
+    panel, page = make(steps=2)
+    pulse = page.trained()["state"]
+    assert (pulse["status"], pulse["step"], pulse["total"], pulse["left"]) == ("finished", 2, 2, "")
+    first, before = panel.run, len(clwork.runs())
+    assert "steps=0 is out of range" in page.refused("set", setting="steps", value="0")
+    page.ask("encoder", choice="elsewhere", place=" ")
+    pulse = page.trained()["state"]
+    assert len(clwork.runs()) == before and pulse["trouble"]
+    assert pulse["sentence"].startswith("It did not start. no encoder is named")
+    assert (pulse["status"], pulse["step"], pulse["left"]) == ("ready", 0, "")
+    assert len(panel.figure().data[1].x) == 2, "what is shown is still all of one run"
+    pulse = page.ask("set", setting="steps", value="60")["state"]
+    assert "did not start" not in pulse["sentence"] and not pulse["trouble"]
+    page.ask("encoder", choice="elsewhere", place="no/such-encoder")
+    pulse = page.trained()["state"]
+    assert (panel.run.status, pulse["status"], pulse["step"], pulse["total"]) == ("failed", "failed", 0, 60)
+    page.ask("encoder", place="")
+    pulse = page.trained()["state"]
+    assert "did not start" in pulse["sentence"] and pulse["trouble"]
+    page.ask("encoder", choice="mini")
+    page.ask("corpus", choice="elsewhere", place="nowhere/to-be-found.txt")
+    page.trained()
+    news, part = all_of(panel)
+    sentence = news["state"]["sentence"]
+    assert "did not start" in sentence and "nowhere/to-be-found.txt" in sentence and "Traceback" not in sentence
+    assert f"What is drawn is {first.name}, an earlier run" in sentence
+    assert part["head"]["name"] == first.name and part["verdict"] and not news["settings"]["frozen"]
+    assert "did not start" not in page.ask("corpus", place="somewhere/else.txt")["state"]["sentence"]
+
+
+def test_the_run_before_stays_until_the_next_has_anything_to_show(make: Make) -> None:
+    panel, page = make(steps=2)
+    page.trained()
+    first, waiting = panel.run, list[str]()
+    page.ask("set", setting="steps", value="5000")
+    page.ask("start")
+
+    def turned(news: dict[str, Any]) -> bool:
+        (part,) = news["runs"]
+        if part["id"] == str(first.folder) and news["state"]["status"] != "starting":
+            waiting.append(news["state"]["sentence"])
+        return "head" in part
+
+    news = page.until(turned)
+    assert all(f"What is drawn is {first.name}, an earlier run." in sentence for sentence in waiting)
+    assert news["runs"][0]["id"] == str(panel.run.folder) and "earlier run" not in page.ask()["state"]["sentence"]
+    assert news["runs"][0]["head"]["texts"]  # these come before the first row
+    page.until(lambda news: news["state"]["step"] >= 1)

@@ -1,0 +1,427 @@
+"""The settings of a panel: values, texts, refusals, presets, choices of corpus and encoder, and the line of text."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import clwork
+from clwork import methods
+from clwork.data import CorpusSource, Sentences
+from clwork.data.sources import SOURCES
+from clwork.lab.page.mathml import marked, mathml
+from clwork.lab.panel.choices import CorpusChoice, EncoderChoice, StoredExamples
+from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, describe, parse, round_step
+from clwork.methods import Field
+
+
+def field(**changes: Any) -> Field:
+    about: dict[str, Any] = {"name": "made_up", "kind": "float", "default": 0.5, "help": "Made up.", "low": 0.0}
+    about |= {"high": 1.0, "unit": "share", "hot": True, "log": False, "choices": None}
+    return Field(**{**about, **changes})
+
+
+LOG = {"low": 1e-3, "high": 10.0, "log": True}
+KINDS: list[tuple[dict[str, Any], Any, str, int | None]] = [
+    ({}, 0.5, "float", 0),
+    (LOG, 0.05, "float", 10),
+    ({"kind": "int", "low": 1, "high": 16}, 3, "int", 0),
+    ({"kind": "int", "low": 2, "high": 4096}, 64, "int", None),
+    ({"kind": "int", "low": 2, "high": 4096, "log": True}, 64, "int", 2),
+    ({"kind": "bool", "low": None, "high": None}, True, "bool", None),
+    ({"kind": "str", "choices": ("a", "b")}, "b", "choice", None),
+    ({"kind": "str", "low": None, "high": None}, "free", "text", None),
+    ({"low": None, "high": None}, 3.5, "float", None),
+]
+
+
+def test_each_kind_of_field_has_its_input() -> None:
+    for changes, value, kind, log in KINDS:
+        about = describe(field(**changes), value)
+        assert about["kind"] == kind, changes
+        assert (None if about["slider"] is None else about["slider"]["log"]) == log, changes
+        assert about["title"] == "made up" and "Made up." in about["help"]
+        assert json.loads(json.dumps(about)) == about
+    assert describe(field(), 0.5)["help"] == "Made up.", "the slider shows the range"
+    assert describe(STEPS, 300)["help"] == "Optimizer steps of a run. 1 to 10,000,000."
+    assert "<mi>τ</mi>" in describe(field(symbol=r"\tau"), 0.5)["symbol"]
+
+
+def test_a_slider_has_the_usual_range_and_reaches_the_first_value() -> None:
+    def slider(value: float, **changes: Any) -> Any:
+        return describe(field(**changes), value)["slider"]
+
+    assert slider(0.5) == {"min": 0, "max": 1, "step": 0.01, "log": 0}
+    assert slider(0.02) == {"min": 0, "max": 1, "step": 0.002, "log": 0}
+    assert slider(0.05, **LOG, span=(0.01, 1.0)) == pytest.approx({"min": -2.0, "max": 0.0, "step": 0.02, "log": 10})
+    assert slider(0.002, **LOG, span=(0.01, 1.0))["min"] == pytest.approx(math.log10(0.002))
+    assert slider(5.0, **LOG, span=(0.01, 1.0))["max"] == pytest.approx(math.log10(5))
+    for least in (0.009, 0.01, 0.03, 0.0011, 7.0, 100.0):
+        step = round_step(least)
+        assert least <= step < 5 * least and f"{step:e}"[0] in "125", least
+
+
+TYPED: list[tuple[Field, str, Any]] = [
+    (STEPS, "1e3", 1000),
+    (STEPS, " 42 ", 42),
+    (STEPS, "12.0", 12),
+    (STEPS, "0", "out of range"),
+    (STEPS, "2.7", "steps=2.7 is float"),
+    (STEPS, "27x", "no number; type a number"),
+    (STEPS, "", "no number"),
+    (STEPS, "1e400", "steps=inf"),
+    (field(), "0,1", "write a point"),
+    (field(), "nan", "out of range"),
+    (field(), "0.3", 0.3),
+    (field(kind="bool"), "Yes", True),
+    (field(kind="bool"), "perhaps", "neither yes nor no"),
+    (field(kind="str", choices=("a", "b")), "b", "b"),
+    (field(kind="str", choices=("a", "b")), "c", "'c'"),
+]
+
+
+def test_a_typed_text_is_a_value_or_refused_with_its_reason() -> None:
+    for one, text, expected in TYPED:
+        if isinstance(expected, str) and expected != text:
+            with pytest.raises((TypeError, ValueError), match=expected):
+                parse(text, one)
+        else:
+            assert parse(text, one) == expected, text
+
+
+def other(one: Field, value: Any) -> Any:
+    if one.kind == "bool":
+        return not value
+    if one.choices is not None:
+        return next(choice for choice in one.choices if choice != value)
+    if one.kind == "str":
+        return "a name with 'quotes' and blanks"
+    assert one.low is not None and one.high is not None
+    return type(value)((value + one.high) / 2)
+
+
+def test_settings_of_every_method_reach_the_page_and_survive_a_text(tmp_path: Path) -> None:
+    for name in methods.names():
+        settings = PanelSettings(name)
+        about, state, text = settings.about(), settings.state(), settings.text()
+        assert json.loads(json.dumps(about)) == about and json.loads(json.dumps(state)) == state, name
+        assert {one["name"] for one in about["fields"]} | {"steps", "seed"} == set(state["controls"]), name
+        assert [one["name"] for one in about["fields"] if one["main"]] == list(methods.get(name).knobs)
+        assert all(one["title"] and "_" not in one["title"] for one in about["fields"]), name
+        assert text.startswith(f"{name} seed=0 steps=300 corpus=wikipedia-mini encoder=") and len(text) < 120
+        for control in state["controls"]:
+            if not state["controls"][control]["off"]:
+                settings.set(control, state["controls"][control]["text"])
+        assert settings.version == 1 and settings.text() == text, "the shown text is the value"
+
+        place = str(tmp_path / "my own sentences.txt")
+        settings = PanelSettings(name, RunSettings(seed=7, steps=12, sentences=place, encoder="some folder/encoder"))
+        settings.show({one.name: other(one, settings.values[one.name]) for one in settings.fields.values()})
+        again = PanelSettings(name)
+        again.apply(settings.text())
+        assert again.config() == settings.config() and again.text() == settings.text(), name
+        assert (again.values["seed"], again.values["steps"]) == (7, 12)
+        assert (again.corpus.text, again.encoder.read()) == (place, "some folder/encoder")
+
+
+WRONG: list[tuple[str, str]] = [
+    ("", "must begin with the method's name"),
+    ("dclr seed=0", "settings of 'dclr'"),
+    ("simcse temprature=0.1", "did you mean 'temperature'"),
+    ("simcse temperature=hot", "'hot' is no number"),
+    ("simcse steps=0", "out of range"),
+    ("simcse fixed_mask=maybe", "neither yes nor no"),
+    ("simcse pooling=clss", "did you mean 'cls'"),
+    ("simcse seed=1 seed=2", "set twice"),
+    ("simcse temperature", "sets nothing"),
+    ("simcse corpus='open", "quotation mark"),
+    ("simcse corpus=given", "no text holds the examples"),
+    ("simcse encoder=bert-base-uncased corpus=given", "no text holds the examples"),
+    ("simcse encoder=run:/nowhere", "is not known to this kernel"),
+    ("simcse augmentation_rate=0.3", "would change nothing"),
+    ("simcse " + "x" * 30_000, "letters"),
+]
+
+
+def test_a_refused_line_changes_nothing() -> None:
+    settings = PanelSettings("simcse", RunSettings(seed=4), {"temperature": 0.2, "learning_rate": 3e-5})
+    before = settings.state()
+    for text, reason in WRONG:
+        with pytest.raises(ValueError, match=reason):
+            settings.apply(text)
+        assert {**settings.state(), "version": before["version"]} == before, text
+    settings.apply("simcse seed=9 dropout_hidden=0.2")
+    assert settings.config()["dropout_hidden"] == 0.2 and settings.values["seed"] == 9
+    assert settings.config()["temperature"] == 0.05, "what the text leaves out is at its default"
+
+
+def test_presets_and_reset() -> None:
+    settings = PanelSettings("dclr")
+    presets = [option["value"] for option in settings.about()["presets"]]
+    assert settings.preset == "default" and presets == ["your own", "default", "paper", "released code"]
+    settings.choose_preset("released code")
+    config = settings.config()
+    assert (config["variant"], config["head"], config["batch_size"]) == ("code", "two", 128)
+    assert settings.state()["preset"] == "released code"
+    settings.set("temperature", "0.1")
+    assert settings.state()["preset"] == "your own"
+    settings.choose_preset("your own")
+    assert settings.config()["temperature"] == 0.1
+    settings.choose_preset("default")
+    assert settings.config() == vars(methods.config("dclr")) and settings.preset == "default"
+    with pytest.raises(ValueError, match="did you mean 'paper'"):
+        settings.choose_preset("papper")
+    settings = PanelSettings("simcse", RunSettings(encoder="bert-base-uncased"))
+    assert settings.preset == "default", "for BERT-base the encoder's default is what the paper has"
+    settings.choose_preset("paper")
+    assert settings.state()["preset"] == "paper", "of two equal presets the chosen one is shown"
+
+
+def test_a_change_or_a_refused_choice_has_a_new_version() -> None:
+    settings = PanelSettings("simcse")
+    versions = [settings.version]
+    changes: list[Callable[[], Any]] = [
+        lambda: settings.set("temperature", "0.2"),
+        lambda: settings.set("steps", "12"),
+        lambda: settings.set("fixed_mask", "yes"),
+        lambda: settings.freeze(True),
+        lambda: settings.choose_corpus("own text"),  # refused: the page shows the choice of the kernel again
+    ]
+    for change in changes:
+        try:
+            change()
+        except RuntimeError:
+            pass
+        versions.append(settings.version)
+    assert versions == sorted(set(versions))
+    state = settings.state()["controls"]
+    assert state["temperature"]["text"] == "0.2" and state["steps"]["text"] == "12"
+    with pytest.raises(ValueError, match="did you mean 'temperature'"):
+        settings.set("temprature", "1")
+    settings.show({"temperature": 0.00030000000000000003})
+    assert settings.state()["controls"]["temperature"]["text"] == "0.0003"
+    assert settings.set("temperature", "0.0003") == 0.00030000000000000003, "the shown text is the value"
+
+
+def test_during_a_run_only_hot_settings_change() -> None:
+    settings = PanelSettings("simcse")
+    settings.freeze(True)
+    state = settings.state()["controls"]
+    assert state["steps"]["off"] and state["max_length"]["off"] and not state["temperature"]["off"]
+    assert settings.set("temperature", 0.3) == settings.config()["temperature"] == 0.3
+    commands: list[Callable[[], Any]] = [
+        lambda: settings.set("steps", "5"),
+        lambda: settings.set("max_length", "16"),
+        lambda: settings.choose_preset("paper"),
+        lambda: settings.apply("simcse seed=5"),
+        lambda: settings.choose_corpus("own text"),
+        lambda: settings.choose_encoder("elsewhere"),
+    ]
+    for refused in commands:
+        with pytest.raises(RuntimeError, match="a run goes on"):
+            refused()
+    with pytest.raises(RuntimeError, match="Changes nothing now"):
+        settings.set("augmentation_rate", "0.3")
+    settings.freeze(False)
+    assert settings.set("steps", "5") == 5
+
+
+def test_a_setting_without_effect_is_off_with_its_reason_and_passed_on_at_its_usual_value() -> None:
+    settings = PanelSettings("simcse")
+
+    def control(name: str) -> dict[str, Any]:
+        return dict(settings.state()["controls"][name])
+
+    assert control("augmentation_rate")["off"] and "'crop'" in control("augmentation_rate")["idle"]
+    settings.set("augmentation", "crop")
+    assert not control("augmentation_rate")["off"] and "augmentation='dropout'" in control("fixed_mask")["idle"]
+    assert control("hard_negative_weight")["off"]
+    settings.choose_corpus("triplets")
+    assert not control("hard_negative_weight")["off"] and "corpus=triplets" in settings.text()
+    dclr = PanelSettings("dclr", config={"noise_scope": "sentence", "phi_quantile": 0.8})
+    dclr.set("noise_ratio", "0")
+    assert dclr.config()["noise_scope"] == "batch" and dclr.values["noise_scope"] == "sentence"
+    methods.config("dclr", "mini", **dclr.config())
+    dclr.set("noise_ratio", "1")
+    assert dclr.config()["noise_scope"] == "sentence"
+
+
+def test_settings_follow_the_encoder_where_they_were_at_its_defaults(tmp_path: Path) -> None:
+    run_config = methods.config("simcse", "mini", temperature=0.3)
+    shown = PanelSettings("simcse", RunSettings(encoder="mini"), {"dropout_hidden": 0.2}, run_config)
+    assert shown.changed() == {"temperature": 0.3, "dropout_hidden": 0.2}, "the run that is shown"
+    settings = PanelSettings("simcse")
+    settings.set("temperature", "0.2")
+    usual = settings.config()["learning_rate"]
+    settings.choose_encoder("elsewhere", place="bert-base-uncased")
+    assert settings.config()["learning_rate"] == methods.config("simcse", "bert-base-uncased").learning_rate != usual
+    assert settings.config()["temperature"] == 0.2
+    settings.choose_encoder("mini")
+    assert settings.config()["learning_rate"] == usual
+    clwork.load_encoder("mini", device="cpu").save(tmp_path / "run" / "best")
+    settings.choose_encoder("elsewhere", place="bert-base-uncased")
+    settings.choose_encoder(place=str(tmp_path / "run" / "best"))
+    assert settings.config()["learning_rate"] == usual, "a folder descends from an encoder"
+    settings.choose_encoder(place="bert-base-uncased")
+    settings.offer([SimpleNamespace(name="one", folder=tmp_path / "run", best={"step": 1})])
+    settings.choose_encoder(f"run:{tmp_path / 'run'}")
+    assert settings.config()["learning_rate"] == usual
+    settings.offer([])
+    assert settings.state()["encoder"]["choice"] == "mini"
+
+
+def test_threads_that_read_never_see_half_of_a_change() -> None:
+    settings = PanelSettings("simcse")
+    lines = ["simcse augmentation=crop augmentation_rate=0.3", "simcse augmentation=dropout"]
+    seen, done = set(), threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            config = settings.config()
+            seen.add((config["augmentation"], config["augmentation_rate"]))
+
+    settings.apply(lines[0])
+    first = settings.config()["augmentation"], settings.config()["augmentation_rate"]
+    settings.apply(lines[1])
+    second = settings.config()["augmentation"], settings.config()["augmentation_rate"]
+    reading = threading.Thread(target=read)
+    reading.start()
+    for number in range(40):
+        settings.apply(lines[number % 2])
+    done.set()
+    reading.join(60)
+    assert seen <= {first, second} and seen
+
+
+# ---- choices --------------------------------------------------------------------------------------------------------
+
+
+def labels(chosen: CorpusChoice | EncoderChoice) -> list[str]:
+    return [option["label"] for option in chosen.options]
+
+
+def test_corpora_by_name_by_place_and_of_the_call(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    texts = Sentences(["A cat sleeps.", "Rain falls."])
+    mine = CorpusSource("mine", "Mine.", lambda: texts, credit="By <a href='x'>A &amp; B</a>.")
+    monkeypatch.setitem(SOURCES, "mine", mine)
+    assert CorpusChoice("mine").credit == "By A & B.", "plain text"
+    corpus = CorpusChoice()
+    assert corpus.read() == "wikipedia-mini" and "CC BY-SA" in corpus.credit and corpus.state()["shown"] == []
+    corpus.choose("elsewhere")
+    assert corpus.state()["shown"] == ["place", "column"] and corpus.credit == ""
+    with pytest.raises(ValueError, match="no corpus is named"):
+        corpus.read()
+    corpus.choose(place=" user/data ")
+    assert corpus.read() == corpus.text == "user/data"
+    table = tmp_path / "table.csv"
+    table.write_text("number,text\n" + "\n".join(f"{i},A sentence with number {i} in it." for i in range(5)) + "\n")
+    corpus.choose(place=str(table), column="text")
+    assert next(iter(corpus.read())) == "A sentence with number 0 in it."
+    assert "triplets" not in corpus.known
+    corpus = CorpusChoice(accepts=("sentences", "triplets"))
+    corpus.choose("triplets")
+    assert len(corpus.read()) == 240 and len(corpus.read()[0]) == 3
+    given = [("a", "b", "c")] * 3
+    corpus = CorpusChoice(given)
+    assert labels(corpus)[0] == "given in the call (3 examples)" and corpus.read() is given
+    assert corpus.kind == "triplets"
+
+
+def test_stored_examples_are_read_on_demand_and_no_text_names_them() -> None:
+    read: list[int] = []
+
+    def stored() -> list[str]:
+        read.append(1)
+        return ["a", "b"]
+
+    corpus = CorpusChoice(StoredExamples("as in one", "pairs", stored))
+    assert labels(corpus)[0] == "as in one" and corpus.kind == "pairs" and not read
+    assert corpus.read() == ["a", "b"] and corpus.named(corpus.text) == (corpus.choice, None)
+    for name in ("given", corpus.choice, "triplets"):
+        with pytest.raises(ValueError, match="no text holds the examples"):
+            CorpusChoice().named(name)
+
+
+def test_own_text_and_an_uploaded_file_are_corpora() -> None:
+    corpus = CorpusChoice()
+    corpus.choose("own text")
+    with pytest.raises(ValueError, match="at least 2, one a line"):
+        corpus.read()
+    corpus.choose(text="  A cat sleeps.\n\nRain falls.\n")
+    assert corpus.read() == ["A cat sleeps.", "Rain falls."] and "2 sentences" in corpus.state()["note"]
+    corpus.choose(text="A cat sleeps.\n" * 10_000)
+    assert corpus.state()["text"] is None and len(corpus.read()) == 10_000, "too long to be sent back"
+    corpus.choose("upload")
+    with pytest.raises(ValueError, match="no file was uploaded"):
+        corpus.read()
+    rows = "\n".join(f"{i},A sentence with number {i} in it.,even" for i in range(5))
+    corpus.choose(file=("mine.csv", f"number,text,topic\n{rows}\n".encode()))
+    read = corpus.read()
+    assert read[0] == "A sentence with number 0 in it." and read.labels == ["even"] * 5
+    assert read.source == {"source": "list"}, "the run stores the sentences: the file has no place of its own"
+    assert corpus.state()["file"] == "mine.csv" and json.loads(json.dumps(corpus.state())) == corpus.state()
+    corpus.choose(column="nothing")
+    with pytest.raises(ValueError, match=r"mine\.csv") as caught:
+        corpus.read()
+    assert "/tmp" not in str(caught.value)
+
+
+def test_an_encoder_by_name_by_object_or_of_an_earlier_run() -> None:
+    nothing = EncoderChoice(None, "mini")
+    nothing.choose("elsewhere")
+    with pytest.raises(ValueError, match="no encoder is named"):
+        nothing.read()
+    assert EncoderChoice("some/encoder", "mini").read() == "some/encoder"
+    assert EncoderChoice("textcnn:my.vec", "textcnn:glove-6b-50d", ("mini",)).read() == "textcnn:my.vec"
+    own = SimpleNamespace(name="mine")
+    encoder = EncoderChoice(own, "mini")
+    assert encoder.read() is own and encoder.origin is own
+    validated = SimpleNamespace(name="one", folder="runs/one", best={"step": 1})
+    assert encoder.offer([validated, SimpleNamespace(name="two", folder="runs/two", best={})])
+    assert labels(encoder) == ["given in the call (mine)", "mini", "best of one", "a folder or hub name …"]
+    assert encoder.read() is own and not encoder.offer([validated]), "the choice stays"
+    encoder.choose("run:runs/one")
+    with pytest.raises(ValueError, match="no longer known to this kernel"):
+        encoder.read()
+    encoder.offer([])
+    assert encoder.read() == "mini"
+
+
+def test_what_no_page_sends_is_refused_and_changes_nothing() -> None:
+    for chosen in (CorpusChoice(), EncoderChoice(None, "mini")):
+        before = chosen.state()
+        with pytest.raises(ValueError, match="'nothing' to choose; known: "):
+            chosen.choose("nothing", place="x")
+        with pytest.raises(TypeError, match="place=5 is no text"):
+            chosen.choose("elsewhere", place=5)
+        assert chosen.state() == before
+
+
+# ---- formulas -------------------------------------------------------------------------------------------------------
+
+
+def test_the_symbols_of_every_method_are_marked_in_its_formula() -> None:
+    for name in methods.names():
+        about = PanelSettings(name).about()["method"]
+        tree = ElementTree.fromstring(about["formula"])
+        assert tree.get("display") == "block" and len(list(tree.iter())) > 20, "it was converted, not quoted"
+        assert {element.get("data-field") for element in tree.iter()} - {None}, name
+    assert PanelSettings("simcse").about()["method"]["formula"].count('<mi data-field="temperature">τ</mi>') == 2
+
+
+def test_a_formula_that_cannot_be_converted_is_text_and_markup_stays_text() -> None:
+    for latex in (r"\frac", r"\begin{<script>", r"\left( <b>", "x_"):
+        for made in (mathml(latex), marked(latex, {"a": latex})):
+            assert [element.text for element in ElementTree.fromstring(made)] == [latex]
+    assert mathml("") == marked("", {"a": "x"}) == ""
+    tags = {"math", "mrow", "mtext", "mo", "mn"}
+    for made in (mathml(r"\text{<script>&lt;b&gt;</script>} < 1"), marked(r"\text{<script>x</script>} < 1", {})):
+        assert {element.tag.split("}")[1] for element in ElementTree.fromstring(made).iter()} == tags

@@ -1,0 +1,167 @@
+"""The boxes of a lesson: what they show, what they hide, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork import lab
+from clwork.lab.lesson_boxes import MOST_VALUES
+
+from ..encoders.conftest import small_encoder
+
+# ---- predictions ----------------------------------------------------------------------------------------------------
+
+
+def test_the_outcome_is_folded_and_text_is_escaped() -> None:
+    box = lab.predict("Is <b> bold?", ["<i>yes</i>", "no"], lambda: "It is & stays\n<script>alert(1)</script>")
+    text = box._repr_html_()
+    assert "<script>" not in text and "<i>" not in text and "Is &lt;b&gt; bold?" in text
+    visible = re.sub(r"<details.*?</details>", "", text, flags=re.DOTALL)
+    assert "stays" in text and "stays" not in visible and "<details open" not in text
+    assert "stays" not in repr(box)
+
+
+def test_two_boxes_do_not_share_their_answers() -> None:
+    names = {re.findall(r'name="([^"]+)"', lab.predict("?", ["a", "b"], "c")._repr_html_())[0] for _ in range(2)}
+    assert len(names) == 2
+
+
+def test_a_number_is_requested() -> None:
+    text = lab.predict("How many?", None, "3", unit="%")._repr_html_()
+    assert 'type="number"' in text and "%" in text
+
+
+BAD_PREDICTIONS: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"question": 5, "outcome": "x"}, TypeError, "question=5"),
+    ({"question": "?", "choices": ["a"], "outcome": "x"}, ValueError, "2 to 8"),
+    ({"question": "?", "choices": ["a", "a"], "outcome": "x"}, ValueError, "different"),
+    ({"question": "?", "choices": ["a", 4], "outcome": "x"}, TypeError, "4"),
+    ({"question": "?", "choices": ["a", "b"]}, ValueError, "outcome is empty"),
+    ({"question": "?", "choices": ["a", "b"], "outcome": 4}, TypeError, "outcome=4"),
+    ({"question": "?", "choices": ["a", "b"], "outcome": lambda: None}, TypeError, "outcome=None"),
+]
+
+
+def test_a_bad_prediction_is_refused() -> None:
+    for arguments, kind, words in BAD_PREDICTIONS:
+        with pytest.raises(kind, match=re.escape(words)):
+            lab.predict(**arguments)
+
+
+# ---- dials ----------------------------------------------------------------------------------------------------------
+
+
+def test_all_values_are_computed_at_once() -> None:
+    asked: list[float] = []
+
+    def draw(x: float) -> dict[str, float]:
+        asked.append(x)
+        return {"half": x / 2, "square": x * x}
+
+    made = lab.dial("x", [1, 2, 4], draw, start=3.5, say=lambda x: f"at {x} <b>", unit="y")
+    assert asked == [1, 2, 4] and made.rows[2] == {"half": 2, "square": 16}
+    state = json.loads(re.findall(r'id="clwork-state">(.*?)</script>', made.page())[0])
+    assert state["start"] == 2 and state["rows"][1] == [1, 4] and state["says"][0] == "at 1 <b>"
+    assert "<b>" not in made.page().split("clwork-state")[2], "a text cannot close its script"
+
+
+def test_a_dial_of_one_value_is_drawn() -> None:
+    assert 'sandbox="allow-scripts"' in lab.dial("x", [3], lambda x: {"square": x * x})._repr_html_()
+
+
+BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"values": []}, ValueError, "1 to 400"),
+    ({"values": [2, 1]}, ValueError, "rising"),
+    ({"values": [0.0, 1.0], "log": True}, ValueError, "above 0"),
+    ({"values": [0.0, math.inf]}, ValueError, "finite"),
+    ({"values": ["a"]}, TypeError, "values='a'"),
+    ({"values": range(MOST_VALUES + 1)}, ValueError, "1 to 400"),
+    ({"draw": lambda x: 5}, TypeError, "draw(1) returns 5"),
+    ({"draw": lambda x: {}}, TypeError, "by name"),
+    ({"draw": lambda x: {"a": math.nan}}, ValueError, "finite"),
+    ({"draw": lambda x: {"a": "b"}}, TypeError, "draw(1)['a']='b'"),
+    ({"draw": lambda x: {str(x): 1.0}}, ValueError, "the same names"),
+    ({"say": lambda x: 5}, TypeError, "say(1) returns 5"),
+    ({"name": 5}, TypeError, "name=5"),
+]
+
+
+def test_a_bad_dial_is_refused() -> None:
+    good: dict[str, Any] = {"name": "x", "values": [1, 2], "draw": lambda x: {"a": 1.0}}
+    for arguments, kind, words in BAD_DIALS:
+        with pytest.raises(kind, match=re.escape(words)):
+            lab.dial(**good | arguments)
+
+
+# ---- exercises ------------------------------------------------------------------------------------------------------
+
+
+def test_an_exercise_says_what_is_missing_until_it_is_done() -> None:
+    answers: list[Any] = [False, None, "x is <3>, too small", True]
+    box = lab.exercise("Raise <x>", lambda: answers.pop(0), level=2, hint="above `4`", title="1.1: up")
+    text = box._repr_mimebundle_()[0]["text/html"]
+    assert box.solved is None and "Raise &lt;x&gt;" in text and "<b>Exercise 1.1: up</b>" in text
+    said = []
+    while answers:
+        box._button.click()
+        said.append(box._result.value)
+    assert ["above <code>4</code>" in one for one in said] == [True, True, False, False]
+    assert "x is &lt;3&gt;" in said[2] and "Done." in said[3] and box.solved is True
+
+
+def test_an_error_in_what_the_reader_wrote_is_told() -> None:
+    box = lab.exercise("Divide", lambda: 1 / 0 > 1)
+    assert box.check() is False and "division by zero" in box._result.value
+
+
+BAD_EXERCISES: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"task": " "}, ValueError, "task is empty"),
+    ({"check": 5}, TypeError, "check=5"),
+    ({"level": 4}, ValueError, "level=4"),
+    ({"hint": 4}, TypeError, "hint=4"),
+    ({"title": 4}, TypeError, "title=4"),
+]
+
+
+def test_a_bad_exercise_is_refused() -> None:
+    good: dict[str, Any] = {"task": "x", "check": lambda: True}
+    for arguments, kind, words in BAD_EXERCISES:
+        with pytest.raises(kind, match=re.escape(words)):
+            lab.exercise(**good | arguments)
+
+
+# ---- a knob that was moved ------------------------------------------------------------------------------------------
+
+
+class Shown:
+    """A panel as far as the check asks it."""
+
+    def __init__(self, run: clwork.training.Run) -> None:
+        self.current_run = lambda: run
+
+
+def test_a_knob_counts_once_it_was_moved_while_the_run_went_on(tmp_path: Path) -> None:
+    texts = list(clwork.data.sentences("wikipedia-mini")[:40])
+    small: dict[str, Any] = {"encoder": small_encoder(), "complementary": small_encoder()}
+    run = clwork.start("dclr", sentences=texts, steps=8, batch_size=4, folder=tmp_path / "run", **small)
+    run.pause()
+    noise, both = lab.steered(Shown(run), "beta_rel"), lab.steered(Shown(run), "beta_rel", "temperature")
+    assert "no mark of beta_rel is under the curves yet. Drag it" in str(noise())
+    run.controls.temperature = 0.2
+    run.resume()
+    run.wait()
+    assert both() is True
+    assert "no mark of beta_rel is under the curves yet; you moved temperature." in str(noise())
+    with pytest.raises(ValueError, match="knob='temprature'"):
+        lab.steered(Shown(run), "temprature")()
+    with pytest.raises(TypeError, match=r"panel=3 is int; give what clwork\.lab\.panel"):
+        lab.steered(3, "temperature")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no knob is named"):
+        lab.steered(Shown(run))
