@@ -91,15 +91,7 @@ def _stand_in(claim: Claim, records: Iterable[Mapping[str, Any]]) -> str:
 
 @dataclass(frozen=True)
 class Measurements:
-    """What the records have of a claim's arms, seed by seed.
-
-    Attributes:
-        claim: the claim.
-        records: of runs.
-        seeds: to use.
-        encoder: replaces each method's default, as in :func:`clwork.claims.test`.
-        steps: replace the claim's.
-    """
+    """What the records have of a claim's arms, seed by seed; ``encoder`` and ``steps`` as in ``claims.test``."""
 
     claim: Claim
     records: Records

@@ -111,23 +111,14 @@ def test(
 
 @dataclass(frozen=True)
 class Unit:
-    """A run, or an untrained encoder, with the representations to measure.
-
-    Attributes:
-        name: of its record.
-        run: how it is trained; None for an untrained encoder.
-        encoder: that it starts from.
-        seed: of the run, and of an untrained TextCNN's weights.
-        views: representations to measure, None for the run's own; each raw and after every post-processing.
-        transfer: measures that train classifiers, with their representation.
-    """
+    """A run, or an untrained encoder, with the representations to measure."""
 
     name: str
-    run: ArmRun | None
-    encoder: str
+    run: ArmRun | None  # None for an untrained encoder
+    encoder: str  # that it starts from
     seed: int
-    views: tuple[str | None, ...]
-    transfer: tuple[tuple[str | None, str], ...] = ()
+    views: tuple[str | None, ...]  # None for the run's own; each raw and after every post-processing
+    transfer: tuple[tuple[str | None, str], ...] = ()  # view and measure, of those that train classifiers
 
     @property
     def steps(self) -> int:
@@ -208,14 +199,7 @@ def plan(
 
 
 def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> Encoder:
-    """Train a run, or continue where it was interrupted, or read its encoder where it has been trained.
-
-    Args:
-        run: the run.
-        folder: of all runs; this one stores its encoder and history in a folder of its name.
-        data: the reader's folder of corpora.
-        on_step: called with each new step.
-    """
+    """Train a run in ``folder``, continue it where it was interrupted, or read its encoder where it has been trained."""
     own = folder / run.name
     if not (own / RUN).is_file():
         place, trained = folder / f"{run.name}{TRAINING}", None

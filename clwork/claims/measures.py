@@ -92,18 +92,9 @@ def represent(encoder: Encoder, name: str | None, texts: Sequence[str]) -> Vecto
 
 @dataclass(frozen=True)
 class Evaluators:
-    """What encoders are measured on.
+    """What encoders are measured on: rated pairs, and sentences of the corpus with their articles and topics."""
 
-    Attributes:
-        tasks: pairs with human ratings, by name; empty without a folder.
-        silver: pairs rated by a strong encoder.
-        sentences: of the corpus, in stretches.
-        articles: of each sentence.
-        topics: of each sentence.
-        paraphrases: pairs of equal meaning.
-    """
-
-    tasks: Mapping[str, StsPairs]
+    tasks: Mapping[str, StsPairs]  # with human ratings; empty without a folder
     silver: StsPairs
     sentences: Sequence[str]
     articles: Sequence[str | None]
@@ -154,11 +145,7 @@ class Encoded:
 
 
 def measure(encoder: Encoder, name: str | None, given: Evaluators, controls: bool = True) -> dict[str, View]:
-    """Measure one representation of an encoder, raw and after each post-processing.
-
-    Returns:
-        The measures by name, for the view ``name`` (``"own"`` for None) and for each ``"name, post-processing"``.
-    """
+    """Return the measures of a representation by view: ``name`` or ``"own"``, and ``"name, post-processing"``."""
     texts = given.texts
     encoded, view = Encoded(texts, represent(encoder, name, texts)), name or "own"
     views = {view: _measures(encoded, given)}

@@ -31,21 +31,12 @@ Records = Mapping[str, Record]
 
 @dataclass(frozen=True)
 class ArmRun:
-    """What the run of an arm depends on; arms of equal values share a run.
-
-    Attributes:
-        method: of clwork.
-        config: hyperparameters that replace those of the method's preset, as JSON with sorted keys.
-        data: as :func:`.measures.corpus` takes it.
-        encoder: what :func:`clwork.load_encoder` takes.
-        steps: optimizer steps.
-        seed: of everything random; the runs of paired arms have the same seed, and so the same batches.
-    """
+    """What the run of an arm depends on; arms of equal values share a run, and paired arms have the same seed."""
 
     method: str
-    config: str
+    config: str  # hyperparameters that replace those of the preset, as JSON with sorted keys
     data: str
-    encoder: str
+    encoder: str  # what clwork.load_encoder takes
     steps: int
     seed: int
 
@@ -57,15 +48,7 @@ class ArmRun:
 
 
 def run_of(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None) -> ArmRun | None:
-    """Return the run of an arm; None where it is not trained.
-
-    Args:
-        claim: of the arm.
-        arm: one of its arms.
-        seed: of the run.
-        encoder: replaces the method's default, for arms that name none and start from a transformer.
-        steps: replace the claim's.
-    """
+    """Return the run of an arm, None where it is not trained; ``encoder`` and ``steps`` as in ``claims.test``."""
     length = steps or arm.steps or claim.steps
     if not arm.trained:
         return None

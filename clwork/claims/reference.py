@@ -19,6 +19,7 @@ import numpy.typing as npt
 from .. import _validation
 from ..data import sts_folder
 from ..disk import runs_folder
+from ..wording import plural
 from .ledger import Arm, Claim, get
 from .records import FOLDER, Records, record_name, recording_in, records_in, run_of, shipped_records, value_of
 
@@ -82,23 +83,14 @@ def reference(
 
 @dataclass(frozen=True)
 class ReferenceCloud:
-    """Positions of a run's sentences at each probe step.
-
-    Attributes:
-        seed: of the run.
-        texts: the N sentences.
-        labels: topic of each; None where they have none.
-        steps: the L probe steps.
-        at: ``(L, N, 3)``: unit vectors less the mean of the first step's, on the principal axes of the first step's.
-        kept: share of the variance at each step that is on the recording's eight axes.
-    """
+    """Positions of a run's N sentences at its L probe steps."""
 
     seed: int
     texts: Sequence[str]
     labels: Sequence[str | None] | None
     steps: Sequence[int]
-    at: Floats
-    kept: Sequence[float]
+    at: Floats  # (L, N, 3): less the first step's mean, on the principal axes of the first step
+    kept: Sequence[float]  # share of the variance at each step on the recording's eight axes
 
 
 @dataclass(frozen=True)
@@ -142,15 +134,10 @@ class ReferenceRun:
     def about(self) -> str:
         """Date, machine, threads, precision and versions, as text."""
         own, versions = self.record, self.record.get("versions", {})
-        threads = own.get("threads")
-        parts = [
-            str(own.get("date", "")),
-            str(own.get("machine", "")),
-            "" if threads is None else f"{threads} thread{'s' if threads != 1 else ''}",
-            str(own.get("precision", "")),
-            ", ".join(f"{name} {version}" for name, version in versions.items()),
-        ]
-        return "; ".join(part for part in parts if part)
+        threads = plural(own["threads"], "thread") if "threads" in own else ""
+        packages = ", ".join(f"{name} {version}" for name, version in versions.items())
+        parts = [own.get("date"), own.get("machine"), threads, own.get("precision"), packages]
+        return "; ".join(str(part) for part in parts if part)
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each step, as :meth:`clwork.Run.records` has them: loss, and geometry where it was measured."""

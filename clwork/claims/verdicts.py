@@ -143,15 +143,10 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Control:
-    """A representation that a claim's arms are compared with, raw or post-processed, of a trained or untrained encoder.
-
-    Attributes:
-        name: such as ``"untrained first_last, whitened"``.
-        values: one for each seed; a single one where no seed changes it.
-    """
+    """A representation that a claim's arms are compared with, such as ``"untrained first_last, whitened"``."""
 
     name: str
-    values: tuple[float, ...]
+    values: tuple[float, ...]  # one for each seed; a single one where no seed changes it
 
     @property
     def mean(self) -> float:
@@ -225,8 +220,7 @@ class Answer:
         return "\n".join(lines)
 
     def _line(self, comparison: Comparison) -> str:
-        words = f"  {comparison.expected}: "
-        words += comparison.verdict(self.threshold)
+        words = f"  {comparison.expected}: {comparison.verdict(self.threshold)}"
         if comparison.measured:
             found = comparison.difference
             words += f", {found.mean:+.3g}"

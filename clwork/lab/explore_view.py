@@ -10,23 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
-from .._validation import checked, choice, is_number
+from .._validation import checked, is_number
 from ..claims.reference import Reference, ReferenceCloud, reference
 from ..columns import of
-from ..views import Figure, against, projection, styled
 from ..views.recorded_columns import downsample
 from ..views.reference import CONFIDENCE, band_of
-from ..views.sentence_scatter import view_extent
 from ..wording import plural
 from .page.standalone import iframe, page
-from .page.widgets import WIDE
 
 State = dict[str, Any]
 COLUMNS = ("loss", "uniformity", "alignment")
-CURVES, CLOUD = "curves", "cloud"
-CLOUD_SIZE = (WIDE, 420)
 HEAD, ROW, SELECTORS, CHARTS, SENTENCES = 130, 30, 44, 222, 380  # pixels
 MOST_SELECTORS = 4  # the list of settings has all
 ABSENT = "—"  # of an arm that lacks a hyperparameter
@@ -69,31 +63,6 @@ class Explorer:
         self._state = state_of(stored)
         trained = [one["name"] for one in self._state["arms"] if one["trained"]]
         self.arm: str = (trained or stored.arms)[0]
-
-    @property
-    def knobs(self) -> dict[str, list[str]]:
-        """The hyperparameters in which the settings differ, with their values."""
-        return {knob["name"]: list(knob["values"]) for knob in self._state["knobs"]}
-
-    def choose(self, arm: str) -> Explorer:
-        """Show a setting first, by the name of its arm.
-
-        Raises:
-            TypeError, ValueError: the reference has no stored run of that name.
-        """
-        self.arm = choice("arm", arm, self.reference.arms)
-        return self
-
-    def figure(self, name: str = CURVES) -> go.Figure:
-        """Return a static figure of the first setting: ``"curves"``, or ``"cloud"`` at the last probe step."""
-        if choice("name", name, [CURVES, CLOUD]) == CURVES:
-            return against(self.reference, chosen=self.arm, width=WIDE)
-        cloud, (wide, high) = self.reference.cloud(self.arm), CLOUD_SIZE
-        if cloud is None:
-            return styled(Figure(), width=wide, height=high)
-        title = f"{self.arm}, seed {cloud.seed}, step {cloud.steps[-1]}"
-        span, points = view_extent(cloud.at[:, :, :2].reshape(-1, 2)), cloud.at[-1, :, :2]
-        return projection(points, cloud.labels, cloud.texts, title=title, span=span, width=wide, height=high)
 
     def page(self) -> str:
         """The explorer as a separate HTML document, which makes no requests."""

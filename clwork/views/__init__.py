@@ -12,7 +12,7 @@ from .lessons.points import angle_density, angles, circle, on_circle, pair_map, 
 from .matrices import layer_grid, similarity_matrix, similarity_pair
 from .overlaid_runs import overlay, small_multiples
 from .recorded_columns import RunColumns
-from .reference import against, outside
+from .reference import against
 from .run_curves import curves
 from .sentence_scatter import projection
 from .style import styled
@@ -38,7 +38,6 @@ __all__ = [
     "lines",
     "method_diagram",
     "on_circle",
-    "outside",
     "overlay",
     "pair_map",
     "plane",

@@ -7,8 +7,8 @@ with Student's t for n - 1 degrees of freedom. The range of five seeds would lea
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -29,25 +29,6 @@ SHORT = 0.5  # share of the stored length up to which the first steps are enlarg
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 REMEDY = "what clwork.reference returns"
 Runs = Mapping[str, Sequence[RunColumns]]  # of the reader, by arm
-
-
-class ReferenceLike(Protocol):
-    """What :func:`clwork.reference` returns, as far as it is drawn."""
-
-    @property
-    def claim(self) -> Any:
-        """With a name and a metric."""
-
-    @property
-    def arms(self) -> list[str]:
-        """Arms with stored runs."""
-
-    @property
-    def absent(self) -> list[str]:
-        """Arms without."""
-
-    def runs(self, arm: str) -> Sequence[Any]:
-        """The stored runs of an arm."""
 
 
 class Band(NamedTuple):
@@ -85,26 +66,6 @@ def half_width(seeds: int) -> float:
     return float(stdtrit(seeds - 1, (1 + CONFIDENCE) / 2) * math.sqrt(1 + 1 / seeds))
 
 
-class Check(NamedTuple):
-    """A run of the reader compared with a band: the common steps, and those outside."""
-
-    arm: str
-    column: str
-    steps: list[int]
-    above: list[int]
-    below: list[int]
-    seeds: int
-
-    def __str__(self) -> str:
-        out = sorted([*self.above, *self.below])
-        where = "above" if not self.below else "below" if not self.above else "on both sides"
-        return (
-            f"{self.arm}: {of(self.column).label} is outside the band of {self.seeds} seeds at {len(out)} of "
-            f"{plural(len(self.steps), 'measured step')} ({ranges(out)}), {where}; chance alone gives about "
-            f"{(1 - CONFIDENCE) * len(self.steps):.1f}."
-        )
-
-
 def ranges(steps: Sequence[int]) -> str:
     """Return the first ranges of steps as text.
 
@@ -121,35 +82,27 @@ def ranges(steps: Sequence[int]) -> str:
     return ", ".join(words[:MOST_RANGES]) + (" …" if len(words) > MOST_RANGES else "")
 
 
-@checked(reference=like(REMEDY, "claim", "arms", "runs"))
-def outside(reference: ReferenceLike, yours: Mapping[str, Any], columns: Sequence[str] = COLUMNS) -> list[str]:
-    """Describe each column of your runs that leaves the band of the stored seeds; empty where none does.
-
-    Arguments as for :func:`against`.
-
-    Raises:
-        ValueError: ``yours`` names no arm of the reference.
-    """
-    return [str(check) for check in _checks(reference, _own(reference, yours), columns) if check.above or check.below]
-
-
-def _checks(reference: ReferenceLike, own: Runs, columns: Iterable[str]) -> list[Check]:
-    found = []
-    for arm, runs in own.items():
-        for column in columns:
-            band = band_of(_stored(reference, arm), column)
-            at = {int(step): row for row, step in enumerate(band.steps)} if band.seeds > 1 else {}
-            for run in runs:
-                check = Check(arm, column, [], [], [], band.seeds)
-                for step, value in zip(*run.xy(column), strict=True):
-                    row, scaled = at.get(int(step)), value * of(column).scale
-                    if row is not None:
-                        tolerance = ROUNDING * max(1.0, abs(band.mean[row]))
-                        check.steps.append(int(step))
-                        check.above.extend([int(step)] * int(scaled > band.high[row] + tolerance))
-                        check.below.extend([int(step)] * int(scaled < band.low[row] - tolerance))
-                found += [check] * bool(check.steps)
-    return found
+def _outside(arm: str, column: str, band: Band, run: RunColumns) -> tuple[int, str]:
+    """Compare a run with a band: the number of common steps, and a sentence if some are outside."""
+    at, scale = {int(step): row for row, step in enumerate(band.steps)}, of(column).scale
+    steps, above, below = 0, [], []
+    for step, value in zip(*run.xy(column), strict=True):
+        row = at.get(int(step))
+        if row is not None:
+            steps += 1
+            tolerance = ROUNDING * max(1.0, abs(band.mean[row]))
+            if scale * value > band.high[row] + tolerance:
+                above.append(int(step))
+            elif scale * value < band.low[row] - tolerance:
+                below.append(int(step))
+    if not above and not below:
+        return steps, ""
+    out, where = sorted([*above, *below]), "above" if not below else "below" if not above else "on both sides"
+    return steps, (
+        f"{arm}: {of(column).label} is outside the band of {band.seeds} seeds at {len(out)} of "
+        f"{plural(steps, 'measured step')} ({ranges(out)}), {where}; chance alone gives about "
+        f"{(1 - CONFIDENCE) * steps:.1f}."
+    )
 
 
 def _arm(name: str, arms: Sequence[str]) -> str:
@@ -158,11 +111,11 @@ def _arm(name: str, arms: Sequence[str]) -> str:
     return name
 
 
-def _stored(reference: ReferenceLike, arm: str) -> Sequence[Any]:
+def _stored(reference: Any, arm: str) -> Sequence[Any]:
     return reference.runs(arm) if arm in reference.arms else ()
 
 
-def _own(reference: ReferenceLike, yours: Mapping[str, Any]) -> dict[str, list[RunColumns]]:
+def _own(reference: Any, yours: Mapping[str, Any]) -> dict[str, list[RunColumns]]:
     """Return the reader's runs as columns: one run for each arm, or several in a list."""
     own = {}
     for arm, given in yours.items():
@@ -176,12 +129,11 @@ def _own(reference: ReferenceLike, yours: Mapping[str, Any]) -> dict[str, list[R
 
 @checked(reference=like(REMEDY, "claim", "arms", "runs"))
 def against(
-    reference: ReferenceLike,
+    reference: Any,
     yours: Mapping[str, Any] | None = None,
     columns: Sequence[str] = (*COLUMNS, SCORE),
     *,
     arms: Sequence[str] | None = None,
-    chosen: str | None = None,
     width: int = 838,
 ) -> go.Figure:
     """Draw stored runs as a line and a band for each arm, and your own runs over them as marks.
@@ -194,18 +146,16 @@ def against(
         yours: your run by the name of its arm, stored or not, or several in a list: runs, histories or records.
         columns: of the history, and ``"score"`` for the claim's metric at the end of each run.
         arms: which to draw; default: all, or with ``yours`` those that it names.
-        chosen: the only arm with a band, and with full dots; default: every arm has its band.
         width: in pixels.
 
     Raises:
-        ValueError: no columns, or ``yours``, ``arms`` or ``chosen`` name no arm of the reference.
+        ValueError: no columns, or ``yours`` or ``arms`` name no arm of the reference.
     """
     if not columns:
         raise ValueError("there is no column to draw: name some of the history, such as 'loss', or 'score'")
     own = _own(reference, yours or {})
     named = [_arm(arm, reference.arms) for arm in arms] if arms is not None else list(own) or reference.arms
     drawn = list(dict.fromkeys([*named, *own]))
-    marked = drawn if chosen is None else [_arm(chosen, reference.arms)]
     colours = {arm: place for place, arm in enumerate([*reference.arms, *reference.absent])}  # whichever are drawn
     length = max((run.steps for arm in drawn for run in _stored(reference, arm)), default=0)
     log = 0 < max((run.last_step for runs in own.values() for run in runs), default=0) <= SHORT * length
@@ -225,10 +175,10 @@ def against(
     for place, column in enumerate(columns):
         cell = {"row": place // 2 + 1, "col": place % 2 + 1}
         if column == SCORE:
-            traces = _scores(reference, colours, drawn, own, marked if chosen else ())
+            traces = _scores(reference, colours, drawn, own)
             axis: dict[str, Any] = {"showticklabels": False, "ticks": "", "range": [-0.6, len(drawn) - 0.4]}
         else:
-            traces = _curves(reference, colours, drawn, own, column, log, marked)
+            traces = _curves(reference, colours, drawn, own, column, log)
             axis = {"title_text": "step"}
             if log:  # of steps + 1, so that step 0 has a place
                 ticks = [step for step in TICKS if 2 * step <= length] + [length]
@@ -242,13 +192,12 @@ def against(
 
 
 def _curves(
-    reference: ReferenceLike,
+    reference: Any,
     colours: Mapping[str, int],
     drawn: Sequence[str],
     own: Runs,
     column: str,
     log: bool,
-    marked: Sequence[str],
 ) -> list[dict[str, Any]]:
     """Return bands, then lines, then the reader's marks; arms that share their runs are drawn once."""
     bands: list[dict[str, Any]] = []
@@ -263,13 +212,13 @@ def _curves(
         group = {"legendgroup": str(index), "name": label, "mode": "lines"}
         if (names := [run.name for run in runs]) not in seen and len(x):
             seen.append(names)
-            if band.seeds > 1 and arm in marked:
+            if band.seeds > 1:
                 shade = {"fill": "toself", "fillcolor": colour(index), "opacity": 0.16, "hoverinfo": "skip"}
                 around = {"x": np.concatenate([x, x[::-1]]), "y": np.concatenate([high, low[::-1]])}
                 bands.append(group | shade | around | {"line": {"width": 0, "color": colour(index)}})
             text = [f"{label}, step {step - log:.0f}: {value:.4g}" for step, value in zip(x, mean, strict=True)]
-            line = {"line": line_look(index, 2 if arm in marked else 1)}
-            lines.append(group | line | {"x": x, "y": mean, "text": text, "hovertemplate": "%{text}<extra></extra>"})
+            line = {"x": x, "y": mean, "line": line_look(index, 2), "text": text}
+            lines.append(group | line | {"hovertemplate": "%{text}<extra></extra>"})
         lines.append(group | {"x": [None], "y": [None], "line": line_look(index, 3), "named": True})
         for run in own.get(arm, ()):
             steps, values = run.xy(column)
@@ -288,9 +237,7 @@ def _mark(index: int, label: str) -> dict[str, Any]:
     return {"mode": "markers", "marker": marker, "name": "yours", "legendgroup": "yours", **hover}
 
 
-def _scores(
-    reference: ReferenceLike, colours: Mapping[str, int], drawn: Sequence[str], own: Runs, full: Sequence[str]
-) -> list[dict[str, Any]]:
+def _scores(reference: Any, colours: Mapping[str, int], drawn: Sequence[str], own: Runs) -> list[dict[str, Any]]:
     """Return a dot for each seed of an arm, a line at their mean, and the reader's runs of the same length."""
     traces: list[dict[str, Any]] = []
     for place, arm in enumerate(drawn):
@@ -299,8 +246,7 @@ def _scores(
         if not scores:
             continue
         hover = {"hovertemplate": f"{label}: %{{y:.4g}}<extra></extra>", "legendgroup": str(index), "name": label}
-        marker = {"size": 8, "symbol": "circle"} if arm in full else {"size": 6, "symbol": "circle-open"}
-        dots = {"mode": "markers", "marker": marker | {"color": colour(index)}}
+        dots = {"mode": "markers", "marker": {"size": 6, "symbol": "circle-open", "color": colour(index)}}
         traces.append({"x": [place] * len(scores), "y": scores, **dots, **hover})
         mean = {"x": [place - 0.25, place + 0.25], "y": [float(np.mean(scores))] * 2, "mode": "lines"}
         traces.append({**mean, "line": line_look(index, 2) | {"dash": "solid"}, **hover})
@@ -311,14 +257,20 @@ def _scores(
     return traces
 
 
-def _title(reference: ReferenceLike, own: Runs, columns: Sequence[str]) -> list[str]:
+def _title(reference: Any, own: Runs, columns: Sequence[str]) -> list[str]:
     """Return claim and band, and where the reader's runs are outside."""
     most = max((len(reference.runs(arm)) for arm in reference.arms), default=0)
     lines = [f"{reference.claim.name}: up to {plural(most, 'seed')} an arm; band: {CONFIDENCE:.0%} of further seeds"]
-    checks = _checks(reference, own, [column for column in columns if column != SCORE])
-    apart = [str(check) for check in checks if check.above or check.below]
-    if checks and not apart:
-        lines.append(f"Yours: inside the band at all {plural(sum(len(c.steps) for c in checks), 'measured value')}.")
+    found = [
+        _outside(arm, column, band, run)
+        for arm, runs in own.items()
+        for column in columns
+        if column != SCORE and (band := band_of(_stored(reference, arm), column)).seeds > 1
+        for run in runs
+    ]
+    apart = [text for _, text in found if text]
+    if (steps := sum(count for count, _ in found)) and not apart:
+        lines.append(f"Yours: inside the band at all {plural(steps, 'measured value')}.")
     lines += [f"No run of {arm} is stored yet: only yours is drawn." for arm in own if arm not in reference.arms]
     return [*lines, *apart]
 
