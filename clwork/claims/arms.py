@@ -199,7 +199,7 @@ def plan(
 
 
 def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> Encoder:
-    """Train a run in ``folder``, continue it where it was interrupted, or read its encoder where it has been trained."""
+    """Train a run in ``folder``, continue it where it was interrupted, or read its encoder if it has been trained."""
     own = folder / run.name
     if not (own / RUN).is_file():
         place, trained = folder / f"{run.name}{TRAINING}", None

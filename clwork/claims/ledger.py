@@ -209,7 +209,7 @@ EXAMPLE = (
 
 
 def _claim(table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mapping[str, Arm]) -> Claim:
-    """Make a claim of its TOML table; arms are looked up in the claim, then in its file, then in all files."""
+    """Make a claim of its TOML table; arms of the claim come first, then those of its file, then of all files."""
     own = {name: Arm(name, **arm) for name, arm in table.get("arms", {}).items()}
     arms = {**elsewhere, **shared, **own}
     expects = tuple(map(Expectation.parse, table["expects"]))

@@ -145,11 +145,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 def _seeds_needed(effect: float, confidence: float) -> int | None:
     """The smallest n with effect > t / √n, for a mean of ``effect`` standard deviations."""
-    from scipy.stats import t
+    from scipy.special import stdtrit  # a thousand times as fast as scipy.stats.t.ppf, which calls it
 
     counts = range(FEWEST, MOST_SEEDS)
     decides = bisect_left(  # t / √n falls with n
-        counts, True, key=lambda n: effect * math.sqrt(n) > float(t.ppf((1 + confidence) / 2, n - 1))
+        counts, True, key=lambda n: effect * math.sqrt(n) > float(stdtrit(n - 1, (1 + confidence) / 2))
     )
     return counts[decides] if decides < len(counts) else None
 
