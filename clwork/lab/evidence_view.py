@@ -228,12 +228,9 @@ def forest(answers: Sequence[Answer], own: Sequence[Answer] = (), width: int = W
     yours = [(a, c) for a in own for c in a.comparisons if c.measured and (a.claim.name, c.expected) in places]
     reach = [*(end for _, c in [*drawn, *yours] for end in in_margins(c)), -NEAR, NEAR]
     figure = Figure()
-    low, high = 0.4, max(1, len(rows)) + 0.6
-    box = {"x": [compressed(x) for x in (-1, 1, 1, -1)], "y": [low, low, high, high], "mode": "lines"}
-    shade = {"line": {"width": 0, "color": RULE}, "fill": "toself", "fillcolor": RULE, "opacity": 0.45}
-    silent = {"showlegend": False, "hoverinfo": "skip"}
-    figure.add_trace(go.Scatter(**box, **shade, **silent))  # differences below the metric's margin
-    figure.add_trace(go.Scatter(x=[0, 0], y=[low, high], mode="lines", line={"color": INK, "width": 1}, **silent))
+    margin = compressed(1)
+    figure.add_vrect(x0=-margin, x1=margin, fillcolor=RULE, opacity=0.45, line_width=0, layer="below")
+    figure.add_vline(x=0, line={"color": INK, "width": 1})
     groups = [
         (verdict, ink, symbol, 0.0, [(a, c) for a, c in drawn if c.verdict(a.threshold) == verdict])
         for verdict, (ink, symbol) in STYLES.items()
@@ -243,14 +240,16 @@ def forest(answers: Sequence[Answer], own: Sequence[Answer] = (), width: int = W
     for name, ink, symbol, below, chosen in groups:
         points = [tuple(map(compressed, in_margins(comparison))) for _, comparison in chosen]
         y = [places[answer.claim.name, comparison.expected] + below for answer, comparison in chosen]
-        ends = [end for _, least, most in points for end in (least, most, None)]
-        heights = [height for at in y for height in (at, at, None)]
-        line = {"color": ink, "width": 2}
-        figure.add_trace(go.Scatter(x=ends, y=heights, mode="lines", line=line, **silent))
+        ends = {
+            "arrayminus": [mean - least for mean, least, _ in points],
+            "array": [most - mean for mean, _, most in points],
+        }
         marker = {"symbol": symbol, "size": 8, "color": ink}
         texts = [_hover(answer, comparison) for answer, comparison in chosen]
         hover = {"text": texts, "hovertemplate": "%{text}<extra></extra>"}
-        figure.add_trace(go.Scatter(x=[p[0] for p in points], y=y, mode="markers", marker=marker, name=name, **hover))
+        bars = {"symmetric": False, **ends, "color": ink, "thickness": 2, "width": 0}
+        x = [mean for mean, _, _ in points]
+        figure.add_scatter(x=x, y=y, error_x=bars, mode="markers", marker=marker, name=name, **hover)
     _frame(figure, [name for name, _, _ in rows], width)
     ticks = [tick for tick in TICKS if min(reach) <= tick <= max(reach)]
     return figure.update_xaxes(

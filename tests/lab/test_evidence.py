@@ -114,6 +114,6 @@ def test_own_answers_are_drawn_below_the_stored_ones(answers: dict[str, Answer])
         lab.evidence(own={"a": 1})  # type: ignore[dict-item]
 
 
-def test_without_widgets_the_page_has_both_pictures(board: lab.Evidence) -> None:
+def test_without_widgets_the_page_names_the_chosen_claim(board: lab.Evidence) -> None:
     page = board.choose("simcse/against-whitening")._repr_mimebundle_()[0]["text/html"]
     assert "against-whitening" in page

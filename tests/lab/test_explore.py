@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import math
 import re
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.explore_view import interval, knobs_of
+from clwork.lab.explore_view import knobs_of
 from clwork.views.reference import band_of
 
 NAME = "simcse/dropout-against-fixed-mask"
@@ -62,15 +61,6 @@ def test_curves_are_those_of_the_reference_with_mean_band_and_every_seed(view: l
             assert np.mean(curve["seeds"], axis=0) == pytest.approx(curve["mean"], rel=1e-3, abs=1e-4)
             assert len(curve["seeds"]) == arm["seeds"] == len(runs)
         assert set(arm["curves"]) == {"loss", "uniformity", "alignment"}
-
-
-def test_scores_have_students_interval() -> None:
-    from scipy.stats import t
-
-    scores = [3.0, 4.0, 8.0]
-    low, high = interval(scores) or (math.nan, math.nan)
-    assert (low, high) == pytest.approx(t.interval(0.95, 2, loc=5.0, scale=np.std(scores, ddof=1) / math.sqrt(3)))
-    assert interval([1.0]) is None
 
 
 def test_sentences_lie_where_the_reference_has_them(view: lab.Explorer) -> None:
