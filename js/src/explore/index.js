@@ -1,4 +1,4 @@
-// Stored runs of a claim under sliders; see clwork/lab/explore/parts.py, which names the model's parts.
+// Stored runs of a claim under sliders; see clwork/lab/explore_view.py.
 
 import { mount } from "../shared/mount.js";
 import { Explorer } from "./explorer.js";
