@@ -128,7 +128,7 @@ GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "made.run.fork": lambda m: {"step": 0, "steps": 1, "folder": m.out / "fork"},
     "made.run.save": lambda m: {"folder": m.out / "copy"},
     "claims.get": lambda _: {"name": "simcse/dropout-against-none"},
-    "claims.test": lambda m: {"name": "simcse/dropout-against-none", "folder": m.out / "runs", "progress": False},
+    "claims.test": lambda m: {"claim": "simcse/dropout-against-none", "folder": m.out / "runs", "progress": False},
     "reference": lambda _: {"name": "simcse/dropout-against-none"},
     "recording": lambda _: {"run": "simcse"},
     "lab.panel": lambda m: {"method": "simcse", "encoder": m.tiny, "sentences": TEXTS},
