@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,35 +17,27 @@ from clwork.lab.panel.choices import CorpusChoice
 from clwork.training.disk.folder import RunFolder
 from clwork.training.disk.recipe import Recipe
 
-MODULE = """
-from clwork.data import CorpusSource, Sentences, register_source
-
-register_source(
-    CorpusSource(
-        "harbour-log",
-        "Forty lines of a harbour's log.",
-        lambda: Sentences([f"Ship {i} came in at dawn." for i in range(40)], labels=["in", "out"] * 20),
-        licence="CC0",
-        credit="Sentences: the harbour, CC0.",
-    )
-)
-"""
-
 
 @pytest.fixture
-def harbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The one file that a new corpus costs, imported."""
-    (tmp_path / "harbour_log_module.py").write_text(MODULE, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
+def harbour() -> Iterator[str]:
+    """The registered name of a corpus of forty sentences."""
     before = dict(sources.SOURCES)
-    importlib.import_module("harbour_log_module")
+    texts = [f"Ship {i} came in at dawn." for i in range(40)]
+    register_source(
+        CorpusSource(
+            "harbour-log",
+            "Forty lines of a harbour's log.",
+            lambda: Sentences(texts, labels=["in", "out"] * 20),
+            licence="CC0",
+            credit="Sentences: the harbour, CC0.",
+        )
+    )
     yield "harbour-log"
-    sys.modules.pop("harbour_log_module")
     sources.SOURCES.clear()
     sources.SOURCES.update(before)
 
 
-def test_one_file_makes_a_corpus_known_to_the_reader(harbour: str) -> None:
+def test_a_registered_corpus_is_read_by_its_name(harbour: str) -> None:
     read = data.sentences(harbour)
     assert (len(read), read.licence, read.source) == (40, "CC0", {"source": "harbour-log"})
     again = data.sentences(read[5:9].source)
@@ -61,7 +51,7 @@ def test_one_file_makes_a_corpus_known_to_the_reader(harbour: str) -> None:
         data.sentences(harbour, column="text")
 
 
-def test_one_file_makes_a_corpus_known_to_the_panel(harbour: str) -> None:
+def test_the_panel_offers_a_registered_corpus(harbour: str) -> None:
     chosen = CorpusChoice()
     assert harbour in [option["value"] for option in chosen.options] and chosen.choice == "wikipedia-mini"
     chosen.choose(harbour)
@@ -70,7 +60,7 @@ def test_one_file_makes_a_corpus_known_to_the_panel(harbour: str) -> None:
     assert CorpusChoice(harbour).choice == harbour
 
 
-def test_one_file_makes_a_corpus_known_to_a_run(harbour: str, tmp_path: Path) -> None:
+def test_a_run_stores_the_name_of_a_registered_corpus(harbour: str, tmp_path: Path) -> None:
     short: dict[str, Any] = {"steps": 1, "batch_size": 4, "eval_every": 1, "device": "cpu"}
     run = clwork.train("simcse", sentences=harbour, folder=tmp_path / "run", **short)
     corpus = Recipe.read(RunFolder(run.folder)).sentences
