@@ -130,8 +130,8 @@ def interval(scores: Sequence[float]) -> tuple[float, float] | None:
     if len(scores) < 2:
         return None
     error = statistics.stdev(scores) / math.sqrt(len(scores))
-    low, high = t.interval(CONFIDENCE, len(scores) - 1, loc=statistics.fmean(scores), scale=error)
-    return float(low), float(high)
+    mean, margin = statistics.fmean(scores), error * float(t.ppf((1 + CONFIDENCE) / 2, len(scores) - 1))
+    return mean - margin, mean + margin  # equal scores have a margin of 0, where t.interval gives NaN
 
 
 def knobs_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[Any]]:
