@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import report
 from clwork import data, methods, metrics
 from clwork.data.sources import CorpusRef
+from clwork.run_folder.config import RunConfig
 from clwork.training import RunFolder
-from clwork.training.disk.recipe import Recipe
 from clwork.training.loop import DivergedError, Loop
 from clwork.training.preparation import RunInputs, prepare
 from clwork.training.validation import make_validation
@@ -184,7 +184,7 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
     steps = settings["steps"]
     shared = {"batch_size": settings["batch_size"], "precision": settings["precision"]}
     encoder, config = settings_of(key["method"], key["arm"], key["remedy"], settings["encoder"], shared)
-    recipe = Recipe(
+    recipe = RunConfig(
         name="calibration",
         method=key["method"],
         encoder=encoder,

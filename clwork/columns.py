@@ -1,21 +1,30 @@
-"""The table of a run's history columns, which training, views and lab read.
+"""The columns of a run's history: the table that describes them, and the class that holds a history's rows.
 
 A new metric costs two files: the one that computes it, and a row here. It is then in the history, in the panel, on the
 desk and in :func:`frame`, wherever its row lists it. A column without a row, such as a part of a loss that a method
-records, is kept and can be drawn; its name is then its title.
+records, can be drawn too; its name is then its title.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import math
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from .events import events_of, sentence
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Floats = npt.NDArray[np.float64]
+Row = Mapping[str, Any]  # a step, numbers by column, and events
 
 UPPER = "all-MiniLM-L6-v2"  # the encoder of the upper lines
 Place = Literal["history", "numbers", "desk", "choice"]
@@ -36,7 +45,7 @@ class Column:
         better: direction of improvement, if there is one.
         cell: the subplot of CELLS that shows it, if any.
         shown: where else it is: ``history`` in every history, measured or not; ``numbers`` among the panel's latest
-            numbers; ``desk`` in the table of runs; ``choice`` among the curves that can be asked for.
+            numbers; ``desk`` in the table of runs; ``choice`` among the curves that can be added.
         smoothed: whether the running mean is plotted.
     """
 
@@ -115,9 +124,9 @@ TABLE = (
     Column("gradient_norm", "Length of the gradient over all weights, before it is clipped."),
     Column("learning_rate", "In force at the step.", shown=("history", "choice")),
     Column("tokens_per_second", "That passed the encoder, padding not counted.", shown=("history", "choice")),
-    Column("probe_share", "Part of the time so far that looks at the geometry took.", shown=("history",)),
-    Column("seconds", "Of steps and looks so far.", unit="s", shown=("history",)),
-    Column("alignment_all", "Alignment of all the pairs at hand, at the start and the end.", shown=()),
+    Column("probe_share", "Part of the time so far that measuring the geometry took.", shown=("history",)),
+    Column("seconds", "Of steps and measurements so far.", unit="s", shown=("history",)),
+    Column("alignment_all", "Alignment of all pairs, at the start and the end.", shown=()),
     Column("uniformity_all", "Uniformity of more sentences, at the start and the end.", shown=()),
     Column("pairs_all", "The pairs that alignment_all is of.", unit="pairs", shown=()),
     Column("sentences_all", "The sentences that uniformity_all is of.", unit="sentences", shown=()),
@@ -161,7 +170,7 @@ TABLE = (
     ),
     Column(
         "topic_knn",
-        "Share of sentences whose nearest neighbours give their topic away.",
+        "Share of sentences whose topic is that of their nearest neighbours.",
         "topic k-NN accuracy (proxy)",
         unit="× 100",
         scale=100.0,
@@ -169,7 +178,7 @@ TABLE = (
         cell="validation",
         shown=PROXY,
     ),
-    Column("event", "What happened before the step, in words.", shown=("history",)),
+    Column("event", "What happened before the step, as text.", shown=("history",)),
 )
 _BY_NAME = {column.name: column for column in TABLE}
 
@@ -233,3 +242,102 @@ def frame() -> pd.DataFrame:
     shown_fields = [field.name for field in fields(Column) if field.name not in ("name", "smoothed")]
     rows = [{name: getattr(column, name) for name in shown_fields} | {"title": column.label} for column in TABLE]
     return pd.DataFrame(rows, index=pd.Index([column.name for column in TABLE], name="column"))
+
+
+class History:
+    """The rows of a run's history, which are only appended, and their columns of measured values.
+
+    Rows are dicts with ``step``, numbers by column and ``events``; other values, NaN and infinities count as not
+    measured.
+
+    Attributes:
+        rows: all rows, as they were given.
+        events: (step, text) of each row with events.
+
+    >>> history = History([{"step": 1, "loss": 2.0}, {"step": 2, "loss": float("nan"), "events": [{"paused": 3.0}]}])
+    >>> history.xy("loss")[1].tolist(), history.events
+    ([2.0], [(2, 'paused 3 s')])
+    """
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self.rows: list[dict[str, Any]] = []
+        self.events: list[tuple[int, str]] = []
+        self._columns: dict[str, tuple[list[float], list[float]]] = {}
+        for row in rows:
+            self.append(row)
+
+    def append(self, row: Row) -> None:
+        """Append one row."""
+        step = int(row["step"])
+        if text := sentence(row):
+            self.events.append((step, text))
+        for name, value in row.items():
+            number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+            if number and name != "step" and math.isfinite(value):
+                steps, values = self._columns.setdefault(name, ([], []))
+                steps.append(step)
+                values.append(float(value))
+        self.rows.append(dict(row))
+
+    @property
+    def last_step(self) -> int:
+        """The step of the last row; 0 without rows."""
+        return int(self.rows[-1]["step"]) if self.rows else 0
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that hold at least one value."""
+        return list(self._columns)
+
+    def xy(self, name: str) -> tuple[Floats, Floats]:
+        """Steps and values of one column; two empty arrays if it was never measured."""
+        steps, values = self._columns.get(name, ([], []))
+        count = len(values)  # another thread may be appending
+        return np.array(steps[:count], dtype=float), np.array(values[:count], dtype=float)
+
+    def last(self, name: str) -> float | None:
+        """The newest value of a column, or None."""
+        column = self._columns.get(name)
+        return column[1][-1] if column and column[1] else None
+
+    def thinned(self, most: int, keep: Container[int] = ()) -> History:
+        """At most ``most`` rows, evenly spread, with first and last; steps in ``keep`` and events come first.
+
+        >>> [row["step"] for row in History({"step": n} for n in range(10)).thinned(5, keep={3}).rows]
+        [0, 3, 6, 9]
+        """
+        count = len(self.rows)
+        if count <= most:
+            return self
+        wanted = {0, count - 1}
+        wanted |= {place for place, row in enumerate(self.rows) if row["step"] in keep or events_of(row)}
+        stride = next(n for n in range(1, count + 1) if len(wanted | set(range(0, count, n))) <= most or n == count)
+        places = sorted(wanted | set(range(0, count, stride)))
+        places = places if len(places) <= most else [*places[: most - 1], places[-1]]
+        return History(self.rows[place] for place in places)
+
+    def as_bytes(self, names: Sequence[str]) -> bytes:
+        """Steps and these columns as little-endian 32-bit floats, row by row ``(R, 1 + C)``, NaN where not measured.
+
+        Values are multiplied by their column's scale.
+        """
+        values = np.full((len(self.rows), 1 + len(names)), np.nan, "<f4")
+        for line, row in zip(values, self.rows, strict=False):
+            line[0] = row["step"]
+            line[1:] = [of(name).scale * value if (value := row.get(name)) is not None else np.nan for name in names]
+        return values.tobytes()
+
+    def as_frame(self) -> pd.DataFrame:
+        """All rows as a DataFrame, columns of every history first; NaN where nothing was measured, events as text."""
+        import pandas as pd
+
+        rows = list(self.rows)
+        usual = shown("history")
+        extra = dict.fromkeys(key for row in rows for key in row if key not in (*usual, "events"))
+        names = [*usual[:-1], *extra, usual[-1]]
+        frame = pd.DataFrame(rows, columns=names)
+        numbers = [name for name in names if name != "event"]
+        frame[numbers] = frame[numbers].astype(float)
+        frame["step"] = frame["step"].astype(int)
+        frame["event"] = [sentence(row) for row in rows]
+        return frame

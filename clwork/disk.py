@@ -18,19 +18,13 @@ from pathlib import Path
 from typing import Any
 
 DRAFT = ".partial"  # suffix of temporary files, before the atomic rename
-ROOM = "delete runs at lab.desk(), or choose another place"
-ELSEWHERE = "choose another place: folder=…, or the variables CLWORK_RUNS and CLWORK_HOME"
-NO_LOCKS = "its disk has no file locks, which keep two writers apart"
-REFUSED = {  # cause and remedy by errno name: not every system defines every number
-    "ENOSPC": ("its disk is full", ROOM),
-    "EDQUOT": ("your quota on its disk is used up", ROOM),
-    "EFBIG": ("the file is larger than its disk, or the limit of this process, allows", ROOM),
-    "EROFS": ("its disk is read-only", ELSEWHERE),
-    "EACCES": ("you may not write there", f"change its rights, or {ELSEWHERE}"),
-    "EPERM": ("you may not write there", f"change its rights, or {ELSEWHERE}"),
-    "ENAMETOOLONG": ("its name is too long for the disk", "give a shorter one"),
-    **dict.fromkeys(("ENOLCK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"), (NO_LOCKS, ELSEWHERE)),
+REFUSED = {
+    *("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "ENAMETOOLONG"),
+    *("ENOLCK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"),  # no file locks
 }
+REMEDY = (
+    "free space, change its rights, or choose another place: folder=…, or the variables CLWORK_RUNS and CLWORK_HOME"
+)
 RUST = re.compile(r"\(os error (\d+)\)")  # the error number in the exceptions of safetensors and tokenizers
 
 
@@ -61,42 +55,27 @@ class DiskError(OSError):
 
 @contextmanager
 def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
-    """Translate OS errors inside the block into :class:`DiskError`; ``needs``: bytes to write, if known.
+    """Translate errors of a full or read-only disk, missing rights or locks inside the block into :class:`DiskError`.
 
-    Raises:
-        DiskError: the disk is full or read-only, has no file locks, or the rights or the name are refused.
+    ``needs``: bytes to write, if known.
     """
     try:
         yield
     except DiskError:
         raise
-    except Exception as error:  # of whatever kind: libraries in Rust have their own
-        number = _error_number(error)
-        name = errno.errorcode.get(number or 0, "")
-        if name not in REFUSED:
+    except Exception as error:  # of any kind: libraries in Rust have their own
+        found = RUST.search(str(error))
+        number = error.errno if isinstance(error, OSError) else int(found[1]) if found else None
+        if number is None or errno.errorcode.get(number) not in REFUSED:
             raise
-        cause, remedy = REFUSED[name]
-        refusal = DiskError(
-            f"{place} cannot be written: {cause}{_room(place, needs) if name == 'ENOSPC' else ''}; {remedy}"
-        )
+        room = ""
+        if number == errno.ENOSPC:
+            there = next(path for path in (place, *place.parents) if path.exists())
+            room = "" if needs is None else f"needs {size(needs)}, "
+            room = f" ({room}{size(shutil.disk_usage(there).free)} left)"
+        refusal = DiskError(f"{place} cannot be written: {os.strerror(number)}{room}; {REMEDY}")
         refusal.errno = number
         raise refusal from error
-
-
-def _error_number(error: Exception) -> int | None:
-    if isinstance(error, OSError):
-        return error.errno
-    match = RUST.search(str(error))
-    return int(match[1]) if match else None
-
-
-def _room(place: Path, needs: int | None) -> str:
-    """Format the needed and the free bytes for the error message."""
-    parts = [] if needs is None else [f"needs {size(needs)}"]
-    there = next((path for path in (place, *place.parents) if path.exists()), None)
-    if there is not None:
-        parts.append(f"{size(shutil.disk_usage(there).free)} left")
-    return f" ({', '.join(parts)})" if parts else ""
 
 
 def size(count: int) -> str:
@@ -131,11 +110,7 @@ def write_whole(
     """Replace the file at ``path`` in one step: a reader sees the old one or the new one, never half of one.
 
     ``content`` is a string, or a function that writes to the path it receives; ``needs`` is its size in bytes. Missing
-    parent folders are created only with ``parents``.
-
-    Raises:
-        DiskError: the disk refused; an older file is then still as it was.
-        FileNotFoundError: there is no such folder.
+    parent folders are created only with ``parents``. If the disk refuses, an older file stays as it was.
     """
     if isinstance(content, str):
         data = content.encode("utf-8")

@@ -52,7 +52,6 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
     "lost": lambda steps: f"{steps_in_words(steps)} missing from the record",  # count, first, last; found on resume
     "damaged": lambda lines: f"{plural(lines, 'damaged line')} of the record left out",  # found on resume
-    "told": str,  # a sentence, from the checkpoint of an older run
 }
 
 
@@ -83,7 +82,5 @@ def sentence(row: Mapping[str, Any]) -> str:
 
 
 def moves(row: Mapping[str, Any]) -> str:
-    """Format the controls moved before a row's step; for older runs, return the recorded sentence."""
-    sentences = [worded(event) for event in events_of(row) if "moved" in event or ARROW in event.get("told", "")]
-    older = str(row.get("event", ""))
-    return "; ".join([older, *sentences] if ARROW in older else sentences)
+    """Format the controls moved before a row's step."""
+    return "; ".join(worded(event) for event in events_of(row) if "moved" in event)

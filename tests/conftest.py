@@ -87,7 +87,7 @@ def _few_silver_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 def _ended_runs_are_let_go() -> Iterator[None]:
     """A kernel keeps its runs and their encoders; thousands of tests in one process would fill the memory with them."""
     yield
-    if (module := sys.modules.get("clwork.training.run.run")) is not None:
+    if (module := sys.modules.get("clwork.training.run")) is not None:
         module.RUNS[:] = [run for run in module.RUNS if run.alive]
 
 

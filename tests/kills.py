@@ -33,9 +33,8 @@ import clwork
 from clwork import data
 from clwork.encoders import load_encoder
 from clwork.encoders.disk import saving
-from clwork.training import RunFolder, delete_run, open_run, stored_runs
-from clwork.training.loop import validation
-from clwork.training.run.run import Run
+from clwork.training import RunFolder, delete_run, open_run, stored_runs, validation
+from clwork.training.run import Run
 
 from .encoders.conftest import write_tiny
 
@@ -179,27 +178,24 @@ def runs(place: Path, train: Callable[[Path], object], only_named: bool = NAMED)
     return killed_at_each(place, make, look, only_named)
 
 
-def deletions(place: Path, model: Path, notes: bool) -> Counter[str]:
-    """A deletion, of a run beside whose files somebody has put notes, or none; then the next one."""
+def deletions(place: Path, model: Path) -> Counter[str]:
+    """A deletion; then that of what is left, with another run's."""
     folder = place / "doomed"
 
     def make() -> Callable[[], object]:
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(model, folder)
-        if notes:
-            (folder / "notes.txt").write_text("mine")
+        shutil.rmtree(place)
+        for name in ("doomed", "other"):
+            shutil.copytree(model, place / name)
         return lambda: delete_run(folder)
 
     def look() -> str:
-        listed = [run.name for run in stored_runs(place)[0]]
+        listed = [run for run in stored_runs(place)[0] if run.folder == folder]
         if listed:
             assert open_run(folder).encoder.dim == 16
-        if listed or names(place):
-            left = delete_run(folder).left if listed or names(place) != ["doomed"] else ["notes.txt"]
-            assert left == (["notes.txt"] if notes else []), left
-        assert names(place) == (["doomed"] if notes else []), names(place)
-        assert not notes or names(folder) == ["notes.txt"], names(folder)
-        return "whole, then deleted" if listed else "taken up"
+            delete_run(folder)
+        delete_run(place / "other")
+        assert names(place) == [], names(place)
+        return "complete, then deleted" if listed else "deleted"
 
     return killed_at_each(place, make, look)
 
@@ -215,21 +211,21 @@ def forks(place: Path, model: Path, step: int) -> Counter[str]:
         return lambda: open_run(place / "parent").as_run().fork(step, name="child")
 
     def look() -> str:
-        with RunFolder.new("simcse", None, None) as made:
-            pass
-        made.remove()
-        made.unlock()
         assert set(names(place)) <= {"parent", "child"}, names(place)
         if "child" not in names(place):
             return "nothing is left"
-        if names(place / "child"):
-            assert RunFolder(place / "child").checkpoints.any() == bool(step)
-            assert open_run(place / "child").step == step, open_run(place / "child").step
-            files = RunFolder(place / "child")
-            files.lock()  # as who resumes it does
+        child = place / "child"
+        if (child / "run.json").exists():
+            assert RunFolder(child).checkpoints.any() == bool(step)
+            assert open_run(child).step == step, open_run(child).step
+            files = RunFolder(child)
+            files.lock()  # as a resume does
             files.unlock()
-            assert not list((place / "child").glob(".*")), names(place / "child")
-        return "a whole run" if names(place / "child") else "an empty folder"
+            assert not list(child.glob(".*")), names(child)
+            return "a complete run"
+        assert [run.name for run in stored_runs(place)[0]] == [open_run(place / "parent").name], "it is not listed"
+        open_run(place / "parent").as_run().fork(step, name="child")  # and its name can be used again
+        return "a folder without a run"
 
     return killed_at_each(place, make, look)
 
@@ -283,15 +279,14 @@ def main() -> int:
         acts: dict[str, Callable[[], Counter[str]]] = {
             "run": lambda: runs(place, train),
             **others,
-            "deletion": lambda: deletions(place, model, notes=False),
-            "deletion beside notes": lambda: deletions(place, model, notes=True),
+            "deletion": lambda: deletions(place, model),
             "fork from the start": lambda: forks(place, model, 0),
             "fork from a checkpoint": lambda: forks(place, model, 2),
             "save": lambda: saves(place, tiny, exchange=True),
             "save without exchange": lambda: saves(place, tiny, exchange=False),
         }
         for what, act in acts.items():
-            if NAMED and what in ("deletion beside notes", "fork from the start"):
+            if NAMED and what == "fork from the start":
                 continue
             shutil.rmtree(place)
             place.mkdir()

@@ -23,7 +23,7 @@ def dotted(path: Path) -> str:
 
 FILES = {dotted(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
-LIBRARY = {"recordings", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"}
+LIBRARY = {"recordings", "run_folder", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"}
 BOARDS = ("playground", "sphere", "lesson", "encoder", "settings")
 # By package: its parts, and which of the others each of them may import.
 MAY_IMPORT: dict[str, dict[str, set[str]]] = {
@@ -34,18 +34,14 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
         "encoders": {"data"},
         "augmenters": {"data", "encoders"},
         "methods": {"losses", "augmenters", "encoders", "data"},
-        "training": {"methods", "losses", "augmenters", "encoders", "data", "metrics"},
+        "run_folder": {"methods", "encoders", "data"},
+        "training": {"run_folder", "methods", "losses", "augmenters", "encoders", "data", "metrics"},
         "recordings": {"training"},
         "claims": LIBRARY - {"losses"},
         "views": {"metrics"},
         "lab": LIBRARY | {"views", "claims"},
     },
-    "clwork.training": {
-        "disk": set(),
-        "run": {"disk"},
-        "stored": {"disk", "run"},
-        "forces": {"disk", "run", "stored"},
-    },
+    "clwork.training": {"forces": set()},
     "clwork.lab": {
         **{board: {"page"} for board in BOARDS},
         "page": set(),
@@ -124,7 +120,7 @@ def test_the_finder_sees_every_way_to_import() -> None:
     """A guard for the three tests above, on files known to import so."""
     assert any(name.startswith("clwork.losses") for name in IMPORTED[PACKAGE / "methods" / "simcse.py"]), "relatively"
     assert {PACKAGE / "data" / name for name in ("corpus.py", "tables.py")} <= GRAPH[PACKAGE / "data" / "sources.py"]
-    assert PACKAGE / "training" / "disk" / "folder.py" in GRAPH[PACKAGE / "training" / "run" / "run.py"]
+    assert PACKAGE / "run_folder" / "folder.py" in GRAPH[PACKAGE / "training" / "run.py"]
     text = "import importlib\ndef f(n):\n    importlib.import_module('clwork.lab'), importlib.import_module(n)"
     assert loaded_by_name(text) == {"clwork.lab"}
 
@@ -137,7 +133,6 @@ def test_no_file_is_hidden_by_what_it_defines() -> None:
         froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module is not None]
         taken = {alias.asname or alias.name for node in froms for alias in node.names}
         hidden += [path for name in taken if (path := init.parent / f"{name}.py").exists()]
-    hidden = [path for path in hidden if path != PACKAGE / "train.py"]  # python -m clwork.train; never imported
     assert not hidden, f"put an underscore before {hidden}"
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import clwork
 from clwork.recordings import ENDING, recorded_methods
-from clwork.training.disk.schema import Cloud, Look, check_row, parse
+from clwork.run_folder.schema import PositionsHeader, PositionsRow, check_row, parse
 from scripts import recorded_runs
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,11 +36,11 @@ def check(method: str) -> None:
     assert (found["method"], found["status"], found["seed"]) == (method, "finished", 0)
     assert found["title"] == clwork.methods.get(method).title
     about = {name: found[name] for name in ("texts", "labels", "axes", "span", "share")}
-    cloud = parse(Cloud, {"format": 1, "basis": "first look", **about}, path)
+    cloud = parse(PositionsHeader, {"format": 1, "basis": "first look", **about}, path)
     count = len(cloud.texts)
     assert count == 300 and cloud.labels is not None and len(set(cloud.labels)) > 5
     for look in found["looks"]:
-        seen = parse(Look, look, path)
+        seen = parse(PositionsRow, look, path)
         assert len(base64.b64decode(seen.at)) == count * cloud.axes * 2
         assert len(base64.b64decode(seen.near)) == count * 5 * 2
     steps = [look["step"] for look in found["looks"]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import platform
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -20,10 +21,10 @@ from ..data import sts_folder
 from ..disk import runs_folder, to_json, write_whole
 from ..encoders import Encoder, load_encoder
 from ..recordings import recording
+from ..run_folder.schema import MOST_STEPS
 from ..training import Run, delete_run, resume
 from ..training import start as start_run
-from ..training.run.arguments import steps_from
-from ..training.run.run import RUNS
+from ..training.run import RUNS
 from ._answers import SEEDS, answer, answers, read_seeds
 from .ledger import Claim, read_claim
 from .measures import TRANSFER, corpus, evaluators, measure, measure_transfer
@@ -95,7 +96,7 @@ def test(
     """
     tested, numbers = read_claim(claim), read_seeds(seeds)
     encoder = None if encoder is None else _validation.text("encoder", encoder)
-    length = None if steps is None else steps_from("steps", steps, 1)
+    length = None if steps is None else _validation.whole("steps", steps, 1, MOST_STEPS)
     with_bar = _validation.flag("progress", progress)
     given = sts_folder() if data is None else _validation.path("data", data)
     place = runs_folder() / FOLDER if folder is None else _validation.path("folder", folder)
@@ -207,7 +208,7 @@ def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnSt
             try:
                 trained = resume(place, background=True)
             except FileNotFoundError:  # killed before its first checkpoint
-                delete_run(place)
+                shutil.rmtree(place)
         trained = trained or start_arm(run, data, place)
         _wait(trained, on_step)
         own.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ from .._validation import Natural, checked, choice, whole
 from ..training import Pair, ScoreGradients, StepForces, checkpoint_steps, forces_at
 from ..training.forces.frozen_step import untrained
 from ..training.forces.step_forces import GRADIENT, differentiate
-from ..training.stored.stored import RunSource, as_run
+from ..training.stored import RunSource, as_run
 from ..wording import explain
 from .page import messages, standalone
 from .page.mathml import mathml

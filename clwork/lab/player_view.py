@@ -12,7 +12,7 @@ from .._validation import checked, flag, whole
 from ..disk import write_whole
 from ..recordings import recording
 from ..training import Run
-from ..training.stored.stored import RunSource as AnyRun
+from ..training.stored import RunSource as AnyRun
 from .page import standalone
 from .page.labels import titles
 from .page.notebook import unsaved

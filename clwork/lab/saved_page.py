@@ -12,7 +12,7 @@ from .._validation import checked, printable
 from ..disk import write_whole
 from ..recordings import recording
 from ..training import Run, Stored, group_by_recipe, stored_runs
-from ..training.stored.stored import RunSource
+from ..training.stored import RunSource
 from .page import standalone
 from .page.messages import failure, table
 from .player_view import HEIGHT, player

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .._validation import nearest, path, shown
 
 if TYPE_CHECKING:
-    from ..training.stored.stored import RunSource
+    from ..training.stored import RunSource
 
 ENDING = ".json.gz"
 

@@ -1,9 +1,11 @@
-"""The loop, the background run and its controls, checkpoints."""
+"""The loop, the background run and its controls, stored runs."""
 
+from ..run_folder.config import ChangedError
+from ..run_folder.files import BusyRunError
+from ..run_folder.folder import RunFolder
+from ._sweep import sweep
 from .batches import IndexedBatches
-from .disk.folder import Deleted, RunFolder
-from .disk.locked_folder import BusyRunError
-from .disk.recipe import ChangedError
+from .controls import Controls
 from .distributed import ProcessDiedError
 from .evaluation import evaluate
 from .forces.frozen_step import checkpoint_steps
@@ -12,22 +14,27 @@ from .forces.step_forces import Pair, ScoreGradients, StepForces, forces_at
 from .loop import DivergedError
 from .positions import Positions
 from .probe import Probe
-from .run.controls import Controls
-from .run.launching import launch
-from .run.run import Run
-from .run.start import resume, runs, start, train, watch
-from .stored.housekeeping import delete_run, rename_run
-from .stored.listing import stored_runs
-from .stored.recording import recording_of
-from .stored.stored import RunLike, Stored, TreeRow, changed_keys, fork_tree, group_by_recipe, open_run
-from .stored.sweep import Sweep, sweep
+from .run import Run
+from .starting import launch, resume, runs, start, train, watch
+from .stored import (
+    RunLike,
+    Stored,
+    TreeRow,
+    changed_keys,
+    delete_run,
+    fork_tree,
+    group_by_recipe,
+    open_run,
+    recording_of,
+    rename_run,
+    stored_runs,
+)
 
 __all__ = [
     "Audit",
     "BusyRunError",
     "ChangedError",
     "Controls",
-    "Deleted",
     "DivergedError",
     "Effect",
     "IndexedBatches",
@@ -41,7 +48,6 @@ __all__ = [
     "ScoreGradients",
     "StepForces",
     "Stored",
-    "Sweep",
     "TreeRow",
     "audit",
     "changed_keys",

@@ -290,7 +290,7 @@ def start_process(rank: int, size: int, meeting: Path, threads: int) -> subproce
     path = os.pathsep.join(place for place in sys.path if place)
     with open(_output(meeting, rank), "wb") as output:
         return subprocess.Popen(
-            [sys.executable, "-m", "clwork.train", "--follow", str(os.getpid()), str(rank), str(size), str(meeting)],
+            [sys.executable, "-m", "clwork", "--follow", str(os.getpid()), str(rank), str(size), str(meeting)],
             env=os.environ | {"OMP_NUM_THREADS": str(threads), "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
             stdout=output,

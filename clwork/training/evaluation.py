@@ -13,9 +13,9 @@ from ..data.sts import MTEB, ROWS, SPLIT_TASKS, StsPairs
 from ..data.transfer import TASKS, TransferTask
 from ..encoders import load_encoder
 from ..metrics.inputs import Encodes
-from .disk.run_files import RECIPE
-from .run.run import Run
-from .stored.stored import RunSource, as_run
+from ..run_folder.files import RUN
+from .run import Run
+from .stored import RunSource, as_run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,7 +96,7 @@ def evaluate(
 
 
 def _encoder_of(source: Any) -> Any:
-    if isinstance(source, str | Path) and not (_validation.path("run_or_encoder", source) / RECIPE).exists():
+    if isinstance(source, str | Path) and not (_validation.path("run_or_encoder", source) / RUN).exists():
         return load_encoder(source)
     if not isinstance(source, str | Path | Run) and callable(getattr(source, "encode", None)):
         return source

@@ -17,12 +17,11 @@ from ..events import Event
 from ..methods import Draws, Method, MethodConfig, Terms, Views
 from ..methods.hyperparameters import build
 from ..methods.step import SINGLE_PROCESS, ProcessGroup, train_step
+from ..run_folder.checkpoints import SEEN, method_tensors, optimizer_tensors, restore_method, restore_optimizer
+from ..run_folder.folder import RunFolder
+from ..run_folder.history import Row
+from ..run_folder.schema import MOST_LEVELS, Best
 from .batches import Batches
-from .disk.checkpoints import SEEN
-from .disk.folder import RunFolder
-from .disk.record import Row
-from .disk.schema import MOST_LEVELS, Best
-from .disk.tensors import method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from .false_negatives import agreement
 from .positions import BASIS, Positions
 from .precision import forward_pass

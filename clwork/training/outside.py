@@ -17,8 +17,8 @@ from .._validation import shown
 from ..data import StsPairs
 from ..encoders import Encoder
 from ..events import Event
-from .disk.folder import RunFolder, encoder_of
-from .disk.recipe import ChangedError, Named, Recipe, fingerprint, read_encoder, read_sentences
+from ..run_folder.config import ChangedError, External, RunConfig, fingerprint, read_encoder, read_sentences
+from ..run_folder.folder import RunFolder, encoder_of
 from .validation import read_sts
 
 FINGERPRINT = re.compile(r"[0-9a-f]{32}")
@@ -29,7 +29,7 @@ class Outside:
     """Reads what a recipe names outside its folder; ``events`` lists accepted changes since the run began."""
 
     def __init__(
-        self, recipe: Recipe, files: RunFolder, accept_changes: bool = False, named: Container[str] = ()
+        self, recipe: RunConfig, files: RunFolder, accept_changes: bool = False, named: Container[str] = ()
     ) -> None:
         """What the caller has ``named`` needs no fingerprint; with ``accept_changes`` nothing does."""
         self.events: list[Event] = []
@@ -41,8 +41,8 @@ class Outside:
         Raises:
             ChangedError: it lacks one.
         """
-        for what, named in self._recipe.outside().items():
-            if not (named.kept and self._files.has_folder(what)):  # then the copy is read
+        for what, named in self._recipe.external().items():
+            if not (named.copied and self._files.has_folder(what)):  # then the copy is read
                 self._check_fingerprint(what, named)
 
     def encoder(self, given: str | Encoder, device: str | None) -> Encoder:
@@ -76,7 +76,7 @@ class Outside:
             ChangedError: the recipe has none, or another one, or it can no longer be read.
             FileNotFoundError: it is gone.
         """
-        named = self._recipe.outside().get(what)
+        named = self._recipe.external().get(what)
         if named is None:
             result = read()
         else:
@@ -86,7 +86,7 @@ class Outside:
         self._compare(what, digest(result))
         return result
 
-    def _check_fingerprint(self, what: str, named: Named) -> None:
+    def _check_fingerprint(self, what: str, named: External) -> None:
         known = named.compared and FINGERPRINT.fullmatch(self._recipe.fingerprints.get(what, ""))
         if not known and not self._trusted(what):
             raise ChangedError(
@@ -102,7 +102,7 @@ class Outside:
             self.events.append({"changed": what})
 
     @contextmanager
-    def _unquoted(self, what: str, named: Named) -> Iterator[None]:
+    def _unquoted(self, what: str, named: External) -> Iterator[None]:
         """Replace errors that may quote a file which only a stranger has named: the run's folder stores its errors."""
         try:
             yield

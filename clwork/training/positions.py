@@ -24,16 +24,15 @@ import torch
 
 from ..arithmetic import unit_rows
 from ..projections import principal_axes
-from .disk.folder import RunFolder
-from .disk.run_files import POSITIONS
-from .disk.schema import LONGEST_SEEN, MOST_AXES, Cloud, Look, parse
+from ..run_folder.files import POSITIONS
+from ..run_folder.folder import RunFolder
+from ..run_folder.schema import LONGEST_SEEN, MOST_AXES, PositionsHeader, PositionsRow, parse
 from .probe import Probe, storable
 
 NEAREST = 5
 SPAN = 2.0  # unit vectors differ by at most so much: nothing is ever clipped
 STEPS = 32767
 MOST_LOOKS = 128
-LARGEST = 1 << 23  # bytes of the file that are read at most
 BASIS = "probe.basis"  # name of the tensor in a checkpoint: the mean, then the axes, (1 + A, D)
 
 Floats = npt.NDArray[np.float32]
@@ -68,9 +67,9 @@ class Positions:
         """Read a run's positions from a folder of any origin, up to the first invalid line."""
         opened = Positions(files)
         try:
-            for number, line in enumerate(files.lines(POSITIONS, LARGEST)):
+            for number, line in enumerate(files.lines(POSITIONS)):
                 if number == 0:
-                    opened.about = parse(Cloud, line, files.path / POSITIONS).model_dump()
+                    opened.about = parse(PositionsHeader, line, files.path / POSITIONS).model_dump()
                 elif number <= MOST_LOOKS:
                     opened._take(line)
         except (OSError, ValueError):
@@ -133,7 +132,7 @@ class Positions:
     def _take(self, line: object) -> None:
         """Add a line of the file after checking that its arrays fit."""
         path = self._files.path / POSITIONS
-        row = parse(Look, line, path).model_dump()
+        row = parse(PositionsRow, line, path).model_dump()
         assert self.about is not None
         seen = _decoded(self.about, row)
         if self._rows and row["step"] <= self._rows[-1]["step"]:

@@ -19,10 +19,10 @@ from ..methods import Draws, Method, MethodConfig, get, names
 from ..methods.base import PreparationContext
 from ..methods.hyperparameters import build
 from ..methods.step import ProcessGroup, train_step
+from ..run_folder.checkpoints import restore_method, restore_optimizer
+from ..run_folder.config import RunConfig
+from ..run_folder.folder import RunFolder, encoder_of
 from .batches import Batches, IndexedBatches, StreamedBatches
-from .disk.folder import RunFolder, encoder_of
-from .disk.recipe import Recipe
-from .disk.tensors import restore_method, restore_optimizer
 from .distributed import ONE_PROCESS, Processes
 from .false_negatives import Planting
 from .loop import ForwardPass, Loop
@@ -112,7 +112,7 @@ class RunPreparation(PreparationContext):
         self._report(Progress(work, done, total, time.perf_counter() - self._began))
 
 
-def read_config(recipe: Recipe, files: RunFolder, values: Mapping[str, Any] | None = None) -> MethodConfig:
+def read_config(recipe: RunConfig, files: RunFolder, values: Mapping[str, Any] | None = None) -> MethodConfig:
     """Build the configuration of a stored run, or that of a checkpoint's ``values``.
 
     Each value is checked, but not whether all go together, as when the run began.
@@ -140,7 +140,7 @@ def build_method(name: str, encoder: Encoder, config: MethodConfig, seed: int) -
 
 
 def rebuild(
-    recipe: Recipe,
+    recipe: RunConfig,
     outside: Outside,
     config: MethodConfig,
     encoder: str | Encoder | None = None,
@@ -160,7 +160,7 @@ def rebuild(
 
 
 def prepare(
-    recipe: Recipe,
+    recipe: RunConfig,
     files: RunFolder,
     config: MethodConfig,
     given: RunInputs,
@@ -266,7 +266,7 @@ def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
     process 0.
     """
     files = RunFolder(order["follow"])
-    recipe = Recipe.read(files)
+    recipe = RunConfig.read(files)
     if recipe.method not in names():
         importlib.import_module(order["module"])
     tensors, meta = files.checkpoints.read()

@@ -18,8 +18,8 @@ from ..encoders import Encoder
 from ..methods import get, names
 from ..metrics import geometry
 from ..metrics.diagnosis import Trend
+from ..run_folder.schema import LONGEST, ProbeMeta
 from ..wording import plural
-from .disk.schema import LONGEST, Seen
 
 SHARE = 0.014  # of the training time: a look waits until training has taken 71 times as long as one look
 LONG = 200  # steps from which a run measures every probe sentence at its start and its end, see ``whole``
@@ -89,7 +89,7 @@ class Probe:
     own_vectors: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
 
     def kept(self) -> tuple[dict[str, Any], torch.Tensor] | None:
-        """Return metadata (:class:`.Seen`) and vectors for a checkpoint; None before the first measurement."""
+        """Return metadata (:class:`.ProbeMeta`) and vectors for a checkpoint; None before the first measurement."""
         if self.vectors is None:
             return None
         labels = self.labels and [None if label is None else storable(str(label)) for label in self.labels]
@@ -103,7 +103,7 @@ class Probe:
         return seen, torch.from_numpy(self.vectors)
 
     @staticmethod
-    def of(seen: Seen, vectors: torch.Tensor | None, path: Path) -> Probe:
+    def of(seen: ProbeMeta, vectors: torch.Tensor | None, path: Path) -> Probe:
         """Build it from what :meth:`kept` gave, read from ``path``.
 
         Raises:

@@ -15,7 +15,7 @@ from transformers import BertConfig, BertForMaskedLM
 
 from clwork.augmenters import Dropout
 from clwork.encoders.backbones import IsolatedRng
-from clwork.training.disk.tensors import optimizer_tensors, read_state, restore_optimizer, write_state
+from clwork.run_folder.checkpoints import optimizer_tensors, read_state, restore_optimizer, write_state
 
 from .corpus import Packed
 from .masking import MaskedBatch, masked_batch

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from clwork import lab
+from clwork.run_folder.config import RunConfig
+from clwork.run_folder.schema import Parent
 from clwork.training import RunFolder
-from clwork.training.disk.recipe import Recipe
-from clwork.training.disk.schema import Parent
 
 from ..lab.test_desk import recipes, store
 from .kernel_page import KernelPage, wait_for
@@ -41,9 +42,8 @@ def desk(tmp_path: Path) -> Iterator[lab.Desk]:
                 ]
                 (place / "record.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     place = store(tmp_path, "branch", seed=1, temperature=0.1, learning_rate=1e-5)
-    recipe = Recipe.read(RunFolder(place))
-    recipe.parent = Parent(run="run-0.05-1e-05-1", step=10, changed={"temperature": [0.05, 0.1]})
-    recipe.write(RunFolder(place))
+    parent = Parent(run="run-0.05-1e-05-1", step=10, changed={"temperature": [0.05, 0.1]})
+    replace(RunConfig.read(RunFolder(place)), parent=parent).write(RunFolder(place))
     desk = lab.desk(tmp_path)
     desk._reader.wait_until_read()
     yield desk

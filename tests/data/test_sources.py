@@ -14,8 +14,8 @@ from clwork.data import CorpusSource, Sentences, register_source, sources
 from clwork.data.corpus import StreamedSentences
 from clwork.data.sources import CorpusRef
 from clwork.lab.panel.choices import CorpusChoice
-from clwork.training.disk.folder import RunFolder
-from clwork.training.disk.recipe import Recipe
+from clwork.run_folder.folder import RunFolder
+from clwork.run_folder.config import RunConfig
 
 
 @pytest.fixture
@@ -63,11 +63,11 @@ def test_the_panel_offers_a_registered_corpus(harbour: str) -> None:
 def test_a_run_stores_the_name_of_a_registered_corpus(harbour: str, tmp_path: Path) -> None:
     short: dict[str, Any] = {"steps": 1, "batch_size": 4, "eval_every": 1, "device": "cpu"}
     run = clwork.train("simcse", sentences=harbour, folder=tmp_path / "run", **short)
-    corpus = Recipe.read(RunFolder(run.folder)).sentences
+    corpus = RunConfig.read(RunFolder(run.folder)).sentences
     assert corpus == CorpusRef({"source": harbour}) and corpus.label == harbour
     assert corpus.kind_of_examples == "sentences"
     assert run.status == "finished"
-    named = run.recipe.outside()["sentences"]
+    named = run.recipe.external()["sentences"]
     assert named.text == harbour, "text that is not public needs its fingerprint"
 
 
@@ -112,7 +112,7 @@ def test_a_reference_is_written_as_it_was_read(subtests: pytest.Subtests) -> Non
 def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin(harbour: str) -> None:
     def outside(source: dict[str, Any]) -> str | None:
         values: dict[str, Any] = {"steps": 1, "seed": 0, "sts": None, "probe_every": None, "device": None, "config": {}}
-        recipe = Recipe(
+        recipe = RunConfig(
             name="run",
             method="simcse",
             encoder="mini",
@@ -121,7 +121,7 @@ def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin(harbour: st
             checkpoint_every=1,
             **values,
         )
-        named = recipe.outside().get("sentences")
+        named = recipe.external().get("sentences")
         return None if named is None else named.text
 
     assert outside({"source": "wikipedia-mini"}) is None

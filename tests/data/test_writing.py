@@ -43,16 +43,14 @@ def test_a_full_disk_says_what_is_needed_and_left_and_the_old_file_stays(tmp_pat
         draft.write_bytes(b"half")
         FULL.write_bytes(b"x")  # the kernel's own refusal
 
-    with pytest.raises(
-        DiskError, match=r"its disk is full \(needs 1e\+06 GB, .* left\); delete runs at lab\.desk"
-    ) as told:
+    with pytest.raises(DiskError, match=r"No space left on device \(needs 1e\+06 GB, .* left\); free space") as told:
         write_whole(place, fill, needs)
     assert str(place) in str(told.value) and told.value.errno == errno.ENOSPC
     assert place.read_text() == "old" and [path.name for path in tmp_path.iterdir()] == ["weights"]
 
 
 def test_libraries_in_rust_are_understood_and_other_errors_left_alone(tmp_path: Path) -> None:
-    with pytest.raises(DiskError, match="its disk is full"), disk_errors(tmp_path):
+    with pytest.raises(DiskError, match="No space left on device"), disk_errors(tmp_path):
         raise RuntimeError("Error while serializing: I/O error: No space left on device (os error 28)")
     with pytest.raises(FileNotFoundError, match="no such"), disk_errors(tmp_path):
         raise FileNotFoundError(errno.ENOENT, "no such")
@@ -61,7 +59,7 @@ def test_libraries_in_rust_are_understood_and_other_errors_left_alone(tmp_path: 
 
 
 def test_a_name_that_is_too_long_and_a_folder_that_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(DiskError, match="its name is too long for the disk; give a shorter one"):
+    with pytest.raises(DiskError, match="File name too long"):
         write_whole(tmp_path / ("n" * 300), "text")
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "gone" / "file", "text")

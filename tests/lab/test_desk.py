@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,6 @@ from clwork import lab
 from clwork.data.sources import CorpusRef
 from clwork.lab.page import polling_page
 from clwork.training import RunFolder
-from clwork.training.disk.recipe import Recipe
-from clwork.training.disk.schema import Parent
 
 from .panel.client import until
 
@@ -29,7 +28,7 @@ def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: i
     place = folder / name
     place.mkdir(parents=True)
     method = values.pop("method", "simcse")
-    recipe = Recipe(
+    recipe = RunConfig(
         name=name,
         method=method,
         encoder="mini",
@@ -275,9 +274,8 @@ def test_more_than_five_recipes_have_a_chart_each(folder: Path) -> None:
 
 def test_forks_follow_their_parent_with_what_was_changed(folder: Path) -> None:
     place = store(folder, "branch", seed=1, temperature=0.1)
-    recipe = Recipe.read(RunFolder(place))
-    recipe.parent = Parent(run="hot", step=10, changed={"temperature": [0.5, 0.1]})
-    recipe.write(RunFolder(place))
+    parent = Parent(run="hot", step=10, changed={"temperature": [0.5, 0.1]})
+    replace(RunConfig.read(RunFolder(place)), parent=parent).write(RunFolder(place))
     desk = lab.desk(folder)
     assert recipes(desk) == ["base-0", "hot", "branch", "own", "base-1", "base-2"]
     assert desk.frame().loc["branch", "fork"] == "from hot at step 10: temperature 0.5 → 0.1"

@@ -11,7 +11,7 @@ import torch
 from transformers import BertForMaskedLM
 
 import clwork
-from clwork.training.disk.tensors import read_state
+from clwork.run_folder.checkpoints import read_state
 from scripts.pretrain.__main__ import main
 from scripts.pretrain.loop import PretrainConfig
 from scripts.pretrain.masking import MaskedBatch, masked_batch

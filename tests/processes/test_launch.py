@@ -228,20 +228,20 @@ def test_torchrun_trains_a_file_and_goes_on_with_it(short: dict[str, Any], tmp_p
     lines = [f'method = "simcse"\nfolder = "{folder}"\nsentences = "{corpus}"\nencoder = "{short["encoder"]}"']
     lines += [f"{name} = {value!r}".replace("'", '"') for name, value in SETTINGS.items() if name != "batch_size"]
     file.write_text("\n".join([*lines, "[config]", "batch_size = 8"]) + "\n", encoding="utf-8")
-    run = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "clwork.train"]
+    run = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "clwork"]
     done = command(*run, str(file))
     assert done.returncode == 0 and "finished at step 8" in done.stdout, done.stdout + done.stderr
     alone = clwork.train("simcse", micro_batch=4, **{**short, "sentences": str(corpus)})
     losses = [row["loss"] for row in clwork.open_run(folder).records() if "loss" in row]
     assert losses == pytest.approx(alone.history["loss"].dropna().tolist(), rel=1e-4)
-    again = command(sys.executable, "-m", "clwork.train", str(file))  # finished: nothing is left to do
+    again = command(sys.executable, "-m", "clwork", str(file))  # finished: nothing is left to do
     assert again.returncode == 0 and "finished at step 8" in again.stdout, again.stdout + again.stderr
 
 
 @pytest.mark.nightly
 def test_a_file_that_cannot_be_read_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text("method = \n")
-    done = command(sys.executable, "-m", "clwork.train", str(tmp_path / "run.toml"))
+    done = command(sys.executable, "-m", "clwork", str(tmp_path / "run.toml"))
     assert done.returncode == 2 and "run.toml cannot be read" in done.stderr
 
 

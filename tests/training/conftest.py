@@ -10,7 +10,7 @@ import pytest
 
 import clwork
 from clwork import data
-from clwork.training.disk.recipe import runs_folder
+from clwork.disk import runs_folder
 
 from ..encoders.conftest import WIDTH as WIDTH
 from ..encoders.conftest import small_encoder, write_tiny

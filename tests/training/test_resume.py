@@ -13,7 +13,7 @@ import torch
 
 import clwork
 from clwork.training import ChangedError, RunFolder
-from clwork.training.run.run import RUNS
+from clwork.training.run import RUNS
 
 from ..runs import stop_at, weights
 from .conftest import SHORT, WIDTH

@@ -211,3 +211,13 @@ def test_bad_arguments_are_refused_before_anything_is_written(tmp_path: Path) ->
     cases = [(key, partial(clwork.start, "simcse", **(given | key)), error, words) for key, error, words in wrong]
     assert not_refused(cases) == []
     assert not (tmp_path / "runs").exists() or not any((tmp_path / "runs").iterdir())
+
+
+def test_a_run_has_the_documented_defaults(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus)
+    run.stop()
+    run.wait()
+    made = run.recipe
+    assert (made.name, made.encoder, made.steps, made.seed) == ("simcse-001", "mini", 300, 0)
+    assert (made.probe_every, made.eval_every, made.checkpoint_every) == (None, 75, 200)
+    assert (made.sts, made.device, made.defined_in) == (None, None, "clwork.methods.simcse")

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 import clwork
-from clwork.training import RunLike, changed_keys, group_by_recipe, stored_runs
-from clwork.training.disk.recipe import runs_folder
+from clwork.data import CorpusRef
+from clwork.disk import runs_folder
+from clwork.run_folder.config import RunConfig
+from clwork.run_folder.schema import Parent
+from clwork.training import RunFolder, RunLike, Stored, changed_keys, fork_tree, group_by_recipe, stored_runs
 
 from .conftest import SHORT
 
@@ -86,3 +89,33 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_shown(copied: Path) -> None
         stranger.raw_encoder()
     with pytest.raises(FileNotFoundError, match="holds no encoder yet"):
         _ = stranger.encoder
+
+
+def test_forks_are_listed_after_their_parents() -> None:
+    shapes: dict[str, tuple[list[tuple[str, str | None]], list[str]]] = {
+        "none": ([], []),
+        "no forks": ([("b", None), ("a", None)], ["b", "a"]),
+        "a tree": ([("a", None), ("b", None), ("c", "a"), ("d", "c"), ("e", "a")], ["a", "·c", "··d", "·e", "b"]),
+        "parent gone": ([("child", "gone"), ("a", None)], ["child", "a"]),
+        "child first": ([("later", "a"), ("a", None)], ["a", "·later"]),
+        "a circle": ([("a", "a"), ("b", "c"), ("c", "b")], ["a", "b", "·c"]),
+        "two of a name": ([("a", None), ("a", None), ("b", "a")], ["a", "·b", "a"]),
+    }
+    for shape, (given, expected) in shapes.items():
+        runs = [stored(*run) for run in given]
+        assert ["·" * row.depth + row.run.name for row in fork_tree(runs)] == expected, shape
+
+
+def stored(name: str, parent: str | None = None) -> Stored:
+    above = None if parent is None else Parent(run=parent, step=2)
+    empty: Any = {
+        "encoder": "mini",
+        "sentences": CorpusRef(),
+        "config": {},
+        "sts": None,
+        "probe_every": None,
+        "device": None,
+    }
+    rhythm: dict[str, Any] = {"steps": 4, "seed": 0, "eval_every": 1, "checkpoint_every": 200}
+    recipe = RunConfig(name=name, method="simcse", parent=above, **empty, **rhythm)
+    return Stored(recipe, RunFolder(Path(name)), [], "finished")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clwork import data, metrics
-from clwork.training.loop import validation
+from clwork.training import validation
 from clwork.training.validation import make_validation
 
 TEXTS = [f"sentence {row}" for row in range(30)]

@@ -11,9 +11,8 @@ import traitlets
 
 from ... import columns
 from ..._validation import checked, choice
-from ...disk import size
+from ...disk import runs_folder, size
 from ...training import Stored, delete_run, fork_tree, group_by_recipe, rename_run, resume
-from ...training.disk.recipe import runs_folder
 from ...wording import explain, plural
 from ..page import standalone
 from ..page.labels import titles

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from ...events import worded
 from ...training import Stored
-from ...training.stored.listing import RunListing
-from ...training.stored.stored import AT_WORK
+from ...training.stored import AT_WORK, RunListing
 from ...views import RunColumns
 from ...wording import explain
 from ..page.drawing_thread import DrawingThread
@@ -138,7 +137,7 @@ class FolderReader:
 
     def _read(self, all_runs: bool = True) -> None:
         with self._lock:
-            found, unreadable = self.listing.look(self._progressed) if all_runs else self.listing.look_at_work()
+            found, unreadable = self.listing.read(self._progressed, only_at_work=not all_runs)
             former = {item.run.folder: item for item in self.runs}
             runs = tuple(self._updated(run, former) for run in found)
             if [item.id for item in runs] != [item.id for item in self.runs] or unreadable != self.unreadable:

@@ -10,7 +10,7 @@ from ... import columns
 from ..._validation import is_finite, is_number
 from ...disk import size
 from ...training import Stored, changed_keys
-from ...training.stored.stored import FORKED_KEY
+from ...training.stored import FORKED_KEY
 from ...views.overlaid_runs import seed_band, values_of
 from ...views.recorded_columns import Floats, downsample
 from ..page.labels import signs

@@ -9,7 +9,7 @@ from typing import Any
 from ... import methods
 from ...methods import Field
 from ...training import changed_keys
-from ...training.stored.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS
+from ...training.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS
 
 METHOD = "method"
 DIGITS = 12  # digits beyond these are rounding errors

@@ -14,10 +14,10 @@ from ...claims.reference import reference
 from ...data.sources import DEFAULT
 from ...recordings import recorded_methods, recording
 from ...training import Run, Stored, open_run
-from ...training.disk.recipe import runs_folder
-from ...training.run.start import runs
-from ...training.stored.listing import RunListing
-from ...training.stored.stored import AT_WORK
+from ...disk import runs_folder
+from ...training.starting import runs
+from ...training.stored import RunListing
+from ...training.stored import AT_WORK
 from ...views.reference import band_of
 from ..page.labels import titles
 from .recorded import LONGEST, checked_recording

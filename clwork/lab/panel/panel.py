@@ -16,9 +16,9 @@ from ..._validation import Positive, checked, place
 from ...methods import MethodName
 from ...recordings import recorded_methods, recording
 from ...training import Run, Stored, runs
-from ...training.run.arguments import a_corpus, an_encoder
-from ...training.stored.stored import RunSource as AnyRun
-from ...training.stored.stored import as_run
+from ...training.examples import a_corpus, an_encoder
+from ...training.stored import RunSource as AnyRun
+from ...training.stored import as_run
 from ...views import RunColumns, curves
 from ...wording import explain
 from ..page.notebook import executed, unsaved

@@ -22,10 +22,10 @@ from ...encoders import Encoder
 from ...methods import Field, MethodConfig
 from ...methods.hyperparameters import build
 from ...training import Run
-from ...training.disk.folder import RunFolder
-from ...training.disk.run_files import SENTENCES, START
+from ...run_folder.folder import RunFolder
+from ...run_folder.files import SENTENCES, START
 from ...training.outside import Outside
-from ...training.run.arguments import usual_eval_every
+from ...training.examples import usual_eval_every
 from ..page.labels import plain
 from ..page.mathml import marked, mathml
 from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice, StoredExamples

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from ...columns import strong_scores
 from ...encoders import Encoder, load_encoder
 from ...encoders.disk.strong import STRONG, strong_folder
+from ...run_folder.files import RUN
 from ...training import RunFolder, RunLike, Stored, open_run, stored_runs
 from ...training import runs as kernel_runs
-from ...training.disk.run_files import RECIPE
 
 NOTHING, ELSEWHERE = "nothing", "elsewhere"
 RAW, BEFORE, AFTER = "raw:", "before:", "after:"
@@ -120,7 +120,7 @@ class Opener:
 def _elsewhere(typed: str) -> Side:
     if not typed:
         raise ValueError("no encoder is named: type a folder or hub name, or choose one of the list")
-    if RunFolder(typed).has(RECIPE):
+    if RunFolder(typed).has(RUN):
         run = open_run(typed)
         return Side(f"{run.name}, step {run.step}", run.encoder)
     return Side(typed, load_encoder(typed))

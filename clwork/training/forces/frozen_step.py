@@ -15,16 +15,16 @@ from ...encoders import load_encoder
 from ...methods import Method, get
 from ...methods import config as make_config
 from ...methods.base import PreparationContext
+from ...run_folder.checkpoints import restore_method
+from ...run_folder.config import RunConfig
+from ...run_folder.folder import RunFolder
 from ...wording import plural
-from ..disk.folder import RunFolder
-from ..disk.recipe import Recipe
-from ..disk.tensors import restore_method
 from ..outside import Outside
 from ..precision import is_here, resolve
 from ..preparation import RunPreparation, build_method, make_batches, read_config, rebuild
-from ..run.run import Run
-from ..run.start import runs
-from ..stored.stored import RunLike, RunSource, as_run
+from ..run import Run
+from ..starting import runs
+from ..stored import RunLike, RunSource, as_run
 
 FEWEST = 2  # examples of a batch
 
@@ -94,10 +94,10 @@ def checkpoint_steps(run: RunSource) -> list[int]:
         FileNotFoundError, ValueError: the folder holds no run, or a damaged one; or as :func:`.as_run`.
     """
     files = RunFolder(as_run("run", run).folder)
-    return sorted(_files(files, Recipe.read(files)), reverse=True)
+    return sorted(_files(files, RunConfig.read(files)), reverse=True)
 
 
-def _files(files: RunFolder, recipe: Recipe) -> dict[int, str | None]:
+def _files(files: RunFolder, recipe: RunConfig) -> dict[int, str | None]:
     """Return the file of each step; None for step 0 where that is made from the recipe again."""
     files_by_step: dict[int, str | None] = {meta.step: name for name, meta in files.checkpoints.on_disk().items()}
     return files_by_step if recipe.parent is not None and recipe.parent.step else {0: None, **files_by_step}
@@ -131,7 +131,7 @@ def _present(run: Run, step: int | None) -> FrozenStep | None:
 
 def _kept(files: RunFolder, step: int | None) -> FrozenStep:
     """Freeze a checkpoint, read as a resumed run reads it; nothing is written."""
-    recipe = Recipe.read(files)
+    recipe = RunConfig.read(files)
     outside = Outside(recipe, files)
     outside.check()
     at, tensors, values = _weights(files, recipe, step)
@@ -165,7 +165,7 @@ def next_batch(
 
 
 def _weights(
-    files: RunFolder, recipe: Recipe, step: int | None
+    files: RunFolder, recipe: RunConfig, step: int | None
 ) -> tuple[int, dict[str, torch.Tensor] | None, Mapping[str, Any]]:
     """A step whose weights are kept, by default the latest: its number, its tensors, the configuration in force."""
     if step is None:

@@ -18,9 +18,9 @@ from ...encoders import Encoder
 from ...methods import Draws, Method, MethodConfig
 from ...methods.base import PreparationContext
 from ...methods.step import apply_update, differentiate, embedded, train_step
+from ...run_folder.checkpoints import optimizer_tensors, restore_optimizer
+from ...run_folder.folder import encoder_of
 from ..batches import IndexedBatches
-from ..disk.folder import encoder_of
-from ..disk.tensors import optimizer_tensors, restore_optimizer
 from ..precision import forward_pass, resolve
 from ..preparation import build_method, indexed_batches
 from .frozen_step import FrozenStep, next_batch

@@ -17,8 +17,8 @@ from ...methods import Field, MethodConfig, Value, fields, get
 from ...methods import config as make_config
 from ...methods.hyperparameters import build, unknown_name
 from ...wording import plural
+from ..examples import a_corpus, an_encoder
 from ..preparation import HEAD
-from ..run.arguments import a_corpus, an_encoder
 from .one_step import SHORT, Difference, HeldStep, OnePreparation, StepMaker, TooLongError
 from .step_forces import StepForces, TermShare, differentiate
 

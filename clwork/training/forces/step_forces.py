@@ -19,7 +19,7 @@ from ...methods import Draws, Forces, Method, ScoreTable, Views
 from ...methods.forces import summed
 from ...methods.step import embedded, view_texts
 from ..precision import forward_pass
-from ..stored.stored import RunSource, as_run
+from ..stored import RunSource, as_run
 from .frozen_step import FrozenStep, freeze_step, with_batch
 
 GRADIENT = "gradient by the score"

@@ -16,7 +16,7 @@ import clwork
 from clwork import data, lab
 from clwork.lab import Panel
 from clwork.training import RunFolder, watch
-from clwork.training.run.run import RUNS
+from clwork.training.run import RUNS
 
 from ...runs import stop_at
 from ..conftest import SHORT

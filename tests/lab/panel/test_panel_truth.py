@@ -14,7 +14,7 @@ from clwork import data, lab, methods, metrics
 from clwork.lab import Panel
 from clwork.lab.panel.run_sources import sign
 from clwork.training.probe import trend_of
-from clwork.training.run.run import RUNS
+from clwork.training.run import RUNS
 
 from ..conftest import SHORT
 from .client import PATIENCE, Client, all_of, at_step

@@ -1,0 +1,86 @@
+"""Train a run from the command line: ``python -m clwork run.toml``, or ``torchrun … -m clwork run.toml``.
+
+The file has the arguments of :func:`clwork.start`, and may have a table ``[config]`` with hyperparameters::
+
+    method = "simcse"
+    folder = "runs/first"
+    sentences = "corpus.txt"
+    steps = 1000
+    [config]
+    batch_size = 256
+
+Where ``folder`` holds a run already, it is resumed, by any number of processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tomllib
+import traceback
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from clwork.run_folder.files import RUN
+from clwork.training import distributed
+from clwork.training.preparation import follow
+from clwork.training.starting import arguments_of_start, begin, resume_by, watch
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train the run as process 0, or follow process 0; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m clwork", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("file", nargs="?", help="run.toml")
+    parser.add_argument("--follow", nargs=4, help=argparse.SUPPRESS)  # parent, rank, size, folder to meet in
+    given = parser.parse_args(arguments)
+    if not given.follow and given.file is None:
+        parser.error("name a file, such as run.toml")
+    if given.follow is not None or int(os.environ.get("RANK", "0")) > 0:
+        return follow_leader(given.follow)
+    return _train(Path(given.file))
+
+
+def _train(file: Path) -> int:
+    """Train what the file describes, or resume it, as process 0."""
+    try:
+        named = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        print(f"{file} cannot be read: {error}", file=sys.stderr)
+        return 2
+    named |= named.pop("config", {})
+    together = distributed.LaunchedProcesses()
+    folder: Any = named.get("folder")
+    if folder is not None and (Path(folder) / RUN).is_file():
+        run = resume_by(together, folder, background=True)
+    else:
+        run = begin(together, arguments_of_start(**named))
+    watch(run)
+    print(f"{run.name}: {run.status} at step {run.step}, in {run.folder}")
+    return 0 if run.status == "finished" else 1
+
+
+def follow_leader(started: list[str] | None) -> int:
+    """Follow process 0 until it ends: the one that started this one, or that of the launcher's variables."""
+    place = int(os.environ.get("LOCAL_RANK", "0")) if started is None else int(started[1])
+    device = torch.device("cuda", place) if torch.cuda.is_available() else torch.device("cpu")
+    try:
+        if started is None:
+            processes = distributed.join(device)
+        else:
+            parent, rank, size, meeting = started
+            processes = distributed.join_started(int(parent), int(rank), int(size), Path(meeting), device)
+        order = processes.order()
+        follow(processes, order, "cpu" if order["device"] == "cpu" else str(device))
+    except Exception as error:  # printed before the others notice that this process is gone
+        print(error if isinstance(error, ConnectionError) else traceback.format_exc(), file=sys.stderr, flush=True)
+        return 1
+    finally:
+        distributed.leave()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,252 @@
+"""Checkpoints of a run as safetensors with JSON metadata, and the encoders in its folder."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+
+from ..disk import DRAFT, is_plain_file, write_whole
+from ..encoders import Encoder, load_encoder
+from .files import BEST, CHECKPOINT, EARLIER, END, FOR_ONE_STEP, GROWING, KEPT, RunFiles, at_step
+from .schema import Best, CheckpointMeta, parse
+
+META = "clwork"
+METHOD = "method."  # prefix of the names of a method's tensors in a checkpoint
+SEEN = "probe.vectors"  # name of the tensor in a checkpoint; the sentences are in its metadata
+
+Tensors = dict[str, torch.Tensor]
+
+
+class Checkpoints:
+    """The checkpoints in a run's folder: the newest, the one before, and those that ``keep_every`` retains."""
+
+    def __init__(self, files: RunFiles) -> None:
+        self._files = files
+
+    def write(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
+        """Write the present state; the newest checkpoint becomes the earlier one.
+
+        The rows up to it are synced first, so that a crash later loses none of them. The new checkpoint is complete on
+        disk before any file is renamed, and a kill between the two renames leaves the earlier one.
+        """
+        files = self._files
+        for name in GROWING:
+            files.sync(name)
+        new = files.path / f".{CHECKPOINT}{DRAFT}"
+        with files.writing():
+            write_state(new, tensors, meta)
+            if files.has(CHECKPOINT):
+                os.replace(files.path / CHECKPOINT, files.path / EARLIER)
+            os.replace(new, files.path / CHECKPOINT)
+            self._prune_best()
+
+    def read(self) -> tuple[Tensors, CheckpointMeta]:
+        """Read the newer of the two that can be read.
+
+        Raises:
+            FileNotFoundError: the run wrote none.
+            ValueError: none can be read; the message is that of the newest.
+        """
+        return self._newest(read_state)
+
+    def meta(self) -> CheckpointMeta:
+        """Read the metadata of that checkpoint."""
+        return self._newest(lambda path: (None, read_meta(path)))[1]
+
+    def probe_vectors(self) -> tuple[torch.Tensor | None, CheckpointMeta]:
+        """That checkpoint's vectors of the probe, None if it has none, and its metadata."""
+
+        def read(path: Path) -> tuple[torch.Tensor | None, dict[str, Any]]:
+            with _opened(path) as stored:
+                return stored.get_tensor(SEEN) if SEEN in stored.keys() else None, _meta(stored, path)
+
+        return self._newest(read)
+
+    def _newest(self, read: Callable[[Path], tuple[Any, Any]]) -> tuple[Any, CheckpointMeta]:
+        failures: list[ValueError] = []
+        for path in (self._files.path / CHECKPOINT, self._files.path / EARLIER):
+            try:
+                tensors, meta = read(path)
+                return tensors, parse(CheckpointMeta, meta, path)
+            except FileNotFoundError:
+                continue
+            except ValueError as error:
+                failures.append(error)
+        if failures:
+            raise failures[0]
+        raise FileNotFoundError(f"{self._files.path} has no {CHECKPOINT}: the run ended before its first")
+
+    def any(self) -> bool:
+        """Whether there is a checkpoint to resume from."""
+        return self._files.has(CHECKPOINT) or self._files.has(EARLIER)
+
+    def keep(self, step: int) -> None:
+        """Retain the newest checkpoint, that of ``step``; where the disk allows, it is linked instead of copied."""
+        newest, kept = self._files.path / CHECKPOINT, self._files.path / at_step(KEPT, step)
+
+        def link(draft: Path) -> None:
+            try:
+                os.link(newest, draft, follow_symlinks=False)
+            except (OSError, NotImplementedError):
+                shutil.copyfile(newest, draft, follow_symlinks=False)
+
+        with self._files.writing():
+            write_whole(kept, link)
+
+    def on_disk(self) -> dict[str, CheckpointMeta]:
+        """Metadata of each checkpoint that can be read, by its file's name; retained ones first."""
+        readable = {}
+        for path in (*sorted(self._files.path.glob(KEPT)), self._files.path / CHECKPOINT, self._files.path / EARLIER):
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                readable[path.name] = parse(CheckpointMeta, read_meta(path), path)
+        return readable
+
+    def of(self, name: str) -> tuple[Tensors, CheckpointMeta]:
+        """Read one of these files."""
+        tensors, meta = read_state(self._files.path / name)
+        return tensors, parse(CheckpointMeta, meta, self._files.path / name)
+
+    def drop_earlier(self) -> None:
+        """Remove the previous checkpoint of a finished run."""
+        with self._files.writing():
+            (self._files.path / EARLIER).unlink(missing_ok=True)
+            self._prune_best()
+
+    def _prune_best(self) -> None:
+        """Remove best encoders that no checkpoint names."""
+        named = {at_step(BEST, meta.best_step) for meta in self.on_disk().values() if meta.best_step is not None}
+        for path in self._files.path.glob(BEST):
+            if FOR_ONE_STEP.fullmatch(path.name) and path.name not in named:
+                shutil.rmtree(path, ignore_errors=True)  # which follows no link
+
+
+class SavedEncoders:
+    """The encoders in a run's folder: the best, the last, and those that its method retains there."""
+
+    def __init__(self, files: RunFiles, checkpoints: Checkpoints) -> None:
+        self._files, self._checkpoints = files, checkpoints
+
+    def keep(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+        """Load the encoder in the folder ``name``; ``make`` it and save it there the first time."""
+        if not self._files.has_folder(name):
+            self._save(make(), name)
+        return load_encoder(self._files.path / name, device=device)
+
+    def save_best(self, encoder: Encoder, step: int) -> None:
+        """Save the best encoder so far; the next checkpoint names it, and removes earlier ones."""
+        self._save(encoder, at_step(BEST, step))
+
+    def best(self, step: int | None = None) -> Path | None:
+        """Folder of the best encoder: that of ``step``, or the one that the checkpoint names; None without one."""
+        step = self.best_meta().get("step") if step is None else step
+        name = None if step is None else at_step(BEST, step)
+        return self._files.path / name if name is not None and self._files.has_folder(name) else None
+
+    def best_meta(self) -> dict[str, Any]:
+        """Step, score and rule of the best encoder, from the checkpoint; empty if none was chosen."""
+        try:
+            best = self._checkpoints.meta().best
+        except (FileNotFoundError, ValueError):
+            return {}
+        return best.model_dump() if isinstance(best, Best) else {}
+
+    def save_last(self, encoder: Encoder) -> None:
+        """Save the encoder that the run ended or was stopped with."""
+        self._save(encoder, END)
+
+    def has_last(self) -> bool:
+        """Whether the encoder that the run ended or was stopped with is there."""
+        return self._files.has_folder(END)
+
+    def latest(self) -> Path | None:
+        """Folder of the last encoder, else of the best so far; None before the first."""
+        return self._files.path / END if self.has_last() else self.best()
+
+    def _save(self, encoder: Encoder, name: str) -> None:
+        with self._files.writing():
+            encoder.save(self._files.path / name)
+
+
+# Tensors with JSON metadata in one safetensors file.
+
+
+def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
+    """Write tensors and JSON-able ``meta`` into one safetensors file, atomically."""
+    flat = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
+    header = {META: json.dumps(meta, allow_nan=False)}
+    needs = sum(tensor.nbytes for tensor in flat.values()) + len(header[META])
+    write_whole(path, lambda draft: save_file(flat, str(draft), metadata=header), needs)
+
+
+def read_state(path: Path) -> tuple[Tensors, dict[str, Any]]:
+    """Read what :func:`write_state` wrote; ValueError if the file is damaged, or another program wrote it."""
+    with _opened(path) as stored:
+        return {name: stored.get_tensor(name) for name in stored.keys()}, _meta(stored, path)
+
+
+def read_meta(path: Path) -> dict[str, Any]:
+    """Read the metadata alone."""
+    with _opened(path) as stored:
+        return _meta(stored, path)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    if not is_plain_file(path):
+        raise FileNotFoundError(f"no saved state at {path}")
+    try:
+        with safe_open(str(path), framework="pt") as stored:
+            yield stored
+    except SafetensorError as error:
+        raise ValueError(f"{path} cannot be read as safetensors ({error}); it is damaged or of another kind") from error
+
+
+def _meta(stored: Any, path: Path) -> dict[str, Any]:
+    try:
+        meta = json.loads((stored.metadata() or {})[META])
+    except KeyError:
+        raise ValueError(f"{path} was not written by clwork: its header has no '{META}' entry") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is damaged: its metadata is no JSON ({error})") from error
+    if not isinstance(meta, dict):
+        raise ValueError(f"{path} is damaged: its metadata is a {type(meta).__name__}")
+    return meta
+
+
+def method_tensors(method: torch.nn.Module) -> Tensors:
+    """A method's parameters and buffers under the names that a checkpoint gives them."""
+    return {f"{METHOD}{name}": tensor for name, tensor in method.state_dict().items()}
+
+
+def restore_method(method: torch.nn.Module, tensors: Mapping[str, torch.Tensor]) -> None:
+    """Load what :func:`method_tensors` returned; RuntimeError if the tensors are another method's."""
+    own = {name.removeprefix(METHOD): tensor for name, tensor in tensors.items() if name.startswith(METHOD)}
+    method.load_state_dict(own)
+
+
+def optimizer_tensors(optimizer: torch.optim.Optimizer, prefix: str = "optimizer.") -> Tensors:
+    """The optimizer's per-parameter state, named ``prefix + parameter index + key``; every entry must be a tensor."""
+    states = optimizer.state_dict()["state"].items()
+    return {f"{prefix}{index}.{key}": value for index, state in states for key, value in state.items()}
+
+
+def restore_optimizer(
+    optimizer: torch.optim.Optimizer, tensors: Mapping[str, torch.Tensor], prefix: str = "optimizer."
+) -> None:
+    """Load what :func:`optimizer_tensors` returned; learning rates stay unchanged."""
+    state: dict[int, Tensors] = {}
+    for name, tensor in tensors.items():
+        if name.startswith(prefix):
+            index, key = name[len(prefix) :].split(".", 1)
+            state.setdefault(int(index), {})[key] = tensor
+    optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})

@@ -1,0 +1,229 @@
+"""The configuration of a run, stored as ``run.json``: the settings and sources that are needed to repeat it."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError
+
+from .. import _validation, data
+from .._validation import shown
+from ..data.sources import CorpusRef
+from ..data.tables import settled
+from ..data.vectors import GLOVE, KINDS
+from ..encoders import Encoder, load_encoder
+from ..encoders.textcnn.text_cnn import PREFIX
+from ..methods import fields, get, names
+from .files import RUN, SENTENCES, START
+from .folder import RunFolder
+from .schema import MOST_STEPS, Parent, Text, Value, Whole, Word, first_fault
+
+FORMAT = 4
+SHIPPED = ("mini", f"{PREFIX}mini", f"{PREFIX}{GLOVE}")
+Positive = Annotated[int, Field(ge=1, le=MOST_STEPS)]
+
+
+class ChangedError(ValueError):
+    """The corpus or encoder of a resumed run differs from what the run began with."""
+
+
+class External(NamedTuple):
+    """A resource outside the folder: whether the configuration has its fingerprint, and the folder a copy."""
+
+    text: str
+    compared: bool = True
+    copied: bool = False
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """All that is needed, with the run's folder, to repeat the run; ``run.json`` holds it.
+
+    ``encoder`` is a name for :func:`clwork.load_encoder`, or ``"./start"`` for a copy in the folder; ``sentences``
+    refers to what :func:`clwork.data.sentences` takes, or to texts in the folder. Paths are absolute. ``fingerprints``
+    identify the content of both when they were first read, and are added while a run is prepared. ``precision`` is the
+    configuration's, resolved when the run began; a resumed run uses it on any machine.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+
+    name: Word
+    method: Word
+    encoder: Text
+    sentences: Annotated[CorpusRef, PlainValidator(CorpusRef.from_json)]
+    config: dict[Word, Value]  # hyperparameters
+    steps: Positive
+    seed: Whole
+    sts: Text | None
+    probe_every: Positive | None
+    eval_every: Positive
+    checkpoint_every: Positive
+    device: Word | None
+    keep_every: Positive | None = None
+    created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    defined_in: Word = ""  # module of the method's class: what a new kernel must import for a user's own method
+    versions: dict[Word, Word] = field(default_factory=dict)
+    precision: Annotated[str, Field(pattern="^(float32|bfloat16)$")] = "float32"
+    precision_why: Text = ""
+    fingerprints: dict[Word, Word] = field(default_factory=dict)
+    parent: Parent | None = None  # of a fork
+    first_seed: Whole | None = None  # of a fork with a new seed: the parent's, which drew the initial weights
+
+    @property
+    def weights_seed(self) -> int:
+        """Seed of initial weights that are not read from a file."""
+        return self.seed if self.first_seed is None else self.first_seed
+
+    def keeps(self, step: int) -> bool:
+        """Whether this step's checkpoint is retained."""
+        return self.keep_every is not None and step > 0 and step % self.keep_every == 0
+
+    def write(self, folder: RunFolder) -> None:
+        """Write ``run.json``."""
+        parent = None if self.parent is None else self.parent.model_dump()
+        values = asdict(self) | {"sentences": self.sentences.to_json(), "parent": parent, "format": FORMAT}
+        folder.write_json(RUN, values)
+
+    @staticmethod
+    def read(folder: RunFolder) -> RunConfig:
+        """Read ``run.json``; FileNotFoundError without it, ValueError if it is damaged or of another format."""
+        if not folder.has(RUN):
+            raise FileNotFoundError(f"{folder.path} holds no run: there is no {RUN} in it")
+        stored = folder.read_json(RUN)
+        if (version := stored.pop("format", None)) != FORMAT:
+            raise ValueError(
+                f"{folder.path / RUN} has format {str(version)[:20]}, this clwork reads {FORMAT}; open the run with "
+                "the version of clwork that wrote it, or train it again"
+            )
+        try:
+            return _checker().validate_json(json.dumps(stored))
+        except ValidationError as error:
+            raise ValueError(first_fault(error, folder.path / RUN)) from None
+
+    def compare(self, what: str, found: str, accept_changes: bool) -> bool:
+        """Compare the fingerprint ``found`` with the stored one, then store it; returns whether it changed.
+
+        Raises:
+            ChangedError: it changed, and changes are not accepted.
+        """
+        known = self.fingerprints.get(what)
+        if known not in (None, found) and not accept_changes:
+            verb = "are" if what == "sentences" else "is"
+            external = self.external().get(what)
+            source = "in its folder, or passed as an object" if external is None else shown(external.text, 500)
+            raise ChangedError(
+                f"the {what} {verb} no longer what {self.name} began with ({source}: fingerprint {found}, then "
+                f"{known}); restore the former, or resume with accept_changes=True, which the history records"
+            )
+        self.fingerprints[what] = found
+        return known not in (None, found)
+
+    def external(self) -> dict[str, External]:
+        """Return the resources that it names outside its folder and the package, by use.
+
+        Includes every hyperparameter whose free text may be a name, see :func:`.hyper`.
+        """
+        texts = {"encoder": None if self.encoder in (f"./{START}", *SHIPPED) else self.encoder, "sts": self.sts}
+        corpus = self.sentences.named_source
+        texts["sentences"] = None if corpus is not None and corpus.public else self.sentences.name
+        found = {what: External(text) for what, text in texts.items() if text is not None}
+        for hyperparameter in fields(get(self.method).Config) if self.method in names() else ():
+            value = self.config.get(hyperparameter.name)
+            if hyperparameter.names != "nothing" and value not in (None, "", hyperparameter.default):
+                encoder = hyperparameter.names == "an encoder"
+                found[hyperparameter.name] = External(str(value), compared=encoder, copied=encoder)
+        return found
+
+
+@cache
+def _checker() -> TypeAdapter[RunConfig]:
+    return TypeAdapter(RunConfig)
+
+
+def fingerprint(thing: Any) -> str:
+    """Digest of an encoder's weights, pooling and tokenizer, of all examples, or of what identifies a stream.
+
+    Empty for a stream that does not know its source.
+    """
+    texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
+    if texts and not isinstance(thing, data.Sentences):
+        thing = data.Sentences(thing)  # a list has the fingerprint of the copy that a run's folder keeps
+    if hasattr(thing, "fingerprint"):
+        return str(thing.fingerprint())
+    if not isinstance(thing, Sequence):
+        return ""
+    digest = hashlib.blake2b(digest_size=16)
+    for example in thing:
+        digest.update(json.dumps(example, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
+    return digest.hexdigest()
+
+
+def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
+    """Refer to where the examples come from; texts without a source are copied into the folder."""
+    source = getattr(sentences, "source", None)
+    if source and source.get("source") != "list":
+        cut = source.get("steps") and isinstance(sentences, Sequence)
+        return CorpusRef(source, count=len(sentences) if cut else None)
+    if not isinstance(sentences, Sequence):
+        return CorpusRef(unknown=f"a {type(sentences).__name__}; give it to clwork.resume again")
+    labels, groups = getattr(sentences, "labels", None), getattr(sentences, "groups", None)
+    columns = {"example": list(sentences), "label": labels, "group": groups}
+    given = {key: column for key, column in columns.items() if column is not None}
+    folder.write_lines(SENTENCES, (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True)))
+    return CorpusRef(file=SENTENCES, count=len(sentences))
+
+
+def read_sentences(kept: CorpusRef, folder: RunFolder) -> Sequence[Any] | Iterable[Any]:
+    """Read the examples that :func:`keep_sentences` referred to."""
+    if kept.file is not None:
+        rows = list(folder.lines(SENTENCES))
+        try:
+            examples = [row["example"] for row in rows]
+            if not isinstance(examples[0], str):
+                return [tuple(example) for example in examples]
+            columns = [[row[key] for row in rows] if key in rows[0] else None for key in ("label", "group")]
+        except (LookupError, TypeError) as error:
+            raise ValueError(f"{folder.path / SENTENCES} is damaged: {type(error).__name__}: {error}") from error
+        return data.Sentences(examples, labels=columns[0], groups=columns[1])
+    if kept.source is None:
+        raise ValueError(f"the run's examples were {str(kept.unknown)[:200]}")
+    return data.sentences(kept.source)
+
+
+def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
+    """Describe the encoder a run starts from; an object is saved into the folder, since no name leads back to it."""
+    if isinstance(encoder, Encoder):
+        folder.encoders.keep(START, lambda: encoder)
+        return f"./{START}"
+    return encoder
+
+
+def absolute(name: str | Path) -> str:
+    """Return a name unchanged, and the path of something that exists as an absolute one."""
+    if str(name).startswith(PREFIX):
+        vectors = _validation.path("encoder", str(name).removeprefix(PREFIX))
+        return f"{PREFIX}{settled(vectors)}" if vectors.suffix.lower() in KINDS and vectors.exists() else str(name)
+    path = _validation.path("encoder", name)
+    return str(path.resolve()) if isinstance(name, Path) or (path.exists() and str(name) != "mini") else str(name)
+
+
+def read_encoder(kept: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:
+    """Load an encoder to train, or copy the caller's object, which stays unchanged.
+
+    ``seed`` draws the weights that no file holds, as those of a TextCNN given by name.
+    """
+    if isinstance(kept, Encoder):
+        return copy.deepcopy(kept)
+    if kept != f"./{START}":
+        return load_encoder(kept, device=device, seed=seed)
+    if not folder.has_folder(START):
+        raise FileNotFoundError(f"{folder.path} has no folder {START!r} of its own ")
+    return load_encoder(folder.path / START, device=device, seed=seed)

@@ -1,0 +1,277 @@
+"""The files of a run's folder, written by one process at a time.
+
+Three rules hold for a folder of unknown origin: weights are safetensors only, no code is loaded, and nothing outside
+the folder is read or written: links, devices and pipes count as absent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from .. import _validation
+from ..disk import disk_errors, is_plain_file, is_plain_folder, write_whole
+from .schema import State, parse
+
+RUN, STATE, LOCK = "run.json", "state.json", "run.lock"
+HISTORY, POSITIONS, SENTENCES = "record.jsonl", "positions.jsonl", "sentences.jsonl"
+CHECKPOINT, EARLIER, KEPT = "checkpoint.safetensors", "checkpoint.earlier.safetensors", "kept-*.safetensors"
+START, BEST, END = "start", "best-*", "encoder"  # folders of encoders: the first, the best, and the last one
+GIVEN = (SENTENCES, START)  # objects that the caller passed; a fork copies them
+GROWING = (HISTORY, POSITIONS)  # steps append to these; synced before each checkpoint, and copied by a fork
+FOR_ONE_STEP = re.compile(r"(kept|best)-\d+(\.safetensors)?")
+UNFINISHED = re.compile(r"\.tmp\w{6}|\..+\.[\w-]+")  # what a writer that was killed leaves
+DELETED = ".deleted"
+PATIENCE = 0.2  # seconds to acquire the lock: checking whether a folder is busy holds it for a moment
+GONE = "was deleted or renamed; lab.desk() shows the runs that there are"
+NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
+MOST_OF_NAME = 200  # bytes, so that temporary files can be named after it
+
+
+class BusyRunError(RuntimeError):
+    """Another thread or process is writing to the run's folder."""
+
+
+class CutShortError(ValueError):
+    """The last line of a file lacks its end: it is being written, or a crash cut it short."""
+
+
+def at_step(name: str, step: int) -> str:
+    """Return the name of a file of one step.
+
+    >>> at_step(KEPT, 50)
+    'kept-000050.safetensors'
+    """
+    return name.replace("*", f"{step:06d}")
+
+
+class RunFiles:
+    """The files of one run; ``path`` is absolute and resolved when the object is made."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = _validation.path("folder", path).resolve()
+        self._lock = FileLock(self.path / LOCK, thread_local=False)
+
+    # --- one writer at a time ---------------------------------------------------------------------------------
+
+    def lock(self) -> None:
+        """Become the only writer among all processes, and remove what a killed writer left unfinished."""
+        lock, was_run = self.path / LOCK, self.has(RUN)
+        if os.path.lexists(lock) and not is_plain_file(lock):
+            raise OSError(f"{lock} is no regular file, so nothing is written to this folder; remove it")
+        if not self.path.is_dir():
+            raise FileNotFoundError(f"{self.path} {GONE}")
+        try:
+            with disk_errors(self.path):
+                self._lock.acquire(PATIENCE, 0.02)
+        except Timeout:
+            raise BusyRunError(f"{self.path} is being trained by {self.writer()}; stop it there first") from None
+        if was_run and not self.has(RUN):  # deleted meanwhile: the lock has made the folder again
+            self.unlock()
+            shutil.rmtree(self.path)
+            raise FileNotFoundError(f"{self.path} {GONE}")
+        for left in self.path.iterdir():
+            if UNFINISHED.fullmatch(left.name):
+                shutil.rmtree(left) if is_plain_folder(left) else left.unlink()
+
+    def unlock(self) -> None:
+        """Admit the next writer."""
+        self._lock.release()
+
+    def busy(self) -> bool:
+        """Whether a process, this one included, is writing; False where the folder cannot be written at all."""
+        if not self.has(LOCK):
+            return False
+        try:
+            with FileLock(self.path / LOCK, timeout=0, thread_local=False):
+                return False
+        except Timeout:
+            return True
+        except OSError:
+            return False
+
+    def writer(self) -> str:
+        """Name the present or last writer."""
+        state = self.state()
+        if state is None:
+            return "another run"
+        if state.process == os.getpid() and state.host == socket.gethostname():
+            return "this kernel (clwork.runs() finds the run)"
+        return f"process {state.process} on {state.host}"
+
+    def check_exists(self) -> None:
+        """Raise FileNotFoundError if the folder holds no run."""
+        if not self.has(RUN):
+            raise FileNotFoundError(f"{self.path} {GONE}")
+
+    # --- files --------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self, needs: int | None = None) -> Iterator[None]:
+        """Context of every change of the folder; ``needs`` is its size in bytes, where known."""
+        try:
+            with disk_errors(self.path, needs):
+                yield
+        except FileNotFoundError:
+            self.check_exists()
+            raise
+
+    def has(self, name: str) -> bool:
+        """Whether the folder has this regular file."""
+        return is_plain_file(self.path / name)
+
+    def has_folder(self, name: str) -> bool:
+        """Whether the folder has this folder inside, not a link to one."""
+        return is_plain_folder(self.path / name)
+
+    def regular(self, name: str) -> Path:
+        """Return the path of a regular file; a link, a device or a folder counts as absent."""
+        path = self.path / name
+        if not is_plain_file(path):
+            link = ": links are not followed" if path.is_symlink() else ""
+            raise FileNotFoundError(f"{self.path} has no file {name}{link}")
+        return path
+
+    def read_json(self, name: str) -> dict[str, Any]:
+        """Read a file's JSON object."""
+        path = self.regular(name)
+        try:
+            content = json.loads(path.read_bytes())
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{path} is damaged: {str(error)[:200]}") from None
+        if not isinstance(content, dict):
+            raise ValueError(f"{path} is damaged: it holds no JSON object")
+        return content
+
+    def write_json(self, name: str, content: object) -> None:
+        """Replace a file."""
+        with self.writing():
+            write_whole(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
+
+    def write_lines(self, name: str, rows: Iterable[object]) -> None:
+        """Replace a file by a line of JSON for each row."""
+        with self.writing():
+            write_whole(self.path / name, "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows))
+
+    def append_line(self, name: str, row: object) -> None:
+        """Append a line to a file, which is created if missing."""
+        path = self.path / name
+        if path.is_symlink():
+            raise OSError(f"{path} is a link; nothing is written through it")
+        line = json.dumps(row, allow_nan=False) + "\n"
+        with self.writing(len(line)), open(path, "a", encoding="utf-8") as out:
+            out.write(line)
+
+    def sync(self, name: str) -> None:
+        """Sync a file to the disk, if it is there."""
+        if self.has(name):
+            with self.writing(), open(self.path / name, "rb+") as written:
+                os.fsync(written.fileno())
+
+    def lines(self, name: str) -> Iterator[Any]:
+        """Parse the lines of a file; a damaged line raises ValueError."""
+        for line in self.lines_or_errors(name):
+            if isinstance(line, ValueError):
+                raise line
+            yield line
+
+    def lines_or_errors(self, name: str) -> Iterator[Any]:
+        """Parse the lines of a file; for a damaged line yield its ValueError and continue."""
+        path = self.regular(name)
+        with open(path, "rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                try:
+                    yield json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    kind = ValueError if line.endswith(b"\n") else CutShortError
+                    yield kind(f"{path}, line {number} is damaged: {str(error)[:200]}")
+
+    def state(self) -> State | None:
+        """Read the run's status as last written; None where it is missing or damaged."""
+        try:
+            return parse(State, self.read_json(STATE), self.path / STATE)
+        except (FileNotFoundError, ValueError):
+            return None
+
+    def write_state(self, status: str, step: int, error: str | None = None) -> None:
+        """Write the run's status, with this process and host."""
+        about = {"process": os.getpid(), "host": socket.gethostname()}
+        self.write_json(STATE, {"status": status, "step": step, "error": error, **about})
+
+    # --- all of it ----------------------------------------------------------------------------------------------
+
+    def files(self) -> Iterator[Path]:
+        """Every regular file of the run, relative to the folder, without the lock and unfinished files."""
+        for folder, inner, names in os.walk(self.path):
+            inner[:] = sorted(name for name in inner if not name.startswith("."))
+            for path in (Path(folder, name) for name in sorted(names)):
+                if is_plain_file(path) and path.name != LOCK and not path.name.startswith("."):
+                    yield path.relative_to(self.path)
+
+    def size(self) -> int:
+        """Bytes on disk; a checkpoint that is both kept and the newest counts once."""
+        sizes = {stat.st_ino: stat.st_size for stat in ((self.path / name).lstat() for name in self.files())}
+        return sum(sizes.values())
+
+    def made_by_method(self) -> list[str]:
+        """The encoders that the method made before the first step, by folder."""
+        folders = {name.parts[0] for name in self.files() if len(name.parts) > 1}
+        return sorted(name for name in folders if name not in (START, END) and not FOR_ONE_STEP.fullmatch(name))
+
+    def copy_parts(self, target: RunFiles, names: Container[str] | None = None) -> None:
+        """Copy these files and folders, or all; only regular ones that are there."""
+        self.check_exists()
+        with target.writing(self.size() if names is None else None):
+            for name in self.files():
+                if names is None or name.parts[0] in names:
+                    (target.path / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(self.path / name, target.path / name, follow_symlinks=False)
+        self.check_exists()  # a folder that is deleted meanwhile lists as empty first
+
+    def rename(self, target: Path) -> None:
+        """Rename the folder on the same disk; its lock moves with it."""
+        with self.writing():
+            if os.name == "nt":
+                self.unlock()  # there a folder with an open file cannot be renamed
+            os.rename(self.path, target)
+        self.path = target
+
+    def delete(self) -> int:
+        """Delete the folder of a run, with all that is in it; return the bytes freed. The lock must be held."""
+        self.check_exists()
+        size, place = self.size(), self.path
+        self.rename(place.with_name(f".{place.name}{DELETED}"))  # so that no part of a run is left under its name
+        with disk_errors(place):
+            shutil.rmtree(self.path)
+        for left in place.parent.glob(f".*{DELETED}"):  # of a deletion that was killed
+            shutil.rmtree(left, ignore_errors=True)
+        return size
+
+
+def folders(parent: Path) -> list[Path]:
+    """The folders in ``parent`` by name, without links and hidden ones."""
+    inside = sorted(parent.iterdir()) if parent.is_dir() else []
+    return [path for path in inside if is_plain_folder(path) and not path.name.startswith(".")]
+
+
+def run_name(argument: str, name: object) -> str:
+    """Check that a run's folder may have this name."""
+    if not isinstance(name, str):
+        found = f"{argument}={_validation.shown(name)} is {_validation.kind(name)}"
+        raise TypeError(f"{found}; give text, or leave {argument} out if it can be")
+    _validation.check_characters(name, argument)
+    if len(name.encode()) > MOST_OF_NAME or not re.fullmatch(NAME, name):
+        raise ValueError(
+            f"{argument}={_validation.shown(name)} cannot name a folder; use at most {MOST_OF_NAME} letters, digits, "
+            "'.', '_', '+' and '-', with a letter or digit first"
+        )
+    return name

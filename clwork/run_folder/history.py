@@ -1,0 +1,122 @@
+"""The history of a run on disk, a line of JSON per step in ``record.jsonl``; and the listeners to its rows."""
+
+from __future__ import annotations
+
+import math
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from queue import SimpleQueue
+from typing import Any
+
+from ..columns import History
+from ..events import Event
+from .files import HISTORY, CutShortError
+from .folder import RunFolder
+from .schema import check_row
+
+Row = dict[str, Any]
+OnRow = Callable[[Row], object]
+
+
+class RunHistory(History):
+    """A history on disk: the training thread adds rows, any thread reads them; a row is never changed once added.
+
+    Attributes:
+        damaged: number of lines of the file that could not be read; the rows around them are used.
+        listeners: the queues that receive each row.
+    """
+
+    def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
+        """Open the history in ``folder``; with ``upto``, later rows are dropped: a resumed run repeats these steps."""
+        super().__init__()
+        self._folder, self.listeners, self.damaged = folder, Listeners(), 0
+        for line in folder.lines_or_errors(HISTORY) if folder.has(HISTORY) else ():
+            try:
+                if isinstance(line, ValueError):
+                    raise line
+                row = check_row(line, folder.path / HISTORY)
+            except ValueError as error:
+                self.damaged += not isinstance(error, CutShortError)
+                continue
+            if upto is None or row["step"] <= upto:
+                self.append(row)
+        if upto is not None:
+            folder.write_lines(HISTORY, self.rows)
+
+    def add(self, row: Row) -> None:
+        """Append one row to memory and file and notify the listeners; values that are not finite are left out."""
+        row = {name: value for name, value in row.items() if not isinstance(value, float) or math.isfinite(value)}
+        self._folder.append_line(HISTORY, row)
+        self.append(row)
+        self.listeners.put(row)
+
+    def faults(self, step: int) -> list[Event]:
+        """Return events for what the history of a run at ``step`` lacks: missing steps and damaged lines."""
+        lost = missing((row["step"] for row in self.rows), step)
+        return ([{"lost": lost}] if lost else []) + ([{"damaged": self.damaged}] if self.damaged else [])
+
+
+def missing(steps: Iterable[int], last: int) -> list[int]:
+    """Count the steps from 0 to ``last`` that are not among ``steps``; return the count, the first and the last.
+
+    >>> missing([0, 1, 5, 6], 6), missing([0, 1], 1)
+    ([3, 2, 4], [])
+    """
+    lacking = sorted(set(range(last + 1)) - set(steps))
+    return [len(lacking), lacking[0], lacking[-1]] if lacking else []
+
+
+class Listeners:
+    """Queues that receive each row, and None at the end: a slow listener never delays a step."""
+
+    def __init__(self) -> None:
+        self._queues: list[SimpleQueue[Row | None]] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def queue(self) -> SimpleQueue[Row | None]:
+        """Make a queue that receives the rows from now on."""
+        new: SimpleQueue[Row | None] = SimpleQueue()
+        with self._lock:
+            self._queues.append(new)
+            if self._closed:
+                new.put(None)
+        return new
+
+    def put(self, row: Row | None) -> None:
+        """Put a row on every queue; None ends them, also those that are made later."""
+        with self._lock:
+            self._closed = self._closed or row is None
+            for queue in self._queues:
+                queue.put(row)
+
+
+class ListenerThread(threading.Thread):
+    """Calls a function with each row, in this thread and in order.
+
+    When the function raises, the traceback is printed and the function is not called again; the run continues.
+    """
+
+    def __init__(self, on_row: OnRow, listeners: Listeners, name: str) -> None:
+        super().__init__(name=f"clwork {name} listener", daemon=True)
+        self._on_row, self._queue = on_row, listeners.queue()
+        self._ended = threading.Event()
+        self.error: Exception | None = None
+
+    def run(self) -> None:
+        """Call the function until the run ends."""
+        try:
+            for row in iter(self._queue.get, None):
+                self._on_row(row)
+        except Exception as error:
+            error.add_note("raised by the function given as on_row; the run itself continued")
+            self.error = error
+            sys.excepthook(type(error), error, error.__traceback__)
+        finally:
+            self._ended.set()
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Block until the function has received all rows; returns at once when that function itself waits."""
+        if threading.current_thread() is not self:
+            self._ended.wait(timeout)

@@ -1,0 +1,112 @@
+"""A grid of runs: every combination of the values of one or two hyperparameters, once for each seed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import _validation, columns
+from .._validation import shown
+from ..methods import config as make_config
+from ..wording import explain
+from .run import RUNS
+from .starting import arguments_of_start, plan_run, start
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_RUNS = 500
+
+
+def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **settings: Any) -> pd.DataFrame:
+    """Train with every value of one or two hyperparameters and each seed, one run after another, with a progress bar.
+
+    A hyperparameter given as a list is swept; all else is as for :func:`clwork.start`. The runs are ordinary runs:
+    ``lab.desk()`` compares them, with a band where only the seed differs. A run that fails is a row with its error. An
+    interrupt stops the present run, with a checkpoint, and returns the rows so far.
+
+    Args:
+        method: one of :func:`clwork.methods.names`.
+        seeds: how many (0, 1, 2, …), or which.
+        steps: of each run.
+        settings: hyperparameters, two of them at most as lists, and arguments of :func:`clwork.start`.
+
+    Returns:
+        One row a run: the swept values, ``seed``, ``status``, the last loss, alignment, uniformity and scores,
+        ``folder`` and ``error``.
+
+    Raises:
+        TypeError, ValueError: nothing is swept or more than two; a list is empty, too long or has a value twice; or
+            what :func:`clwork.start` refuses.
+
+    >>> clwork.sweep("simcse", temperature=[0.02, 0.05, 0.2], seeds=5)  # doctest: +SKIP
+    """
+    import pandas as pd
+    from tqdm.auto import tqdm
+
+    planned = _plan(method, seeds, {"steps": steps, **settings})
+    rows: list[dict[str, Any]] = []
+    with tqdm(planned, desc="sweep", unit="run") as bar:
+        for arguments, row in bar:
+            run = None
+            try:
+                run = start(**arguments)
+                run.wait()
+            except KeyboardInterrupt:
+                if run is not None:
+                    run.stop()
+                break
+            except Exception as error:  # of any kind: the next runs are still to be trained
+                row["error"] = explain(error)
+            if run is None:
+                row["status"] = "failed"
+            else:
+                history = run.training.history
+                ends = {name: history.last(name) for name in columns.shown("desk") if name in history.names}
+                row |= {"status": run.status, **ends, "folder": str(run.folder)}
+                RUNS.remove(run)  # the kernel's list would keep every encoder in memory
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _plan(method: str, seeds: Any, settings: Mapping[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Arguments of :func:`clwork.start` and first columns of each run, seed by seed; all are checked."""
+    for name in ("seed", "name", "folder"):
+        if name in settings:
+            raise TypeError(
+                f"{name}={shown(settings[name])} is of one run; leave it out, and give seeds=3 or seeds=[0, 7]"
+            )
+    numbers = _values("seeds", range(_validation.whole("seeds", seeds, 1)) if _validation.is_whole(seeds) else seeds)
+    known = vars(make_config(method))
+    swept = {name: _values(name, value) for name, value in settings.items() if name in known and _is_list(value)}
+    if not 1 <= len(swept) <= 2:
+        fault = f"{', '.join(swept)} are lists" if swept else "no hyperparameter is a list"
+        raise ValueError(f"{fault}; give one or two with the values to try, such as temperature=[0.02, 0.05, 0.2]")
+    grid = [dict(zip(swept, values, strict=True)) for values in itertools.product(*swept.values())]
+    if (count := len(grid) * len(numbers)) > MOST_RUNS:
+        raise ValueError(f"{count} runs are planned, at most {MOST_RUNS} are possible; give fewer values or seeds")
+    for values in grid:
+        plan_run(**arguments_of_start(method, **{**settings, **values}))
+    return [
+        (arguments | {"seed": _validation.seed(seed)}, {**values, "seed": seed})
+        for seed in numbers
+        for values in grid
+        for arguments in [{"method": method, **settings, **values}]
+    ]
+
+
+def _values(name: str, given: Any) -> list[Any]:
+    """Items of an iterable of bounded length, each once."""
+    if not _is_list(given):
+        raise TypeError(f"{name}={shown(given)} must be how many seeds, or a list of them")
+    values = list(itertools.islice(given, MOST_RUNS + 1))
+    if not values or len(values) > MOST_RUNS:
+        raise ValueError(f"{name} has {'no' if not values else f'more than {MOST_RUNS}'} values; give a list to try")
+    if repeated := [value for place, value in enumerate(values) if value in values[:place]]:
+        raise ValueError(f"{name} has {shown(repeated[0])} twice, for equal runs; give each value once")
+    return values
+
+
+def _is_list(value: object) -> bool:
+    return hasattr(value, "__iter__") and not isinstance(value, (str, bytes, Mapping))

@@ -1,0 +1,94 @@
+"""Controls of a run in progress: its hot hyperparameters."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from ..methods import Field, MethodConfig, fields
+from ..methods.hyperparameters import unknown_name
+from ..run_folder.schema import Moved, Value
+
+
+class Controls:
+    """Hot hyperparameters as attributes: reading returns the value in force, setting one applies at the next step.
+
+    Raises:
+        AttributeError: the name is unknown, or that hyperparameter is fixed during a run.
+        TypeError, ValueError: the value has another type or is out of range.
+        RuntimeError: the run has ended.
+
+    >>> run.controls.temperature = 0.1  # doctest: +SKIP
+    """
+
+    _config: MethodConfig
+    _fields: dict[str, Field]
+    _pending: dict[str, Value]
+    _lock: threading.Lock
+    _closed: str
+
+    def __init__(self, config: MethodConfig) -> None:
+        for name, value in {
+            "_config": config,
+            "_fields": {field.name: field for field in fields(config)},
+            "_pending": {},
+            "_lock": threading.Lock(),
+            "_closed": "",
+        }.items():
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return [name for name, field in self._fields.items() if field.hot]
+
+    def _hot(self, name: str) -> Field:
+        field = self._fields.get(name)
+        if field is None:
+            raise AttributeError(unknown_name(name, list(self.__dir__()), "control"))
+        if not field.hot:
+            controls = ", ".join(self.__dir__())
+            raise AttributeError(
+                f"{name} is fixed during a run; start a new run with {name}=…, or set one of {controls}"
+            )
+        return field
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._hot(name)
+        with self._lock:
+            return self._pending.get(name, getattr(self._config, name))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        checked = self._hot(name).check(value)
+        with self._lock:
+            if self._closed:
+                raise RuntimeError(
+                    f"the run is {self._closed}: {name} stays at {getattr(self._config, name)!r}; "
+                    "resume it or start a new one to change that"
+                )
+            self._pending[name] = checked
+
+    def __repr__(self) -> str:
+        return "Controls(" + ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dir__()) + ")"
+
+    def _close(self, status: str) -> None:
+        """Accept no more changes; pending ones are dropped, since no step applied them."""
+        with self._lock:
+            self._pending.clear()
+            super().__setattr__("_closed", status)
+
+    def _apply(self, closing: str = "") -> Moved:
+        """Apply pending changes to the configuration; return each with its value before and now.
+
+        With ``closing``, the status at the end of the run, no more are accepted.
+        """
+        changes = {}
+        with self._lock:
+            for name, value in self._pending.items():
+                old = getattr(self._config, name)
+                if old != value:
+                    setattr(self._config, name, value)
+                    changes[name] = [old, value]
+            self._pending.clear()
+            super().__setattr__("_closed", closing)
+        return changes

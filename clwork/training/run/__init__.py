@@ -1,1 +1,0 @@
-"""A run in the background: starting, steering, forking, ending."""

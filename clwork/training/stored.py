@@ -1,0 +1,483 @@
+"""Runs read back from their folders: one or all of a folder, their groups and forks, renaming and deletion."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .. import _validation, columns
+from .._validation import checked, each, kind, of_kind, printable, shown
+from ..data.tables import fingerprint as fingerprint_of_file
+from ..disk import is_plain_file, is_plain_folder, runs_folder
+from ..encoders import Encoder, base_of, load_encoder
+from ..events import moves, worded
+from ..methods import MethodName, get, names
+from ..metrics.diagnosis import Trend
+from ..run_folder.config import RunConfig, fingerprint, read_sentences
+from ..run_folder.files import HISTORY, POSITIONS, RUN, SENTENCES, START, STATE, folders, run_name
+from ..run_folder.folder import RunFolder
+from ..run_folder.history import Row, RunHistory
+from ..run_folder.schema import Parent
+from .outside import Outside
+from .positions import Positions
+from .preparation import read_config, rebuild
+from .probe import trend_of
+from .run import RUNS, Run
+from .starting import as_it_was
+from .thread import FINISHED
+
+AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
+MOVED_KEY, FORKED_KEY = SETTING_KEYS = "moved at step", "forked"  # settings that are no hyperparameter
+WATCHED = (RUN, STATE, HISTORY, POSITIONS)  # all other files are replaced, which changes the folder's time
+MOST_ROWS = 2000  # of a recording
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A run on disk, to be shown: nothing is written, and neither corpus nor start encoder are needed.
+
+    ``status`` is the run's own if it is alive in this kernel, else the last that was written; ``killed`` where that is
+    no end and no process holds the folder.
+    """
+
+    recipe: RunConfig
+    files: RunFolder
+    rows: Sequence[Row]
+    status: str
+    error: str | None = None
+    damaged: int = 0  # lines of the history that could not be read
+
+    @staticmethod
+    def of(run: Run) -> Stored:
+        """View a run of this kernel as a stored one."""
+        return Stored(run.recipe, run.files, run.records(), run.status, run.error)
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.recipe.name
+
+    @property
+    def method(self) -> MethodName:
+        """The name of its method."""
+        return self.recipe.method
+
+    @property
+    def total_steps(self) -> int:
+        """The step at which it ends."""
+        return self.recipe.steps
+
+    @property
+    def parent(self) -> Parent | None:
+        """The run and step it was forked from, and what was changed there; None for one that is no fork."""
+        return self.recipe.parent
+
+    @property
+    def positions(self) -> Positions:
+        """Where the probe's sentences are at each recorded step."""
+        return Positions.open(self.files)
+
+    @property
+    def folder(self) -> Path:
+        """Its folder."""
+        return self.files.path
+
+    @checked()
+    def records(self, since: int = 0) -> Sequence[Row]:
+        """Rows of its history when it was opened, from row number ``since``."""
+        return self.rows[since:]
+
+    @property
+    def step(self) -> int:
+        """The last recorded step."""
+        return int(self.rows[-1]["step"]) if self.rows else 0
+
+    @property
+    def trend(self) -> Trend | None:
+        """How it moved its sentences, from the first measurement to the last; None before the first."""
+        return trend_of(self.rows, self.total_steps, self.method)
+
+    def settings(self) -> dict[str, Hashable]:
+        """Everything but the seed that determines the run; texts and encoders without a name by their content."""
+        return dict(self._settings)
+
+    @cached_property
+    def _settings(self) -> dict[str, Hashable]:
+        recipe, corpus, parent = self.recipe, self.recipe.sentences, self.parent
+        moved = [f"{row['step']}: {text}" for row in self.rows if (text := moves(row))]
+        sentences = f"{corpus.name or corpus.unknown or ''} {self._known('sentences')}".strip()
+        if corpus.file is not None:
+            sentences = f"given {self._known('sentences') or _digest([self.folder / SENTENCES])}"
+        depends = parent is not None and (parent.step > 0 or recipe.weights_seed != recipe.seed)
+        return {
+            "method": recipe.method,
+            "encoder": self._start(),
+            "sentences": sentences,
+            "steps": recipe.steps,
+            **recipe.config,
+            "precision": recipe.precision,
+            **({MOVED_KEY: "; ".join(moved)} if moved else {}),
+            **({FORKED_KEY: worded({"forked": parent.model_dump()})} if parent is not None and depends else {}),
+        }
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder of the last step, or of the best one so far where the run has not come to its end.
+
+        Raises:
+            FileNotFoundError: there is none yet; resuming the run leads to one.
+        """
+        latest = self.files.encoders.latest()
+        if latest is None:
+            raise FileNotFoundError(
+                f"{self.folder} holds no encoder yet; clwork.resume({str(self.folder)!r}) makes one"
+            )
+        return load_encoder(latest)
+
+    def raw_encoder(self) -> Encoder:
+        """The encoder of step 0, at the method's test-time representation.
+
+        Raises:
+            ValueError: this kernel does not know the run's method, or ``run.json`` names an encoder without its
+                fingerprint.
+        """
+        config = read_config(self.recipe, self.files)
+        method = rebuild(self.recipe, Outside(self.recipe, self.files), config)
+        if self.recipe.sentences.file is not None:  # whether these are triplets may decide about the head
+            method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
+        return method.test_encoder()
+
+    def as_run(self) -> Run:
+        """The run itself where this kernel trains it, else one to be shown, as its last checkpoint left it.
+
+        Raises:
+            ValueError: this kernel does not know its method, or a file is damaged.
+        """
+        live = [run for run in RUNS if run.alive and run.folder == self.folder]
+        if live:
+            return live[0]
+        now = open_run(self.folder)
+        return as_it_was(now.recipe, now.files, RunHistory(now.files), now.status, now.error)
+
+    def _start(self) -> str:
+        if self.recipe.encoder != f"./{START}":
+            return self.recipe.encoder
+        if not self.files.has_folder(START):
+            return "an encoder that is not in the folder"
+        base = START
+        with suppress(OSError, ValueError):  # raised when it is loaded
+            base = base_of(self.folder / START)
+        return f"{base} {self._known('encoder') or _digest(sorted((self.folder / START).glob('*.safetensors')))}"
+
+    def _known(self, what: str) -> str:
+        return self.recipe.fingerprints.get(what, "")[:8]
+
+
+def _digest(files: Sequence[Path]) -> str:
+    """Eight letters of a digest of files, for runs whose configuration has no fingerprint."""
+    digests = [fingerprint_of_file(path) for path in files if is_plain_file(path)]
+    return fingerprint(digests)[:8] if digests else ""
+
+
+@checked()
+def open_run(folder: str | Path) -> Stored:
+    """Open a run to be shown, wherever it is trained or was made: nothing is written, started or locked.
+
+    Raises:
+        FileNotFoundError: the folder holds no run.
+        ValueError: its files are damaged.
+
+    >>> clwork.open_run("clwork-runs/simcse-001").status  # doctest: +SKIP
+    'finished'
+    """
+    files = RunFolder(folder)
+    recipe = RunConfig.read(files)
+    if (run := {run.folder: run for run in RUNS}.get(files.path)) is not None and run.alive:
+        return Stored.of(run)
+    history, state = RunHistory(files), files.state()
+    status, error = (FINISHED, None) if history.last_step >= recipe.steps else ("unfinished", None)
+    if state is not None:
+        status, error = state.status, state.error
+    if status in AT_WORK and not files.busy():
+        status = KILLED
+    return Stored(recipe, files, history.rows, status, error, history.damaged)
+
+
+RunLike = Run | Stored  # common: name, folder, step, records and encoder
+RunSource = Run | Stored | str | Path | Mapping[str, Any]
+"""Anything that identifies a run: a run, an opened one, a folder, a recording, or the method of a shipped one."""
+
+
+def as_run(name: str, value: object) -> RunLike:
+    """Convert ``value``, passed as the argument ``name``, to a run; a recording is refused."""
+    remedy = (
+        "give a run, as clwork.start and clwork.train return it, what clwork.open_run(folder) gives, or a run's folder"
+    )
+    if isinstance(value, Run | Stored):
+        return value
+    if isinstance(value, Mapping):
+        whose = shown(value.get("name") or value.get("method") or "no name")
+        raise TypeError(f"{name}, the recording of {whose}, has no weights and no folder; {remedy}")
+    if isinstance(value, str) and value in names():
+        raise ValueError(
+            f"{name}={value!r} is a method, and a recording of one has no weights and no folder; {remedy}. "
+            "lab.player plays the recordings that ship"
+        )
+    if not isinstance(value, str | os.PathLike):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; {remedy}")
+    try:
+        return open_run(_validation.path(name, value))
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"{name}={shown(str(value), 200)} is no run: {error}; {remedy}") from None
+
+
+def recording_of(run: RunSource) -> dict[str, Any]:
+    """Return a run's history and recorded positions as JSON-able data, see :func:`clwork.recording`."""
+    run = as_run("run", run)
+    about = run.positions.about or {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
+    looks = run.positions.rows()
+    rows = columns.History(run.records()).thinned(MOST_ROWS, keep={look["step"] for look in looks}).rows
+    recorded = dict.fromkeys(name for row in rows for name in row if name != "events")
+    described = {name: columns.of(name) for name in recorded}
+    return {
+        "name": run.name,
+        "method": run.method,
+        "title": get(run.method).title if run.method in names() else run.method,
+        "total_steps": run.total_steps,
+        "status": run.status,
+        **{name: about[name] for name in ("texts", "labels", "axes", "span", "share")},
+        "looks": looks,
+        "rows": rows,
+        "columns": {
+            name: {"title": column.label, "scale": column.scale, "better": column.better, "cell": column.cell}
+            for name, column in described.items()
+        },
+        "settings": dict(run.recipe.config),
+        "seed": run.recipe.seed,
+    }
+
+
+# All runs of a folder.
+
+
+@checked()
+def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
+    """List all runs in ``folder`` (default: the folder of runs), oldest first, and a sentence on each damaged one.
+
+    >>> runs, damaged = clwork.training.stored_runs()  # doctest: +SKIP
+    """
+    return RunListing(runs_folder() if folder is None else Path(folder)).read()
+
+
+class _Entry(NamedTuple):
+    """A run's folder as it was read: the run, or None; and a sentence on its damage, empty where it has none."""
+
+    signature: tuple[object, ...]
+    run: Stored | None
+    trouble: str
+
+
+class RunListing:
+    """The runs of one folder, for repeated reading in one thread.
+
+    A run is read again only if the size or time of one of its files has changed, or if it is being trained in this
+    kernel; otherwise the same object is returned.
+
+    Attributes:
+        folder: the folder with a folder for each run.
+        reads: how many folders were read so far.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.reads = folder, 0
+        self._entries: dict[Path, _Entry] = {}
+
+    def read(
+        self, progress: Callable[[int, int], object] | None = None, only_at_work: bool = False
+    ) -> tuple[list[Stored], list[str]]:
+        """All runs, oldest first, and a sentence on each damaged one; ``progress`` receives done and total.
+
+        With ``only_at_work`` just the runs that were being trained are read again, and a new folder is not seen.
+        """
+        place = self.folder.resolve()
+        live = {run.folder.name for run in RUNS if run.alive and run.folder.parent == place}
+        if only_at_work:
+            known = self._entries
+            paths = [path for path, entry in known.items() if entry.run is not None and entry.run.status in AT_WORK]
+        else:
+            known, self._entries = self._entries, {}
+            paths = [path for path in folders(self.folder) if os.path.lexists(path / RUN)]
+        for number, path in enumerate(paths, start=1):
+            self._entries[path] = self._entry(path, known.get(path), path.name in live)
+            if progress is not None:
+                progress(number, len(paths))
+        opened = [entry.run for entry in self._entries.values() if entry.run is not None]
+        trouble = [entry.trouble for entry in self._entries.values() if entry.trouble]
+        return sorted(opened, key=lambda run: (run.recipe.created, run.recipe.name)), trouble
+
+    def _entry(self, path: Path, known: _Entry | None, live: bool) -> _Entry:
+        signature = _signature(path)  # before the files are read: what is written meanwhile is read again
+        if known is not None and not live and known.signature == signature and not _writer_changed(known.run):
+            return known
+        self.reads += 1
+        try:
+            if printable(str(path)) != str(path):
+                raise ValueError("the name of its folder cannot be shown; rename it")
+            run = open_run(path)
+            damage = f"{path.name[:100]}: {worded({'damaged': run.damaged})}" if run.damaged else ""
+            return _Entry(signature, run, damage)
+        except Exception as error:  # of any kind: one bad folder is one line
+            return _Entry(signature, None, printable(f"{path.name[:100]} cannot be read: {str(error)[:300]}"))
+
+
+def _signature(path: Path) -> tuple[object, ...]:
+    """Sizes and times of a run's files, and the time of its folder; no file is opened."""
+    found: list[object] = []
+    for part in (path, *(path / name for name in WATCHED)):
+        try:
+            stat = part.lstat()
+            found += [stat.st_ino, stat.st_mtime_ns, None if part is path else stat.st_size]
+        except OSError:
+            found.append(None)
+    return tuple(found)
+
+
+def _writer_changed(run: Stored | None) -> bool:
+    """Whether a run without a written end has got a writer, or lost it, which changes no file."""
+    return run is not None and run.status in (*AT_WORK, KILLED) and run.files.busy() != (run.status in AT_WORK)
+
+
+@checked()
+def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
+    """List the settings in which runs differ, of those that more than one run has.
+
+    >>> changed_keys([{"method": "a", "steps": 3}, {"method": "b", "steps": 3, "own": 1}])
+    ['method']
+    """
+    known = dict.fromkeys(name for own in settings for name in own)
+    values = {name: [own[name] for own in settings if name in own] for name in known}
+    return [name for name, seen in values.items() if len(set(seen)) > 1]
+
+
+STORED = each(of_kind(Stored, "stored runs, as clwork.open_run and clwork.training.stored_runs give them"))
+
+
+@checked(found=STORED)
+def group_by_recipe(found: Sequence[Stored]) -> dict[str, list[Stored]]:
+    """Group runs that differ in nothing but their seed; a group's name is what differs from the other groups."""
+    settings = [run.settings() for run in found]
+    differing = [name for name in changed_keys(settings) if name not in ("method", *SETTING_KEYS)]
+    groups: dict[str, list[Stored]] = {}
+    for run, own in zip(found, settings, strict=True):
+        words = [str(own["method"]), *(f"{name}={own[name]}" for name in differing if name in own)]
+        words += [f"moved at step {own[MOVED_KEY]}"] if MOVED_KEY in own else []
+        words += [str(own[FORKED_KEY])] if FORKED_KEY in own else []
+        groups.setdefault(", ".join(words), []).append(run)
+    return groups
+
+
+class TreeRow(NamedTuple):
+    """A run in the tree of forks.
+
+    Attributes:
+        run: the run.
+        depth: 0 for a run whose parent is not among these runs; 1 for its forks, and so on.
+        parent: its parent, where that is among these.
+    """
+
+    run: Stored
+    depth: int
+    parent: Stored | None
+
+
+@checked(runs=STORED)
+def fork_tree(runs: Sequence[Stored]) -> list[TreeRow]:
+    """List the runs as rows of a tree: each one is followed by its forks and theirs; siblings in the given order."""
+    places = {run.name: place for place, run in reversed(list(enumerate(runs)))}  # of one name, the first
+    above = [None if run.parent is None else places.get(run.parent.run) for run in runs]
+    below: dict[int | None, list[int]] = {}
+    for place, parent in enumerate(above):
+        below.setdefault(None if parent == place else parent, []).append(place)
+    rows: dict[int, TreeRow] = {}
+    roots = [*below.get(None, ()), *range(len(runs))]  # runs that name each other as parents come last
+    left: list[tuple[int, int, int | None]] = [(place, 0, None) for place in reversed(roots)]
+    while left:
+        place, depth, parent = left.pop()
+        if place not in rows:
+            rows[place] = TreeRow(runs[place], depth, None if parent is None else runs[parent])
+            left += [(child, depth + 1, place) for child in reversed(below.get(place, []))]
+    return list(rows.values())
+
+
+# Deletion and renaming of runs that are not being trained.
+
+
+@checked()
+def delete_run(folder: str | Path) -> int:
+    """Delete the folder of a run for good, with all that is in it; return the bytes freed.
+
+    Raises:
+        FileNotFoundError: the folder holds no run, or is a link to one.
+        BusyRunError: it is being trained, here or by another process.
+        DiskError: the disk refuses.
+
+    >>> delete_run("clwork-runs/simcse-001")  # doctest: +SKIP
+    """
+    with _locked(folder) as files:
+        return files.delete()
+
+
+@checked(name=run_name)
+def rename_run(folder: str | Path, name: str) -> Path:
+    """Rename a run and its folder; return the new folder. Its forks in the same parent folder refer to the new name.
+
+    Raises:
+        FileNotFoundError: the folder holds no run, or is a link to one.
+        ValueError: the name cannot name a folder.
+        FileExistsError: something already has this name.
+        BusyRunError: it is being trained, here or by another process.
+        DiskError: the disk refuses.
+
+    >>> rename_run("clwork-runs/simcse-001", "baseline")  # doctest: +SKIP
+    """
+    with _locked(folder) as files:
+        old, former = files.path, RunConfig.read(files)
+        target = old.with_name(name)
+        if os.path.lexists(target):
+            raise FileExistsError(f"{target} is there already; give another name")
+        files.rename(target)  # under the lock: no writer can start in between
+        _write(replace(former, name=name), files, old)
+    for path in folders(target.parent):
+        fork = RunFolder(path)
+        with suppress(ValueError, OSError):  # a damaged run counts as no fork
+            recipe = RunConfig.read(fork)
+            if recipe.parent is not None and recipe.parent.run == former.name:
+                parent = recipe.parent.model_copy(update={"run": name})
+                _write(replace(recipe, parent=parent), fork, fork.path)
+    return target
+
+
+def _write(recipe: RunConfig, files: RunFolder, old: Path) -> None:
+    """Write a run's configuration, also to those runs of this kernel that are in the folder ``old``."""
+    recipe.write(files)
+    for run in RUNS:
+        if run.folder == old:
+            run.name, run.recipe, run.folder, run.files.path = recipe.name, recipe, files.path, files.path
+
+
+@contextmanager
+def _locked(folder: str | Path) -> Iterator[RunFolder]:
+    place = Path(folder)
+    files = RunFolder(place)
+    if not is_plain_folder(place) or not files.has(RUN):
+        raise FileNotFoundError(f"{place} holds no run: it has no {RUN}, or is a link")
+    files.lock()
+    try:
+        yield files
+    finally:
+        files.unlock()

@@ -1,1 +1,0 @@
-"""Runs read back from their folders: opening, sweeps, deletion, recordings."""

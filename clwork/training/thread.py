@@ -1,0 +1,349 @@
+"""The thread that trains a run: its steps, pauses, checkpoints and end."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from ..events import Event
+from ..methods import MethodConfig
+from ..run_folder.config import RunConfig
+from ..run_folder.folder import RunFolder
+from ..run_folder.history import ListenerThread, OnRow, Row, RunHistory
+from ..wording import explain
+from .controls import Controls
+from .loop import Loop
+from .preparation import Progress, RunInputs, prepare
+
+CHECKPOINT_SECONDS = 60.0  # at the latest, whatever number of steps that is
+WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "paused", "stopped", "finished", "failed"
+
+
+class StoppedEarlyError(Exception):
+    """The run was stopped while its method was being prepared: no step was done, and nothing failed."""
+
+
+class FairLock:
+    """A lock that goes to a waiting thread rather than back to the one that has just released it.
+
+    A bare lock is usually acquired again by the thread that released it, since waking another takes longer. Here a
+    waiting thread holds a second lock, at which the previous owner has to wait.
+    """
+
+    def __init__(self) -> None:
+        self._next, self._held = threading.Lock(), threading.Lock()
+
+    def __enter__(self) -> None:
+        with self._next:
+            self._held.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._held.release()
+
+
+class StepGate:
+    """Where the training thread waits before each step; other threads open it, shut it, or request single steps.
+
+    Attributes:
+        is_open: whether steps may follow each other.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._pace, self._began = 0.0, 0.0  # least seconds from step to step, and when the last one was admitted
+        self.is_open, self._ended, self._single, self._stopping = True, False, False, False
+        self._requested = self._admitted = self._done = 0  # single steps
+
+    @property
+    def pace(self) -> float:
+        """Least seconds from the start of one step to that of the next."""
+        return self._pace
+
+    @pace.setter
+    def pace(self, seconds: float) -> None:
+        with self._changed:
+            self._pace = seconds
+            self._changed.notify_all()
+
+    def open(self, stopping: bool = False) -> None:
+        """Admit all steps, pending single ones among them; with ``stopping`` it cannot be shut again."""
+        with self._changed:
+            self._stopping = self._stopping or stopping
+            self.is_open, self._admitted, self._done = True, self._requested, self._requested
+            self._changed.notify_all()
+
+    def shut(self) -> None:
+        """Admit single steps only."""
+        with self._changed:
+            self.is_open = self._stopping
+
+    def request(self) -> int | None:
+        """Request a single step; return its number for :meth:`wait_for`, or None where the gate is open anyway."""
+        with self._changed:
+            if self.is_open or self._ended:
+                return None
+            self._requested += 1
+            self._changed.notify_all()
+            return self._requested
+
+    def wait_for(self, number: int) -> None:
+        """Block until that single step is done, or the run has ended."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._done >= number or self._ended)
+
+    def pass_through(self) -> None:
+        """Block the training thread until it may do a step."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.is_open or self._admitted < self._requested)
+            self._single = not self.is_open
+            self._admitted += self._single
+
+    def keep_pace(self) -> None:
+        """Block the training thread until the pace admits a step, the gate is shut, or the run is to stop."""
+        with self._changed:
+            while self.is_open and not self._stopping and (left := self._began + self._pace - time.monotonic()) > 0:
+                self._changed.wait(left)
+            self._began = time.monotonic()
+
+    def passed(self) -> None:
+        """Signal the end of the step that :meth:`pass_through` admitted."""
+        with self._changed:
+            if self._single:
+                self._single, self._done = False, min(self._done + 1, self._requested)
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        """Signal that no more steps follow."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+
+class TrainingThread:
+    """Trains one run in the background; other threads use :class:`.Run`.
+
+    Attributes:
+        status: see :class:`.Run`; also written to disk whenever it changes.
+        error: what went wrong, as text, or None.
+        failure: the exception behind ``error``.
+        loop: the training state, once it is prepared.
+        progress: progress of the method's own preparation.
+        gate: where each step waits.
+        between: lock held during a step; when it is free, loop, history and folder are consistent.
+        released: the last checkpoint is written, and what only further steps need is freed.
+        status_of_copy: the status to write into a copy of the run's folder.
+        last: the step to end after.
+        ended: set once the thread has released the folder.
+    """
+
+    def __init__(
+        self,
+        recipe: RunConfig,
+        files: RunFolder,
+        config: MethodConfig,
+        history: RunHistory,
+        inputs: RunInputs | None,
+        on_row: OnRow | None = None,
+    ) -> None:
+        """Without ``inputs`` there is nothing to train, see :meth:`never_start`."""
+        self.recipe, self.files, self.config, self.history, self.inputs = recipe, files, config, history, inputs
+        self.controls = Controls(config)
+        self.listener = ListenerThread(on_row, history.listeners, recipe.name) if on_row and inputs else None
+        self.status, self.status_of_copy = WAITING, STOPPED
+        self.error: str | None = None
+        self.failure: BaseException | None = None
+        self.loop: Loop | None = None
+        self.progress: Progress | None = None
+        self.gate, self.between = StepGate(), FairLock()
+        self.released = False
+        self.last = recipe.steps
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self._main, name=f"clwork {recipe.name}", daemon=True)
+        self._stop = threading.Event()
+        self._paused_seconds = 0.0
+        self._events: list[Event] = []  # for the next row
+        self._saved = time.monotonic()  # when the last checkpoint was written
+
+    def never_start(self, status: str, error: str | None) -> None:
+        """Set the final state of a run that is not trained here."""
+        self.status, self.error, self.released = status, error, True
+        self.status_of_copy = status if status in (FINISHED, FAILED) else STOPPED
+        self.controls._close(status)
+        self.history.listeners.put(None)
+        self.ended.set()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still trains, or will."""
+        return not self.ended.is_set()
+
+    @property
+    def step(self) -> int:
+        """Steps done so far."""
+        return self.history.last_step if self.loop is None else self.loop.step
+
+    def start(self) -> None:
+        """Begin in the background; the folder is unlocked at the end, whatever interrupts the caller meanwhile."""
+        try:
+            self._set_status(WAITING)
+        except BaseException:
+            self.files.unlock()
+            raise
+        if self.listener is not None:
+            self.listener.start()
+        self.thread.start()
+
+    def stop(self) -> None:
+        """End after the step in progress."""
+        self._stop.set()
+        self.gate.open(stopping=True)
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Block until it has ended and the listener has received all rows; raise what made either fail."""
+        began = time.monotonic()
+        self.ended.wait(timeout)
+        if self.listener is not None:
+            self.listener.wait(None if timeout is None else max(0.0, timeout - (time.monotonic() - began)))
+        failure = self.failure or (self.listener.error if self.listener is not None and not self.alive else None)
+        if failure is not None:
+            raise failure
+
+    def require_loop(self) -> Loop:
+        """Return the loop; RuntimeError if there is none yet, or none here."""
+        if self.loop is None:
+            raise RuntimeError(f"{self.recipe.name} has no training state here{self.why()}")
+        return self.loop
+
+    def why(self) -> str:
+        """Status and error, to end an error message with."""
+        return f"; its status is {self.status!r}" + (f": {self.error}" if self.error else "")
+
+    def write_checkpoint(self, complete: bool = True) -> None:
+        """Write all that the next step depends on; not ``complete``: without the optimizer's state."""
+        loop = self.require_loop()
+        loop.save(self.files, self._events, complete)
+        if complete and self.recipe.keeps(loop.step):
+            self.files.checkpoints.keep(loop.step)
+        self._saved = time.monotonic()
+
+    def write_checkpoint_at(self, step: int | None) -> None:
+        """Write a checkpoint if the run is at ``step`` (None: at any), and has steps left."""
+        if self.alive and not self.released and self.loop is not None and 0 < self.loop.step < self.loop.total:
+            if step in (None, self.loop.step):
+                self.write_checkpoint()
+
+    # --- in the thread itself --------------------------------------------------------------------------------------
+
+    def _main(self) -> None:
+        inputs = self.inputs
+        try:
+            assert inputs is not None
+            loop, self._events = prepare(self.recipe, self.files, self.config, inputs, self._prepared)
+            self._events[:0] = inputs.events
+            if inputs.resume:
+                if not inputs.forked:
+                    self._events.insert(0, {"resumed": loop.step})
+                loop.measure()
+            self.loop = loop
+            ended = self._train(loop, fresh=not inputs.resume)
+        except StoppedEarlyError:
+            ended = STOPPED
+        except BaseException as error:  # of any kind: the end must be reported, and the folder unlocked
+            ended, self.failure, self.error = FAILED, error, explain(error)
+        finally:
+            self._end(ended)
+
+    def _prepared(self, progress: Progress) -> None:
+        self.progress = progress
+        if self._stop.is_set():
+            raise StoppedEarlyError
+
+    def _end(self, status: str) -> None:
+        self.controls._close(status)
+        try:
+            if status == FAILED and self.loop is None and self.inputs is not None and self.inputs.is_child:
+                self.files.delete()  # it has nothing but copies of another run, with which it cannot be trained
+            else:
+                self._set_status(status)
+        except OSError as error:
+            self.failure, self.error = self.failure or error, self.error or explain(error)
+        finally:
+            self.status = self.status_of_copy = status
+            self.files.unlock()
+            self.ended.set()
+            self.gate.close()
+            self.history.listeners.put(None)
+
+    def _train(self, loop: Loop, fresh: bool) -> str:
+        self._set_status(RUNNING)
+        self._saved = time.monotonic()
+        if fresh:
+            row = loop.first_row()
+            with self.between:
+                self._write(row)
+                self.write_checkpoint()
+        self._take_steps(loop)
+        finished = loop.step >= loop.total
+        if finished:
+            self.controls._close(FINISHED)
+        else:  # changes made during the last step apply once the run is resumed
+            self._apply_controls(closing=STOPPED)
+        with self.between, loop.busy("saving"):
+            self.files.encoders.save_last(loop.method.test_encoder())
+            self.write_checkpoint(complete=not finished)
+            self.released, self.status_of_copy = True, FINISHED if finished else STOPPED
+            loop.release()  # a kernel retains all its runs, and an optimizer is twice as large as its encoder
+        return FINISHED if finished else STOPPED
+
+    def _take_steps(self, loop: Loop) -> None:
+        """Do the steps, with the processes that share them; these read the checkpoint in the folder."""
+        assert self.inputs is not None
+        together = self.inputs.processes
+        together.split_batch(loop.method.config)
+        with together.joined(self.files.path, loop.method, loop.method.encoder.device) as processes:
+            with self.between:
+                loop.processes = processes
+            while not self._is_over(loop):
+                self._hold_if_paused()
+                if self._is_over(loop):
+                    break
+                self._apply_controls()
+                with self.between:
+                    self._write(loop.advance())
+                    due = loop.step % self.recipe.checkpoint_every == 0 or self.recipe.keeps(loop.step)
+                    if due or time.monotonic() - self._saved > CHECKPOINT_SECONDS:
+                        self.write_checkpoint()
+                self.gate.passed()
+
+    def _is_over(self, loop: Loop) -> bool:
+        return loop.step >= min(loop.total, self.last) or self._stop.is_set()
+
+    def _write(self, row: Row) -> None:
+        """Add a step's row to the history, with what happened before it."""
+        events = [*row.get("events", ()), *self._events]
+        self.history.add(row | ({"events": events} if events else {}))
+        self._events.clear()
+
+    def _apply_controls(self, closing: str = "") -> None:
+        if changed := self.controls._apply(closing):
+            self._events.append({"moved": changed})
+
+    def _hold_if_paused(self) -> None:
+        if self.status != PAUSED:
+            self.gate.keep_pace()
+            if self.gate.is_open:
+                return
+            self._paused_seconds = 0.0
+            with self.between:
+                self.write_checkpoint()
+        self._set_status(PAUSED)
+        began = time.perf_counter()
+        self.gate.pass_through()
+        self._paused_seconds += time.perf_counter() - began
+        if self.gate.is_open:  # else a single step was admitted: the run stays paused
+            self._set_status(RUNNING)
+            self._events.append({"paused": round(self._paused_seconds, 3)})
+
+    def _set_status(self, status: str) -> None:
+        self.status = status
+        self.files.write_state(status, self.step, self.error)

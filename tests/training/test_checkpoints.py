@@ -1,0 +1,79 @@
+"""A training state on disk: read as it was written, and an optimizer that continues from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+from torch import nn
+
+from clwork.data import Sentences
+from clwork.run_folder.checkpoints import optimizer_tensors, read_meta, read_state, restore_optimizer, write_state
+from clwork.run_folder.config import fingerprint
+
+
+def test_an_optimizer_continues_at_its_own_rate() -> None:
+    here, there = ([nn.Parameter(torch.arange(3.0)), nn.Parameter(torch.ones(2, 2))] for _ in range(2))
+    first, second = torch.optim.AdamW(here, lr=0.1), torch.optim.AdamW(there, lr=0.3)
+
+    def step(optimizer: torch.optim.Optimizer, parameters: list[nn.Parameter]) -> None:
+        for parameter in parameters:
+            parameter.grad = torch.full_like(parameter, 0.5) + parameter.detach()
+        optimizer.step()
+
+    for _ in range(3):
+        step(first, here)
+    state = {name: tensor.clone() for name, tensor in optimizer_tensors(first).items()}
+    restore_optimizer(second, state | {"method.weight": torch.ones(1)})
+    assert second.param_groups[0]["lr"] == 0.3
+    with torch.no_grad():
+        for one, other in zip(here, there, strict=True):
+            other.copy_(one)
+    first.param_groups[0]["lr"] = 0.3
+    step(first, here)
+    step(second, there)
+    assert all(torch.equal(one, other) for one, other in zip(here, there, strict=True))
+
+
+def test_a_state_is_read_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "state.safetensors"
+    tensors = {"a": torch.arange(6.0).view(2, 3).T, "b": torch.tensor(3), "same": torch.ones(2, requires_grad=True)}
+    write_state(path, tensors | {"again": tensors["same"]}, {"step": 3, "text": "τ"})
+    found, meta = read_state(path)
+    assert set(found) == {"a", "b", "same", "again"} and all(torch.equal(found[k], v) for k, v in tensors.items())
+    assert meta == read_meta(path) == {"step": 3, "text": "τ"}
+    with pytest.raises(ValueError, match="JSON"):
+        write_state(path, tensors, {"score": float("nan")})
+    assert read_meta(path)["step"] == 3, "the former file stays"
+
+
+def test_a_state_of_another_kind_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "state.safetensors"
+    wrong: list[tuple[dict[str, str] | None, str]] = [
+        (None, "was not written by clwork"),
+        ({"clwork": "{"}, "its metadata is no JSON"),
+        ({"clwork": "[" * 100_000}, "its metadata is no JSON"),
+        ({"clwork": "[1]"}, "its metadata is a list"),
+    ]
+    for metadata, words in wrong:
+        save_file({"a": torch.ones(1)}, path, metadata=metadata)
+        with pytest.raises(ValueError, match=words):
+            read_state(path)
+    path.write_bytes(b"no safetensors")
+    with pytest.raises(ValueError, match="cannot be read as safetensors"):
+        read_meta(path)
+    path.unlink()
+    with pytest.raises(FileNotFoundError, match="no saved state"):
+        read_meta(path)
+
+
+def test_fingerprints_differ_with_contents() -> None:
+    texts = ["One.", "Two."]
+    assert fingerprint(texts) == fingerprint(Sentences(texts)) == fingerprint(tuple(texts))
+    triplets = [("a", "b", "c"), ("d", "e", "f")]
+    found = [fingerprint(texts), fingerprint(texts[::-1]), fingerprint(triplets), fingerprint(triplets[:1])]
+    assert len(set(found)) == 4 and len(fingerprint(triplets)) == 32
+    assert fingerprint(text for text in texts) == "", "a stream has none"
+    assert fingerprint([("\ud800", "b", "c")]), "half of a surrogate pair is a text, too"

@@ -1,0 +1,150 @@
+"""The history of a run: strict JSON on disk, columns and tables in memory, gaps reported."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import warnings
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import pytest
+import torch
+
+import clwork
+from clwork.columns import History
+from clwork.run_folder.history import RunHistory
+from clwork.run_folder.schema import check_row
+from clwork.training import RunFolder, stored_runs
+
+from ..runs import stop_at, weights
+from .conftest import SHORT
+
+
+def strict(line: str) -> Any:
+    """A line as JSON's standard has it: Python's own reader accepts NaN."""
+
+    def refuse(name: str) -> NoReturn:
+        raise ValueError(name)
+
+    return json.loads(line, parse_constant=refuse)
+
+
+def test_every_line_of_a_run_is_json(trained: clwork.Run) -> None:
+    rows = [strict(line) for line in (trained.folder / "record.jsonl").read_text().splitlines()]
+    assert rows == trained.records() and "probe_share" not in rows[0] and 0 < rows[-1]["probe_share"] < 1
+    assert trained.history["probe_share"].isna().tolist() == [True, *[False] * 8]
+    for path in trained.folder.glob("*.json"):
+        strict(path.read_text())
+
+
+def test_values_that_are_not_finite_are_left_out(tmp_path: Path) -> None:
+    history = RunHistory(RunFolder(tmp_path), upto=1)
+    history.add({"step": 2, "loss": 1.0, "rank": float("inf"), "share": float("-inf"), "part": float("nan")})
+    rows = [strict(line) for line in (tmp_path / "record.jsonl").read_text().splitlines()]
+    assert rows == [{"step": 2, "loss": 1.0}] == history.rows
+    wrong: list[Any] = [[0], {"loss": 1.0}, {"step": True}, {"step": 1.0}, {"step": -1}, {"step": 3, "loss": "low"}]
+    wrong += [{"step": 3, "loss": None}, {"step": 3, "event": "text"}, {"step": 3, "events": [{}]}]
+    for row in wrong:
+        with pytest.raises(ValueError, match="is damaged"):
+            check_row(row, Path("record.jsonl"))
+
+
+def test_columns_frame_and_bytes() -> None:
+    rows: list[dict[str, Any]] = [{"step": n, "loss": 1.0 / (n + 1)} for n in range(10_001)]
+    rows[777]["events"] = [{"paused": 1.0}]
+    rows[800]["topic_knn"] = 0.5
+    rows[900]["loss"] = float("nan")
+    history = History(rows)
+    assert history.names == ["loss", "topic_knn"] and history.last_step == 10_000
+    assert history.xy("loss")[0].size == 10_000 and history.xy("nothing")[0].size == 0
+    assert history.last("topic_knn") == 0.5 and history.last("nothing") is None
+    assert history.events == [(777, "paused 1 s")] and history.as_frame()["event"][777] == "paused 1 s"
+    thin = history.thinned(2000, keep={123, 4567})
+    steps = [row["step"] for row in thin.rows]
+    assert 1000 < len(steps) <= 2000 and steps == sorted(set(steps)) and {0, 123, 777, 4567, 10_000} <= set(steps)
+    assert len(history.thinned(2000, keep=range(10_001)).rows) == 2000 and thin.thinned(2000) is thin
+    table = np.frombuffer(history.as_bytes(["loss", "topic_knn"]), "<f4").reshape(-1, 3)
+    assert table[800].tolist() == pytest.approx([800, 1 / 801, 50]), "times the column's scale"
+    assert np.isnan(table[0, 2]) and len(table) == 10_001
+
+
+def test_a_recording_has_all_that_a_player_needs(trained: clwork.Run, tiny: dict[str, Any]) -> None:
+    found = clwork.recording(trained)
+    assert json.loads(json.dumps(found, allow_nan=False)) == found == clwork.recording(trained.folder)
+    assert found["texts"] == list(tiny["sentences"]) and found["labels"] == tiny["sentences"].labels
+    assert [look["step"] for look in found["looks"]] == [0, 2, 4, 6, 8]
+    assert found["rows"] == trained.records() and found["settings"]["temperature"] == 0.05 and found["seed"] == 0
+    assert found["columns"]["alignment"] == {"title": "alignment", "scale": 1.0, "better": "lower", "cell": "alignment"}
+    assert set(found["columns"]) == {name for row in found["rows"] for name in row}
+
+
+def lines_of(folder: Path) -> list[str]:
+    return (folder / "record.jsonl").read_text().splitlines(keepends=True)
+
+
+def test_the_history_is_synced_before_a_checkpoint_that_goes_beyond_it(
+    tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the machine itself fails, what was not synced may be gone: a checkpoint never outlives its rows."""
+    synced: dict[int, int] = {}  # bytes by inode
+    seen: list[bool] = []
+    sync, move = os.fsync, os.replace
+
+    def fsync(file: int) -> None:
+        sync(file)
+        synced[os.fstat(file).st_ino] = os.fstat(file).st_size
+
+    def replace(source: Any, target: Any) -> None:
+        if Path(target).name == "checkpoint.safetensors":
+            found = [(Path(target).parent / name).stat() for name in ("record.jsonl", "positions.jsonl")]
+            seen.append(all(synced.get(one.st_ino) == one.st_size for one in found))
+        move(source, target)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "replace", replace)
+    run = clwork.train("simcse", **(tiny | {"checkpoint_every": 3}), keep_every=3)
+    run.fork(3).wait()
+    assert seen == [True] * 7  # of the run steps 0, 3, 6 and 8; of the fork 3, as it is made, 6 and 8
+
+
+def test_a_history_shorter_than_its_checkpoint_reports_the_gap(corpus: Any) -> None:
+    arguments = {**SHORT, "sentences": corpus, "steps": 8, "checkpoint_every": 3}
+    whole = clwork.train("simcse", **arguments, name="whole")
+    cut = stop_at(clwork.start("simcse", **arguments, name="cut", keep_every=5), 5)
+    (cut.folder / "record.jsonl").write_text("".join(lines_of(cut.folder)[:2]))  # steps 0 and 1
+    with pytest.warns(UserWarning, match=r"record\.jsonl: steps 2 to 5 missing from the record"):
+        resumed = clwork.resume(cut.folder)
+    history = resumed.history
+    assert history["step"].tolist() == [0, 1, 6, 7, 8]
+    assert "steps 2 to 5 missing from the record" in history.set_index("step").loc[6, "event"]
+    assert all(torch.equal(mine, weights(whole)[name]) for name, mine in weights(resumed).items())
+    assert history["loss"].tolist()[2:] == whole.history.set_index("step")["loss"].loc[[6, 7, 8]].tolist()
+    with pytest.warns(UserWarning, match="steps 2 to 5 missing"):
+        assert clwork.resume(resumed.folder).status == "finished"  # opened, and nothing is trained
+    assert "steps 2 to 5 missing" in " ".join(resumed.fork(5).wait().history["event"])
+    with warnings.catch_warnings(action="error"):
+        clwork.resume(whole.folder)
+
+
+def test_good_rows_after_a_damaged_line_are_used_and_damaged_ones_counted(tiny: dict[str, Any], tmp_path: Path) -> None:
+    run = stop_at(clwork.start("simcse", **tiny), 6)
+    copy = shutil.copytree(run.folder, tmp_path / "copy")
+    lines, path = lines_of(run.folder), run.folder / "record.jsonl"
+    lines[2], lines[4] = lines[2][:20] + "\n", '{"step": "four"}\n'
+    path.write_bytes("".join(lines[:5]).encode() + b"\xff\x00\n" + "".join(lines[5:]).encode() + b'{"step": 7, "lo')
+    found, trouble = stored_runs(run.folder.parent)
+    assert [row["step"] for row in found[0].records()] == [0, 1, 3, 5, 6]
+    assert trouble == [f"{run.name}: 3 damaged lines of the record left out"]
+    with pytest.warns(UserWarning, match="2 steps between 2 and 4 missing from the record; 3 damaged lines"):
+        resumed = clwork.resume(run.folder)
+    assert resumed.history["step"].tolist() == [0, 1, 3, 5, 6, 7, 8]
+    assert "3 damaged lines" in resumed.history.set_index("step").loc[7, "event"]
+    assert RunHistory(RunFolder(run.folder)).damaged == 0
+    with open(copy / "record.jsonl", "a") as out:  # a last line that a crash cut short is no damage
+        out.write('{"step": 7, "lo')
+    assert (clwork.open_run(copy).damaged, clwork.open_run(copy).step) == (0, 6)
+    with warnings.catch_warnings(action="error"):
+        assert clwork.resume(copy).history["step"].tolist() == list(range(9))
