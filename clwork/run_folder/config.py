@@ -155,7 +155,7 @@ def fingerprint(thing: Any) -> str:
     """
     texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
     if texts and not isinstance(thing, data.Sentences):
-        thing = data.Sentences(thing)  # a list has the fingerprint of the copy that a run's folder keeps
+        thing = data.Sentences(thing)  # a list has the fingerprint of its copy in a run's folder
     if hasattr(thing, "fingerprint"):
         return str(thing.fingerprint())
     if not isinstance(thing, Sequence):
@@ -181,9 +181,9 @@ def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
     return CorpusRef(file=SENTENCES, count=len(sentences))
 
 
-def read_sentences(kept: CorpusRef, folder: RunFolder) -> Sequence[Any] | Iterable[Any]:
+def read_sentences(reference: CorpusRef, folder: RunFolder) -> Sequence[Any] | Iterable[Any]:
     """Read the examples that :func:`keep_sentences` referred to."""
-    if kept.file is not None:
+    if reference.file is not None:
         rows = list(folder.lines(SENTENCES))
         try:
             examples = [row["example"] for row in rows]
@@ -193,9 +193,9 @@ def read_sentences(kept: CorpusRef, folder: RunFolder) -> Sequence[Any] | Iterab
         except (LookupError, TypeError) as error:
             raise ValueError(f"{folder.path / SENTENCES} is damaged: {type(error).__name__}: {error}") from error
         return data.Sentences(examples, labels=columns[0], groups=columns[1])
-    if kept.source is None:
-        raise ValueError(f"the run's examples were {str(kept.unknown)[:200]}")
-    return data.sentences(kept.source)
+    if reference.source is None:
+        raise ValueError(f"the run's examples were {str(reference.unknown)[:200]}")
+    return data.sentences(reference.source)
 
 
 def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
@@ -215,15 +215,15 @@ def absolute(name: str | Path) -> str:
     return str(path.resolve()) if isinstance(name, Path) or (path.exists() and str(name) != "mini") else str(name)
 
 
-def read_encoder(kept: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:
+def read_encoder(given: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:
     """Load an encoder to train, or copy the caller's object, which stays unchanged.
 
     ``seed`` draws the weights that no file holds, as those of a TextCNN given by name.
     """
-    if isinstance(kept, Encoder):
-        return copy.deepcopy(kept)
-    if kept != f"./{START}":
-        return load_encoder(kept, device=device, seed=seed)
+    if isinstance(given, Encoder):
+        return copy.deepcopy(given)
+    if given != f"./{START}":
+        return load_encoder(given, device=device, seed=seed)
     if not folder.has_folder(START):
-        raise FileNotFoundError(f"{folder.path} has no folder {START!r} of its own ")
+        raise FileNotFoundError(f"{folder.path} has no folder {START!r}")
     return load_encoder(folder.path / START, device=device, seed=seed)

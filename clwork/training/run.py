@@ -343,9 +343,9 @@ class Run:
             RuntimeError: the run has not loaded its encoder yet.
         """
         if self._ended_as is not None:
-            if (kept := self.files.encoders.latest()) is None:
+            if (latest := self.files.encoders.latest()) is None:
                 raise RuntimeError(f"{self.name} was {self.status} before it saved an encoder; resume it to get one")
-            return load_encoder(kept)
+            return load_encoder(latest)
         with self.training.between:
             return copy.deepcopy(self.training.require_loop().method.test_encoder())
 
@@ -353,10 +353,10 @@ class Run:
         """The encoder that :attr:`selection` chose."""
         if not self.best:
             raise RuntimeError(f"{self.name} has not been validated yet; its status is {self.status!r}")
-        kept = self.files.encoders.best(self.best["step"])
-        if kept is None and not self.alive and self.best["step"] == self.step:
-            kept = self.files.encoders.latest()
-        return self.encoder if kept is None else load_encoder(kept)
+        folder = self.files.encoders.best(self.best["step"])
+        if folder is None and not self.alive and self.best["step"] == self.step:
+            folder = self.files.encoders.latest()
+        return self.encoder if folder is None else load_encoder(folder)
 
     @property
     def trend(self) -> Trend | None:

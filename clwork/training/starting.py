@@ -73,14 +73,7 @@ R = TypeVar("R")
 
 
 def same_arguments_as(model: Callable[P, Any]) -> Callable[[Callable[..., R]], Callable[P, R]]:
-    """Decorator: to ``help``, editors and type checkers the function has the arguments of ``model``.
-
-    >>> def start(method: str, *, steps: int = 300) -> None: ...
-    >>> @same_arguments_as(start)
-    ... def train(*given, **named): ...
-    >>> print(inspect.signature(train))
-    (method: 'str', *, steps: 'int' = 300)
-    """
+    """Decorator: to ``help``, editors and type checkers the function has the arguments of ``model``."""
 
     def decorate(function: Callable[..., R]) -> Callable[P, R]:
         own = inspect.signature(function).return_annotation
