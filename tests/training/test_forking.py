@@ -96,9 +96,7 @@ def test_a_run_that_was_killed_is_forked_from_what_it_left(tiny: dict[str, Any],
 def test_what_cannot_be_forked_says_why(copied: Path) -> None:
     run = clwork.open_run(copied).as_run()
     before = len(stored_runs()[0])
-    with pytest.raises(
-        ValueError, match=r"step=4 of .* has no checkpoint; those on disk are of steps 0, 3, 6\. .*keep_every=50"
-    ):
+    with pytest.raises(ValueError, match=r"step=4 of .* has no checkpoint; .* steps 0, 3, 6\. .*keep_every=50"):
         run.fork(4)
     with pytest.raises(TypeError, match="step='3' is str"):
         run.fork("3")  # type: ignore[arg-type]
