@@ -18,7 +18,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -252,21 +253,28 @@ def saves(place: Path, tiny: str, exchange: bool) -> Counter[str]:
     return killed_at_each(place, make, look)
 
 
-def main() -> int:
-    """Kill them all; 1 where anything half was left or lost."""
+@contextmanager
+def workplace() -> Iterator[tuple[Path, str]]:
+    """A temporary folder with a tiny encoder in it, and settings that make each life short."""
     torch.set_num_threads(1)
     validation.SILVER = 20  # pairs that score a run: 500 would take most of each life
-    tqdm.monitor_interval = 0
-    tqdm.set_lock(threading.RLock())
-    bad = 0
+    tqdm.monitor_interval = 0  # no thread of its own in the process that is forked
+    tqdm.set_lock(threading.RLock())  # its own is shared by all forks: one killed with it would hold it for ever
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "runs"
+        os.environ.update(CLWORK_HOME=f"{folder}/home", CLWORK_RUNS=f"{folder}/runs")
+        os.environ.pop("CLWORK_STS", None)
+        yield Path(folder), str(write_tiny(Path(folder) / "tiny"))
+
+
+def main() -> int:
+    """Kill them all; 1 where anything unfinished was left or lost."""
+    bad = 0
+    with workplace() as (folder, tiny):
+        place = folder / "runs"
         place.mkdir()
-        os.environ.update(CLWORK_HOME=f"{folder}/home", CLWORK_RUNS=str(place))
-        tiny = str(write_tiny(Path(folder) / "tiny"))
         encoder, sentences = load_encoder(tiny, device="cpu"), data.Sentences(data.sentences("wikipedia-mini")[:32])
         short: dict[str, Any] = {"steps": 4, "batch_size": 4, "keep_every": 2, "probe_every": 4, "device": "cpu"}
-        model = Path(folder) / "model"
+        model = folder / "model"
 
         def train(folder: Path, method: str = "simcse") -> None:
             given: dict[str, Any] = {"encoder": encoder, **short, **OWN.get(method, {})}

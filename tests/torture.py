@@ -14,25 +14,25 @@ import os
 import random
 import shutil
 import sys
-import tempfile
-import threading
 import time
 import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from .kills import die_at, digest, in_fork, left_over, on_write  # first: it sets what torch reads when it is imported
+from .kills import (  # first: it sets what torch reads when it is imported
+    die_at,
+    digest,
+    in_fork,
+    left_over,
+    on_write,
+    workplace,
+)
 
 import clwork  # isort: skip
-import torch
-from tqdm import tqdm
-
 from clwork import data, methods
 from clwork.encoders import textcnn
 from clwork.training import RunFolder
-
-from .encoders.conftest import write_tiny
 
 STEPS = 12
 CUT = 0.3  # the part of killed runs whose record is cut short
@@ -153,15 +153,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--kills", type=int, default=100, help="all methods together")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
-    torch.set_num_threads(1)
-    tqdm.monitor_interval = 0  # no thread of its own in the process that is forked
-    tqdm.set_lock(threading.RLock())  # its own is shared by all forks: one killed with it would keep it for ever
     sentences = data.sentences("wikipedia-mini")[:64]
     bad = 0
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        os.environ.update(CLWORK_HOME=str(place / "home"), CLWORK_RUNS=str(place / "runs"))
-        tiny = str(write_tiny(place / "tiny"))
+    with workplace() as (place, tiny):
         words = sorted({word.strip(".,()").lower() for text in sentences for word in text.split()} - {""})
         rows = [f"{word} " + " ".join(str((17 * k + 3 * i) % 11 - 5) for i in range(8)) for k, word in enumerate(words)]
         (place / "few.vec").write_text("\n".join([f"{len(words)} 8", *rows]) + "\n", encoding="utf-8")

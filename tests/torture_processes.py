@@ -13,7 +13,6 @@ import os
 import random
 import signal
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -21,17 +20,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .kills import in_fork  # first: it sets what torch and tokenizers read when they are imported
+from .kills import in_fork, workplace  # first: it sets what torch and tokenizers read when they are imported
 
 import clwork  # isort: skip
-import torch
 from tqdm import tqdm
 
+from clwork import __main__ as command
 from clwork import data
 from clwork.training import RunFolder, distributed
-from clwork.training.run import command
-
-from .encoders.conftest import write_tiny
 
 WITHIN = 60.0  # seconds in which all processes have ended after one was killed
 STEPS = 12
@@ -173,12 +169,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     chance, seen = random.Random(given.seed), Counter[str]()
-    torch.set_num_threads(1)
-    with tempfile.TemporaryDirectory(prefix="clwork-torture-") as place:
-        root = Path(place)
-        os.environ |= {"CLWORK_HOME": str(root / "home"), "CLWORK_RUNS": str(root / "runs")}
-        os.environ.pop("CLWORK_STS", None)
-        texts, encoder = list(data.sentences("wikipedia-mini")[:64]), str(write_tiny(root / "tiny"))
+    with workplace() as (root, encoder):
+        texts = list(data.sentences("wikipedia-mini")[:64])
 
         def start(folder: Path) -> None:
             two_of_them: dict[str, Any] = {"processes": 2}
