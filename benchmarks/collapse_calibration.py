@@ -25,7 +25,7 @@ from benchmarks import report
 from clwork import data, methods, metrics
 from clwork.data.sources import CorpusRef
 from clwork.run_folder.config import RunConfig
-from clwork.training import RunFolder
+from clwork.run_folder.folder import RunFolder
 from clwork.training.loop import DivergedError, Loop
 from clwork.training.preparation import RunInputs, prepare
 from clwork.training.validation import make_validation

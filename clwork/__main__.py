@@ -27,7 +27,7 @@ import torch
 from clwork.run_folder.files import RUN
 from clwork.training import distributed
 from clwork.training.preparation import follow
-from clwork.training.starting import arguments_of_start, begin, resume_by, watch
+from clwork.training.starting import arguments_of_start, begin, resume, watch
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -54,7 +54,7 @@ def _train(file: Path) -> int:
     together = distributed.LaunchedProcesses()
     folder: Any = named.get("folder")
     if folder is not None and (Path(folder) / RUN).is_file():
-        run = resume_by(together, folder, background=True)
+        run = resume(folder, background=True, processes=together)
     else:
         run = begin(together, arguments_of_start(**named))
     watch(run)

@@ -34,7 +34,8 @@ import clwork
 from clwork import data
 from clwork.encoders import load_encoder
 from clwork.encoders.disk import saving
-from clwork.training import RunFolder, delete_run, open_run, stored_runs, validation
+from clwork.run_folder.folder import RunFolder
+from clwork.training import delete_run, open_run, stored_runs, validation
 from clwork.training.run import Run
 
 from .encoders.conftest import write_tiny

@@ -32,7 +32,7 @@ from .kills import (  # first: it sets what torch reads when it is imported
 import clwork  # isort: skip
 from clwork import data, methods
 from clwork.encoders import textcnn
-from clwork.training import RunFolder
+from clwork.run_folder.folder import RunFolder
 
 STEPS = 12
 CUT = 0.3  # the part of killed runs whose record is cut short

@@ -27,7 +27,8 @@ from tqdm import tqdm
 
 from clwork import __main__ as command
 from clwork import data
-from clwork.training import RunFolder, distributed
+from clwork.run_folder.folder import RunFolder
+from clwork.training import distributed
 
 WITHIN = 60.0  # seconds in which all processes have ended after one was killed
 STEPS = 12

@@ -14,9 +14,9 @@ import traitlets
 
 from .. import methods
 from .._validation import Natural, checked, choice, whole
-from ..training import Pair, ScoreGradients, StepForces, checkpoint_steps, forces_at
-from ..training.forces.frozen_step import untrained
-from ..training.forces.step_forces import GRADIENT, differentiate
+from ..training import forces_at
+from ..training.forces.frozen_step import checkpoint_steps, untrained
+from ..training.forces.step_forces import GRADIENT, Pair, ScoreGradients, StepForces, differentiate
 from ..training.stored import RunSource, as_run
 from ..wording import explain
 from .page import messages, standalone
@@ -98,7 +98,7 @@ class ForceView(PollingPage):
     """See :func:`forces`, which makes it.
 
     Attributes:
-        seen: all numbers, see :class:`clwork.training.StepForces`.
+        seen: all numbers, see :class:`.StepForces`.
     """
 
     _esm: Any = standalone.MODULES / "forces.js"

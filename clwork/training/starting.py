@@ -314,7 +314,7 @@ def resume(
     accept_changes: bool = False,
     background: bool = False,
     on_row: OnRow | None = None,
-    processes: int = 1,
+    processes: Any = 1,
 ) -> Run:
     """Resume a run from its last checkpoint; on the same kind of CPU, as if never interrupted.
 
@@ -342,21 +342,9 @@ def resume(
         TypeError, ValueError: corpus or encoder have changed since, a file is damaged, or nothing can be trained on
             ``sentences``.
     """
-    return resume_by(local_processes(processes), folder, sentences, device, accept_changes, background, on_row)
-
-
-def resume_by(
-    together: Processes,
-    folder: str | Path,
-    sentences: Any = None,
-    device: str | None = None,
-    accept_changes: bool = False,
-    background: bool = False,
-    on_row: OnRow | None = None,
-) -> Run:
-    """Resume a run that these processes train, see :func:`resume`."""
     _check_listener(on_row)
     examples = read_again(sentences)
+    together = processes if isinstance(processes, Processes) else local_processes(processes)
     files = RunFolder(folder)
     recipe, history = RunConfig.read(files), RunHistory(files)
     if _is_finished(files, recipe, history):

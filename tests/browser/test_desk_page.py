@@ -12,8 +12,8 @@ import pytest
 
 from clwork import lab
 from clwork.run_folder.config import RunConfig
+from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.schema import Parent
-from clwork.training import RunFolder
 
 from ..lab.test_desk import recipes, store
 from .kernel_page import KernelPage, wait_for

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 INTERRUPT = '.jp-NotebookPanel-toolbar [data-jp-item-name="interrupt"]'
 CELL = """import clwork
 from clwork import lab
-from clwork.training import watch
+from clwork.training.starting import watch
 corpus = clwork.data.sentences("wikipedia-mini")[:160]
 run = clwork.start("simcse", sentences=corpus, steps=100_000, batch_size=8)
 display(lab.panel(run=run))

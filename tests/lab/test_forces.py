@@ -12,7 +12,9 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.lab.force_view import ForceSource, ForceView
-from clwork.training import StepForces, checkpoint_steps, forces_at, open_run
+from clwork.training import forces_at, open_run
+from clwork.training.forces.frozen_step import checkpoint_steps
+from clwork.training.forces.step_forces import StepForces
 
 from ..runs import stop_at
 from ..training.test_forces import plain as plain

@@ -10,7 +10,8 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.training import checkpoint_steps, forces_at
+from clwork.training import forces_at
+from clwork.training.forces.frozen_step import checkpoint_steps
 
 Take = Callable[[Any], object]
 BOARDS: dict[str, Take] = {

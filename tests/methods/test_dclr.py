@@ -14,7 +14,7 @@ import clwork
 from clwork import losses, methods
 from clwork.methods import Draws
 from clwork.methods.dclr import find_complementary
-from clwork.training import RunFolder
+from clwork.run_folder.folder import RunFolder
 from clwork.training.preparation import RunPreparation
 from tests.encoders.conftest import write_tiny
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 
 import clwork
 from clwork import data
-from clwork.training import RunFolder
+from clwork.run_folder.folder import RunFolder
 from clwork.training.run import RUNS
 
 from ..encoders.conftest import write_tiny

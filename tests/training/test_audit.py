@@ -16,8 +16,8 @@ from clwork.methods import Draws, MethodConfig, train_step
 from clwork.methods.base import PreparationContext
 from clwork.methods.hyperparameters import build
 from clwork.precision import forward_pass, resolve
-from clwork.training import Audit
 from clwork.training.forces.one_step import FIRST
+from clwork.training.forces.step_audit import Audit
 from clwork.training.preparation import build_method, indexed_batches
 
 STEPS = 4

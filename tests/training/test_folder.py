@@ -16,8 +16,10 @@ import torch
 import clwork
 from clwork.disk import runs_folder
 from clwork.run_folder import checkpoints as tensors
-from clwork.training import BusyRunError, RunFolder, delete_run, fork_tree, rename_run, stored_runs
+from clwork.run_folder.folder import RunFolder
+from clwork.training import BusyRunError, delete_run, rename_run, stored_runs
 from clwork.training.run import RUNS
+from clwork.training.stored import fork_tree
 
 from ..runs import Heard, stop_at
 from .conftest import SHORT, WIDTH
@@ -36,7 +38,7 @@ def elsewhere(program: str, *arguments: str) -> subprocess.Popen[str]:
 
 HOLD = """
     import sys
-    from clwork.training import RunFolder
+    from clwork.run_folder.folder import RunFolder
     files = RunFolder(sys.argv[1])
     files.lock()
     files.write_state("running", 2)
@@ -106,7 +108,7 @@ def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
     program = """
         import resource, sys, time, torch
         import clwork
-        from clwork.training import RunFolder
+        from clwork.run_folder.folder import RunFolder
         import signal
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit then fails as on a full disk
         run = clwork.resume(sys.argv[1], background=True)

@@ -14,9 +14,9 @@ import clwork
 from clwork import methods
 from clwork.losses import info_nce
 from clwork.methods import Method, MethodConfig, Terms, base
-from clwork.training import StepForces, checkpoint_steps, forces_at, open_run
-from clwork.training.forces.frozen_step import untrained
-from clwork.training.forces.step_forces import differentiate
+from clwork.training import forces_at, open_run
+from clwork.training.forces.frozen_step import checkpoint_steps, untrained
+from clwork.training.forces.step_forces import StepForces, differentiate
 
 from ..runs import stop_at, weights
 from .conftest import SHORT

@@ -11,7 +11,9 @@ import pytest
 import torch
 
 import clwork
-from clwork.training import RunFolder, group_by_recipe, stored_runs
+from clwork.run_folder.folder import RunFolder
+from clwork.training import stored_runs
+from clwork.training.stored import group_by_recipe
 
 from ..runs import stop_at, weights
 from .test_resume import Stream

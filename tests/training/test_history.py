@@ -15,9 +15,10 @@ import torch
 
 import clwork
 from clwork.columns import History
+from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.history import RunHistory
 from clwork.run_folder.schema import check_row
-from clwork.training import RunFolder, stored_runs
+from clwork.training import stored_runs
 
 from ..runs import stop_at, weights
 from .conftest import SHORT

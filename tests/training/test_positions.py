@@ -15,8 +15,9 @@ import torch
 
 import clwork
 from clwork.arithmetic import unit_rows
-from clwork.training import Positions, Probe, RunFolder
-from clwork.training.positions import MOST_LOOKS, NEAREST, SPAN, nearest
+from clwork.run_folder.folder import RunFolder
+from clwork.training.positions import MOST_LOOKS, NEAREST, SPAN, Positions, nearest
+from clwork.training.probe import Probe
 
 from ..runs import stop_at
 

@@ -12,7 +12,8 @@ import pytest
 import torch
 
 import clwork
-from clwork.training import ChangedError, RunFolder
+from clwork.run_folder.folder import RunFolder
+from clwork.training import ChangedError
 from clwork.training.run import RUNS
 
 from ..runs import stop_at, weights

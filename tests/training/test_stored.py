@@ -13,8 +13,10 @@ import clwork
 from clwork.data import CorpusRef
 from clwork.disk import runs_folder
 from clwork.run_folder.config import RunConfig
+from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.schema import Parent
-from clwork.training import RunFolder, RunLike, Stored, changed_keys, fork_tree, group_by_recipe, stored_runs
+from clwork.training import stored_runs
+from clwork.training.stored import RunLike, Stored, changed_keys, fork_tree, group_by_recipe
 
 from .conftest import SHORT
 

@@ -12,7 +12,8 @@ import traitlets
 from ... import columns
 from ..._validation import checked, choice
 from ...disk import runs_folder, size
-from ...training import Stored, delete_run, fork_tree, group_by_recipe, rename_run, resume
+from ...training import delete_run, rename_run, resume
+from ...training.stored import Stored, fork_tree, group_by_recipe
 from ...wording import explain, plural
 from ..page import standalone
 from ..page.labels import titles

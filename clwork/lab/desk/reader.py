@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...events import worded
-from ...training import Stored
-from ...training.stored import AT_WORK, RunListing
+from ...training.stored import AT_WORK, RunListing, Stored
 from ...views import RunColumns
 from ...wording import explain
 from ..page.drawing_thread import DrawingThread

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ... import columns
 from ..._validation import is_finite, is_number
 from ...disk import size
-from ...training import Stored, changed_keys
-from ...training.stored import FORKED_KEY
+from ...training.stored import FORKED_KEY, Stored, changed_keys
 from ...views.overlaid_runs import seed_band, values_of
 from ...views.recorded_columns import Floats, downsample
 from ..page.labels import signs

@@ -8,8 +8,7 @@ from typing import Any
 
 from ... import methods
 from ...methods import Field
-from ...training import changed_keys
-from ...training.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS
+from ...training.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS, changed_keys
 
 METHOD = "method"
 DIGITS = 12  # digits beyond these are rounding errors

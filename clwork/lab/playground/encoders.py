@@ -9,8 +9,10 @@ from ...columns import strong_scores
 from ...encoders import Encoder, load_encoder
 from ...encoders.disk.strong import STRONG, strong_folder
 from ...run_folder.files import RUN
-from ...training import RunFolder, RunLike, Stored, open_run, stored_runs
+from ...run_folder.folder import RunFolder
+from ...training import open_run, stored_runs
 from ...training import runs as kernel_runs
+from ...training.stored import RunLike, Stored
 
 NOTHING, ELSEWHERE = "nothing", "elsewhere"
 RAW, BEFORE, AFTER = "raw:", "before:", "after:"

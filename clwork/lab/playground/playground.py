@@ -15,9 +15,8 @@ import traitlets
 from ... import _validation
 from ..._validation import checked, place
 from ...data.sources import DEFAULT
-from ...training import RunLike
 from ...training.examples import a_corpus
-from ...training.stored import RunSource, as_run
+from ...training.stored import RunLike, RunSource, as_run
 from ...wording import explain, plural
 from ..page import standalone
 from ..page.notebook import unsaved

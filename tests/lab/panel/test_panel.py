@@ -15,8 +15,9 @@ import pytest
 import clwork
 from clwork import data, lab
 from clwork.lab import Panel
-from clwork.training import RunFolder, watch
+from clwork.run_folder.folder import RunFolder
 from clwork.training.run import RUNS
+from clwork.training.starting import watch
 
 from ...runs import stop_at
 from ..conftest import SHORT
