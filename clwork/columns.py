@@ -311,7 +311,8 @@ class History:
             return self
         wanted = {0, count - 1}
         wanted |= {place for place, row in enumerate(self.rows) if row["step"] in keep or events_of(row)}
-        stride = next(n for n in range(1, count + 1) if len(wanted | set(range(0, count, n))) <= most or n == count)
+        strides = range(1 if len(wanted) < most else count, count + 1)
+        stride = next(n for n in strides if len(wanted | set(range(0, count, n))) <= most or n == count)
         places = sorted(wanted | set(range(0, count, stride)))
         places = places if len(places) <= most else [*places[: most - 1], places[-1]]
         return History(self.rows[place] for place in places)

@@ -29,7 +29,7 @@ START, BEST, END = "start", "best-*", "encoder"  # folders of encoders: the firs
 GIVEN = (SENTENCES, START)  # objects that the caller passed; a fork copies them
 GROWING = (HISTORY, POSITIONS)  # steps append to these; synced before each checkpoint, and copied by a fork
 FOR_ONE_STEP = re.compile(r"(kept|best)-\d+(\.safetensors)?")
-UNFINISHED = re.compile(r"\.tmp\w{6}|\..+\.[\w-]+")  # what a writer that was killed leaves
+UNFINISHED_FILE, UNFINISHED_FOLDER = re.compile(r"\.tmp\w{6}|\..+\.partial"), re.compile(r"\.[\w-]+\.[\w.-]+")
 DELETED = ".deleted"
 PATIENCE = 0.2  # seconds to acquire the lock: checking whether a folder is busy holds it for a moment
 GONE = "was deleted or renamed; lab.desk() shows the runs that there are"
@@ -52,6 +52,11 @@ def at_step(name: str, step: int) -> str:
     'kept-000050.safetensors'
     """
     return name.replace("*", f"{step:06d}")
+
+
+def is_unfinished(path: Path) -> bool:
+    """Whether this is what a writer that was killed has left."""
+    return (UNFINISHED_FOLDER if is_plain_folder(path) else UNFINISHED_FILE).fullmatch(path.name) is not None
 
 
 class RunFiles:
@@ -80,7 +85,7 @@ class RunFiles:
             shutil.rmtree(self.path)
             raise FileNotFoundError(f"{self.path} {GONE}")
         for left in self.path.iterdir():
-            if UNFINISHED.fullmatch(left.name):
+            if is_unfinished(left):
                 shutil.rmtree(left) if is_plain_folder(left) else left.unlink()
 
     def unlock(self) -> None:
@@ -249,11 +254,11 @@ class RunFiles:
         """Delete the folder of a run, with all that is in it; return the bytes freed. The lock must be held."""
         self.check_exists()
         size, place = self.size(), self.path
+        for left in place.parent.glob(f".*{DELETED}"):  # of a deletion that was killed
+            shutil.rmtree(left, ignore_errors=True)
         self.rename(place.with_name(f".{place.name}{DELETED}"))  # so that no part of a run is left under its name
         with disk_errors(place):
             shutil.rmtree(self.path)
-        for left in place.parent.glob(f".*{DELETED}"):  # of a deletion that was killed
-            shutil.rmtree(left, ignore_errors=True)
         return size
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from .. import _validation
 from ..disk import disk_errors, runs_folder
 from .checkpoints import Checkpoints, SavedEncoders
-from .files import CHECKPOINT, EARLIER, END, FOR_ONE_STEP, GIVEN, GROWING, LOCK, RUN, STATE, UNFINISHED, RunFiles
+from .files import CHECKPOINT, EARLIER, END, FOR_ONE_STEP, GIVEN, GROWING, LOCK, RUN, STATE, RunFiles, is_unfinished
 
 OWN = {*GIVEN, *GROWING, STATE, LOCK, CHECKPOINT, EARLIER, END}
 
@@ -91,7 +91,7 @@ def _empty(path: Path) -> Path:
     """Create the folder where it is missing; an existing one must be empty."""
     files = RunFolder(path)
     if files.has(LOCK) and not files.has(RUN) and not files.busy():  # a start may have been killed
-        if all(p.name in OWN or FOR_ONE_STEP.fullmatch(p.name) or UNFINISHED.fullmatch(p.name) for p in path.iterdir()):
+        if all(p.name in OWN or FOR_ONE_STEP.fullmatch(p.name) or is_unfinished(p) for p in path.iterdir()):
             shutil.rmtree(files.path)
     if path.exists() and any(path.iterdir()):
         remedy = "give another name or folder"
