@@ -263,6 +263,10 @@ class History:
         self.rows: list[dict[str, Any]] = []
         self.events: list[tuple[int, str]] = []
         self._columns: dict[str, tuple[list[float], list[float]]] = {}
+        self.extend(rows)
+
+    def extend(self, rows: Iterable[Row]) -> None:
+        """Append rows."""
         for row in rows:
             self.append(row)
 
@@ -299,6 +303,12 @@ class History:
         """The newest value of a column, or None."""
         column = self._columns.get(name)
         return column[1][-1] if column and column[1] else None
+
+    def joint(self, first: str, second: str) -> tuple[Floats, Floats, Floats]:
+        """Steps, and the two columns at the steps where both were measured."""
+        one, other = (dict(zip(*self.xy(name), strict=True)) for name in (first, second))
+        steps = np.array([step for step in one if step in other], dtype=float)
+        return steps, np.array([one[step] for step in steps]), np.array([other[step] for step in steps])
 
     def thinned(self, most: int, keep: Container[int] = ()) -> History:
         """At most ``most`` rows, evenly spread, with first and last; steps in ``keep`` and events come first.
