@@ -296,7 +296,7 @@ class Run:
     def probe(self) -> Probe | None:
         """The fixed sentences and their latest vectors; None until the corpus has been read."""
         if self.training.loop is not None:
-            return self.training.probe
+            return self.training.loop.probe
         return self._ended_as.probe if self._ended_as is not None else None
 
     @property
@@ -312,7 +312,7 @@ class Run:
     @property
     def positions(self) -> Positions:
         """Where these sentences are at each recorded step; empty before the first."""
-        return self.training.positions if self.training.loop is not None else Positions.open(self.files)
+        return self.training.loop.positions if self.training.loop is not None else Positions.open(self.files)
 
     @property
     def references(self) -> dict[str, float]:
@@ -325,7 +325,7 @@ class Run:
     def selection(self) -> str:
         """The rule by which the best checkpoint is chosen."""
         if self.training.loop is not None:
-            return self.training.validation.rule
+            return self.training.loop.validation.rule
         return str(self.best.get("rule", "nothing is chosen yet"))
 
     @property
