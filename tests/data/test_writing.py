@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from clwork.disk import DiskError, disk_errors, write_whole
-from clwork.training import RunFolder
+from clwork.run_folder.folder import RunFolder
 
 FULL = Path("/dev/full")
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clwork
-from clwork.data import CorpusRef
+from clwork.data.sources import CorpusRef
 from clwork.disk import runs_folder
 from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
