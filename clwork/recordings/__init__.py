@@ -60,6 +60,6 @@ def recording(run: RunSource) -> dict[str, Any]:
             f"run={shown(run, 200)} is neither a run's folder nor a method with a recording that ships"
             f"{nearest(run, known)}; these are {', '.join(known)}"
         )
-    from ..training import recording_of  # torch is loaded here
+    from ..training.stored import recording_of  # torch is loaded here
 
     return recording_of(Path(run) if isinstance(run, str) else run)
