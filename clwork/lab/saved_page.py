@@ -11,8 +11,8 @@ from typing import Any
 from .._validation import checked, printable
 from ..disk import write_whole
 from ..recordings import recording
-from ..training import Run, Stored, group_by_recipe, stored_runs
-from ..training.stored import RunSource
+from ..training import Run, stored_runs
+from ..training.stored import RunSource, Stored, group_by_recipe
 from .page import standalone
 from .page.messages import failure, table
 from .player_view import HEIGHT, player

@@ -14,8 +14,8 @@ from clwork.data import CorpusSource, Sentences, register_source, sources
 from clwork.data.corpus import StreamedSentences
 from clwork.data.sources import CorpusRef
 from clwork.lab.panel.choices import CorpusChoice
-from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.config import RunConfig
+from clwork.run_folder.folder import RunFolder
 
 
 @pytest.fixture

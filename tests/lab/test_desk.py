@@ -16,7 +16,9 @@ import clwork
 from clwork import lab
 from clwork.data.sources import CorpusRef
 from clwork.lab.page import polling_page
-from clwork.training import RunFolder
+from clwork.run_folder.config import RunConfig
+from clwork.run_folder.folder import RunFolder
+from clwork.run_folder.schema import Parent
 
 from .panel.client import until
 

@@ -14,7 +14,8 @@ from ..._validation import shown
 from ...data import CorpusSource, Sentences, sentences, triplets
 from ...data.corpus import KINDS_OF_TUPLES
 from ...data.sources import DEFAULT, SOURCES, sources_of
-from ...training import RunFolder, runs
+from ...run_folder.folder import RunFolder
+from ...training import runs
 from ...wording import explain, plural
 
 ELSEWHERE, GIVEN, OWN, UPLOAD, STORED, RUN = "elsewhere", "given", "own text", "upload", "kept", "run:"

@@ -12,12 +12,11 @@ from ... import columns, methods
 from ...claims import get
 from ...claims.reference import reference
 from ...data.sources import DEFAULT
-from ...recordings import recorded_methods, recording
-from ...training import Run, Stored, open_run
 from ...disk import runs_folder
+from ...recordings import recorded_methods, recording
+from ...training import Run, open_run
 from ...training.starting import runs
-from ...training.stored import RunListing
-from ...training.stored import AT_WORK
+from ...training.stored import AT_WORK, RunListing, Stored
 from ...views.reference import band_of
 from ..page.labels import titles
 from .recorded import LONGEST, checked_recording
@@ -103,7 +102,7 @@ def comparable_runs(listing: RunListing, drawn: str) -> Part:
 
     Each has its id, name, the settings in which it differs from the others, its status and its last scores.
     """
-    found, _ = listing.look()
+    found, _ = listing.read()
     known = {run.folder for run in found}
     found = [*found, *(Stored.of(run) for run in runs() if run.folder not in known)]  # in folders of their own
     newest = sorted(found, key=lambda run: run.recipe.created, reverse=True)[:MOST]

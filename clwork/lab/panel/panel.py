@@ -15,10 +15,10 @@ from ... import methods
 from ..._validation import Positive, checked, place
 from ...methods import MethodName
 from ...recordings import recorded_methods, recording
-from ...training import Run, Stored, runs
+from ...training import Run, runs
 from ...training.examples import a_corpus, an_encoder
 from ...training.stored import RunSource as AnyRun
-from ...training.stored import as_run
+from ...training.stored import Stored, as_run
 from ...views import RunColumns, curves
 from ...wording import explain
 from ..page.notebook import executed, unsaved

@@ -21,11 +21,11 @@ from ...data.sources import CorpusRef
 from ...encoders import Encoder
 from ...methods import Field, MethodConfig
 from ...methods.hyperparameters import build
-from ...training import Run
-from ...run_folder.folder import RunFolder
 from ...run_folder.files import SENTENCES, START
+from ...run_folder.folder import RunFolder
+from ...training import Run
 from ...training.outside import Outside
-from ...training.examples import usual_eval_every
+from ...training.starting import usual_eval_every
 from ..page.labels import plain
 from ..page.mathml import marked, mathml
 from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice, StoredExamples
