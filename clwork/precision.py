@@ -5,6 +5,7 @@ No timing decides, so that equal machines choose the same. Loss, softmax, normal
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +14,9 @@ import torch
 
 ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Linux call them
 LIMIT = "ONEDNN_MAX_CPU_ISA"  # the user's limit on the instructions of matrix products, such as "AVX2"
+# Version of what a step computes, raised when equal settings no longer give equal numbers: 2 cast weights to bfloat16
+# at each use, 3 lays rows end to end and keeps the graph of the last part.
+FORWARD_PASS = "3"
 WITH_BFLOAT16 = ("DEFAULT", "BF16", "FP16", "AMX", "AVX10")  # parts of the limits that allow bfloat16
 
 
@@ -27,17 +31,17 @@ def resolve(wish: str, device: str) -> Precision:
     """Resolve ``precision=wish`` on a device; anything but ``"auto"`` is returned unchanged.
 
     >>> resolve("float32", "cpu")
-    Precision(name='float32', why='float32: as asked for')
+    Precision(name='float32', why='float32: set explicitly')
     """
     if wish != "auto":
-        return Precision(wish, f"{wish}: as asked for")
+        return Precision(wish, f"{wish}: set explicitly")
     kind = torch.device(device).type
     if kind == "cuda":
         if torch.cuda.is_bf16_supported(including_emulation=False):
             return Precision("bfloat16", "bfloat16: this GPU has it natively")
-        return Precision("float32", "float32: this GPU has no bfloat16 of its own")
+        return Precision("float32", "float32: this GPU has no native bfloat16")
     if kind != "cpu":
-        return Precision("float32", f"float32: on {kind!r} nothing else is chosen without being asked for")
+        return Precision("float32", f"float32: on {kind!r} bfloat16 is used only if it is set explicitly")
     if instructions := sorted(abilities() & ABILITIES):
         return Precision("bfloat16", f"bfloat16: this processor has instructions for it: {', '.join(instructions)}")
     return Precision("float32", "float32: this processor has no instructions for bfloat16")
@@ -61,8 +65,23 @@ def abilities() -> set[str]:
 def forward_pass(device: torch.device, precision: str) -> torch.autocast:
     """Context of an encoder's forward pass at a run's precision.
 
-    Each use casts the weight anew: autocast's cache of casts is shared by the whole process, and any thread that leaves
-    autocast empties it, so that beside another run the sum of a weight's gradients would be rounded elsewhere.
+    Each use casts the weight again: autocast's cache of casts is shared by the whole process, and any thread that
+    leaves autocast empties it, so that two runs in one process would change each other's rounding.
     """
     dtype = getattr(torch, precision)
     return torch.autocast(device.type, dtype, enabled=dtype != torch.float32, cache_enabled=False)
+
+
+def is_here(device: str | None) -> bool:
+    """Whether this machine has a run's device; None, any device, is always available."""
+    return device is None or not device.startswith("cuda") or torch.cuda.is_available()
+
+
+def packages() -> dict[str, str]:
+    """Versions of the packages that compute vectors."""
+    return {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
+
+
+def versions() -> dict[str, str]:
+    """Versions that the numbers of a run depend on."""
+    return packages() | {"forward pass": FORWARD_PASS}

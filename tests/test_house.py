@@ -41,7 +41,6 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
         "views": {"metrics"},
         "lab": LIBRARY | {"views", "claims"},
     },
-    "clwork.training": {"forces": set()},
     "clwork.lab": {
         **{board: {"page"} for board in BOARDS},
         "page": set(),

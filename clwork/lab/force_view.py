@@ -15,8 +15,15 @@ import traitlets
 from .. import methods
 from .._validation import Natural, checked, choice, whole
 from ..training import forces_at
-from ..training.forces.frozen_step import checkpoint_steps, untrained
-from ..training.forces.step_forces import GRADIENT, Pair, ScoreGradients, StepForces, differentiate
+from ..training.forces import (
+    GRADIENT,
+    Pair,
+    ScoreGradients,
+    StepForces,
+    checkpoint_steps,
+    differentiate,
+    untrained_step,
+)
 from ..training.stored import RunSource, as_run
 from ..wording import explain
 from .page import messages, standalone
@@ -47,7 +54,7 @@ class ForceSource(NamedTuple):
 def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
     """Make the source for a method's name, or for anything that :func:`.as_run` accepts."""
     if isinstance(run, str) and run in methods.names():
-        first_step = untrained(run, **config)
+        first_step = untrained_step(run, **config)
         return ForceSource(lambda step: differentiate(first_step), list)
     if config:
         raise TypeError(

@@ -1,7 +1,7 @@
 """The score tables of a method's loss, from which the forces on each sentence follow.
 
 A table has a row of scores for each sentence of the batch, of its anchor with all candidates. What pulls and what
-pushes is the gradient of the loss by the scores, see clwork/training/forces/step_forces.py. The tables of a contrastive
+pushes is the gradient of the loss by the scores, see clwork/training/forces.py. The tables of a contrastive
 loss are parts of its :class:`clwork.losses.Scores`.
 """
 

@@ -2,12 +2,12 @@
 
 from ..run_folder.config import ChangedError
 from ..run_folder.files import BusyRunError
+from ._audit import audit
 from ._sweep import sweep
 from .batches import IndexedBatches
 from .distributed import ProcessDiedError
 from .evaluation import evaluate
-from .forces.step_audit import audit
-from .forces.step_forces import forces_at
+from .forces import forces_at
 from .loop import DivergedError
 from .run import Run
 from .starting import launch, resume, runs, start, train, watch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import cycle, islice
 from typing import Any, Protocol
@@ -9,11 +10,11 @@ from typing import Any, Protocol
 import torch
 
 from ..wording import plural
-from .false_negatives import Pairs, Planting
+from .false_negatives import InjectedFalseNegatives, Pairs
 
 Tokenize = Callable[[Sequence[Any]], list[Any]]
 Usable = Callable[[Any], bool]
-PATIENCE = 100_000  # examples of a stream in a row that cannot be used, before it is given up
+MOST_UNUSABLE = 100_000  # examples of a stream in a row that cannot be used, before an error
 
 
 def _key(example: Any) -> Any:
@@ -24,7 +25,7 @@ class Batches(Protocol):
     """A source of batches: tokenised examples for steps 0, 1, 2 and on."""
 
     latest: list[Any]  # the examples of the last batch, not tokenised
-    together: Pairs  # planted in it: places of two sentences of one group
+    false_negatives: Pairs  # injected into it: places of two sentences of one group
 
     def batch(self, step: int) -> list[Any]:
         """Tokenised examples of one step."""
@@ -36,14 +37,18 @@ class Batches(Protocol):
 
 
 class IndexedBatches:
-    """Batches from a sequence: every epoch a fresh permutation, its last incomplete batch dropped.
+    """Batches from a sequence: every epoch a new permutation, its last incomplete batch dropped.
 
     Each example is tokenised when it is first drawn, and cached. Equal examples within a batch are taken once: as each
     other's negatives they would teach that a sentence differs from itself. Examples that are not ``usable`` are skipped
-    as they are drawn: checking a whole corpus first would delay the start of every run.
+    as they are drawn, since checking a whole corpus first would delay the start of every run.
 
     Raises:
-        ValueError: the sequence, or what is usable of it once all of it was checked, is shorter than one batch.
+        ValueError: fewer examples, or fewer usable ones once all were drawn, than one batch.
+
+    >>> batches = IndexedBatches(["a", "b", "c", "d"], batch_size=2, seed=0, tokenize=list)
+    >>> sorted(batches.batch(0) + batches.batch(1))
+    ['a', 'b', 'c', 'd']
     """
 
     def __init__(
@@ -53,45 +58,45 @@ class IndexedBatches:
         seed: int,
         tokenize: Tokenize,
         usable: Usable | None = None,
-        planting: Planting | None = None,
+        injected: InjectedFalseNegatives | None = None,
     ) -> None:
-        self._rows = range(len(examples)) if planting is None else planting.plain
+        self._rows = range(len(examples)) if injected is None else injected.plain
         if len(self._rows) < batch_size:
             raise ValueError(
                 f"the corpus has {plural(len(self._rows), 'example')}, fewer than one batch of {batch_size}; "
                 "give more, or set a smaller batch_size"
             )
         self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
-        self._usable, self._planting = usable, planting
-        self._known: dict[int, Any] = {}
+        self._usable, self._injected = usable, injected
+        self._tokens: dict[int, Any] = {}
         self.latest: list[Any] = []
-        self.together = Pairs()
+        self.false_negatives = Pairs()
         self._epoch = -1
         self._order: Iterator[int] = iter(())
         self._drawn: list[int] = []
-        # batches per epoch; usable examples are counted at the end of the first epoch
-        self._whole = len(self._rows) // batch_size if usable is None else None
+        # batches per epoch; None until the usable examples are counted at the end of the first epoch
+        self._per_epoch = len(self._rows) // batch_size if usable is None else None
 
     def batch(self, step: int) -> list[Any]:
         """The tokenised examples of one step."""
-        epoch, place = (0, step) if self._whole is None else divmod(step, self._whole)
+        epoch, place = (0, step) if self._per_epoch is None else divmod(step, self._per_epoch)
         picked = self._draw(epoch, (place + 1) * self._size)[place * self._size :]
         if len(picked) < self._size:
-            self._whole = self._counted()
+            self._per_epoch = self._batches_per_epoch()
             return self.batch(step)
-        picked, pairs = (picked, Pairs()) if self._planting is None else self._planting.planted(picked, step)
+        picked, pairs = (picked, Pairs()) if self._injected is None else self._injected.inject(picked, step)
         unique = list({_key(self._examples[i]): i for i in picked}.values())
-        self._learn(unique)
+        self._cache_tokens(unique)
         self.latest = [self._examples[i] for i in unique]
-        self.together = [(unique.index(first), unique.index(second)) for first, second in pairs]
-        return [self._known[i] for i in unique]
+        self.false_negatives = [(unique.index(first), unique.index(second)) for first, second in pairs]
+        return [self._tokens[i] for i in unique]
 
     def ahead(self, step: int) -> tuple[list[Any], list[Any]]:
-        """See :meth:`Batches.ahead`."""
-        apart = IndexedBatches(self._examples, self._size, self._seed, self._tokenize, self._usable, self._planting)
-        apart._known, apart._whole = dict(self._known), self._whole
-        tokens = apart.batch(step)
-        return apart.latest, tokens
+        """See :meth:`Batches.ahead`; read by a copy."""
+        other = copy.copy(self)
+        other._tokens, other._epoch, other._drawn = dict(self._tokens), -1, []
+        tokens = other.batch(step)
+        return other.latest, tokens
 
     def _draw(self, epoch: int, count: int) -> list[int]:
         """The first ``count`` usable examples of an epoch, or fewer at its end."""
@@ -104,17 +109,17 @@ class IndexedBatches:
             if not next_ones:
                 break
             if self._usable is not None:
-                self._learn(next_ones)
-                next_ones = [i for i in next_ones if self._usable(self._known[i])]
+                self._cache_tokens(next_ones)
+                next_ones = [i for i in next_ones if self._usable(self._tokens[i])]
             self._drawn += next_ones
         return self._drawn[:count]
 
-    def _learn(self, places: list[int]) -> None:
-        new = [i for i in places if i not in self._known]
+    def _cache_tokens(self, places: list[int]) -> None:
+        new = [i for i in places if i not in self._tokens]
         if new:
-            self._known.update(zip(new, self._tokenize([self._examples[i] for i in new]), strict=True))
+            self._tokens.update(zip(new, self._tokenize([self._examples[i] for i in new]), strict=True))
 
-    def _counted(self) -> int:
+    def _batches_per_epoch(self) -> int:
         """Batches per epoch, now that every example has been checked."""
         usable = len(self._draw(0, len(self._rows)))
         if usable < self._size:
@@ -129,10 +134,7 @@ class IndexedBatches:
 class StreamedBatches:
     """Batches from an iterable too long for the memory, shuffled within a buffer; restarts at its end.
 
-    Asking for an earlier step, or resuming at a later one, reads the stream again from its start.
-
-    Raises:
-        ValueError: the stream is empty, or none of PATIENCE examples in a row is ``usable``.
+    For an earlier step, or a resumed run, the stream is read again from its start.
     """
 
     def __init__(
@@ -149,14 +151,14 @@ class StreamedBatches:
         self._next = 0
         self._stream = self._chosen()
         self.latest: list[Any] = []
-        self.together = Pairs()  # a stream has no groups
+        self.false_negatives = Pairs()
 
     def _chosen(self) -> Iterator[Any]:
         if self._usable is None:
             yield from self._shuffled()
             return
         stream, since = self._shuffled(), 0
-        while since < PATIENCE:
+        while since < MOST_UNUSABLE:
             drawn = list(islice(stream, self._size))
             usable = [e for e, tokens in zip(drawn, self._tokenize(drawn), strict=True) if self._usable(tokens)]
             since = 0 if usable else since + len(drawn)
@@ -191,4 +193,4 @@ class StreamedBatches:
         return self._tokenize(self.latest)
 
     def ahead(self, step: int) -> None:
-        """None: what is read ahead of a stream would be lost to the training."""
+        """None: what is read ahead of a stream would be lost for the training."""

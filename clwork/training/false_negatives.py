@@ -1,4 +1,4 @@
-"""Planted false negatives: two sentences of one group in a batch, where each is the other's negative."""
+"""Injected false negatives: two sentences of one group in a batch, where each is the other's negative."""
 
 from __future__ import annotations
 
@@ -13,13 +13,10 @@ from ..wording import plural
 Pairs = list[tuple[int, int]]
 
 
-class Planting:
-    """Replaces the end of a batch by pairs of sentences from one group; what stays is as without planting.
+class InjectedFalseNegatives:
+    """Replaces the end of a batch by pairs of sentences from one group; the rest of the batch is unchanged.
 
     Sentences without a group fill the batch; where every sentence has one, all do.
-
-    Raises:
-        ValueError: the corpus has no groups, or fewer groups of different sentences than pairs in a batch.
     """
 
     def __init__(
@@ -42,7 +39,7 @@ class Planting:
                 "the groups have two different sentences; give more, or lower same_group"
             )
 
-    def planted(self, picked: Sequence[int], step: int) -> tuple[list[int], Pairs]:
+    def inject(self, picked: Sequence[int], step: int) -> tuple[list[int], Pairs]:
         """Return the rows of a batch with pairs in place of the last ones, and these pairs.
 
         No sentence comes twice: a group with a sentence of the batch is passed over.
@@ -63,22 +60,22 @@ class Planting:
         return rows + [row for pair in pairs for row in pair], pairs
 
 
-def agreement(masked: Tensor, together: Pairs) -> dict[str, Tensor]:
-    """Compare the masked pairs of a batch with those planted ``together``: precision, recall, F1, and F1 by chance.
+def agreement(masked: Tensor, pairs: Pairs) -> dict[str, Tensor]:
+    """Compare the masked pairs of a batch with those injected: precision, recall, F1, and F1 by chance.
 
-    ``mask_f1_by_chance`` is that of as many pairs masked at random: ``2mp / (n(m + p))`` for m masked and p planted of
+    ``mask_f1_by_chance`` is that of as many pairs masked at random: ``2mp / (n(m + p))`` for m masked and p injected of
     n pairs. Without a masked pair precision is 0.
 
     Shapes: ``masked`` ``(B, B)`` of booleans, its diagonal False; each result 0-dim, from 0 to 1.
     """
-    planted = torch.zeros_like(masked)
-    for first, second in together:
-        planted[first, second] = planted[second, first] = True
-    hits, found, due = (pairs.sum().float() for pairs in (masked & planted, masked, planted))
-    pairs = len(masked) * (len(masked) - 1)
+    injected = torch.zeros_like(masked)
+    for first, second in pairs:
+        injected[first, second] = injected[second, first] = True
+    hits, found, due = (cells.sum().float() for cells in (masked & injected, masked, injected))
+    total = len(masked) * (len(masked) - 1)
     return {
         "mask_precision": hits / found.clamp(min=1),
         "mask_recall": hits / due,
         "mask_f1": 2 * hits / (found + due),
-        "mask_f1_by_chance": 2 * found * due / (pairs * (found + due)),
+        "mask_f1_by_chance": 2 * found * due / (total * (found + due)),
     }

@@ -10,14 +10,13 @@ from typing import Any, NamedTuple
 from .. import _validation
 from ..methods import MethodConfig, fields, get
 from ..methods.hyperparameters import build, check_effect
+from ..precision import is_here, resolve, versions
 from ..run_folder.config import RunConfig
 from ..run_folder.files import BEST, CHECKPOINT, EARLIER, GIVEN, GROWING, at_step
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import RunHistory
 from ..run_folder.schema import MOST_STEPS, Parent
-from .outside import Outside
-from .precision import is_here, resolve, versions
-from .preparation import RunInputs
+from .preparation import ExternalResources, RunInputs
 
 
 class Fork(NamedTuple):
@@ -49,7 +48,7 @@ def plan_fork(
     """Check the arguments of :meth:`.Run.fork` and make the configuration; nothing is written.
 
     ``parent`` and ``files`` are those of the run that is forked; ``named`` needs no fingerprint, see
-    :class:`.Outside`.
+    :class:`.ExternalResources`.
     """
     points = fork_points(parent, files)
     start = max(points, default=0) if step is None else step
@@ -94,7 +93,7 @@ def plan_fork(
         parent=Parent(run=parent.name, step=start, changed={**changed, **also}),
     )
     inputs = RunInputs(recipe.encoder, examples, device or _validation.usual_device(), named=named)
-    Outside(recipe, files, named=inputs.names).check()
+    ExternalResources(recipe, files, named=inputs.names).check()
     return Fork(recipe, made, file, inputs)
 
 

@@ -14,84 +14,26 @@ from torch import Tensor, nn
 
 from ..encoders import Encoder
 from ..events import Event
-from ..methods import Draws, Method, MethodConfig, Terms, Views
+from ..methods import Draws, Method, Terms, Views
 from ..methods.hyperparameters import build
-from ..methods.step import SINGLE_PROCESS, ProcessGroup, train_step
+from ..methods.step import SINGLE_PROCESS, train_step
+from ..precision import forward_pass
 from ..run_folder.checkpoints import SEEN, method_tensors, optimizer_tensors, restore_method, restore_optimizer
+from ..run_folder.config import RunConfig
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row
 from ..run_folder.schema import MOST_LEVELS, Best
 from .batches import Batches
 from .false_negatives import agreement
 from .positions import BASIS, Positions
-from .precision import forward_pass
 from .probe import Probe, ProbeSchedule, storable
 from .validation import Validation
 
-SHOWN = 3  # rows of the batch that are quoted in the error
+QUOTED = 3  # rows of the batch that are quoted in the error
 
 
 class DivergedError(FloatingPointError):
     """Loss, gradient or weights are no longer finite."""
-
-
-def bad_rows(views: Mapping[str, Tensor], count: int) -> list[int]:
-    """Row numbers of the examples of which a view has NaN or infinity; ignores views of other things than examples."""
-    bad = set()
-    for view in views.values():
-        if len(view) == count:
-            finite = view.detach().flatten(1).isfinite().all(1)
-            bad |= set((~finite).nonzero().flatten().tolist())
-    return sorted(bad)
-
-
-def bad_parameter(method: Method[Any], of: Callable[[Tensor], Tensor | None]) -> str:
-    """Name of the first parameter of which ``of`` (its gradient or itself) is not finite; empty where all are."""
-    for name, parameter in method.named_parameters():
-        tensor = of(parameter)
-        if tensor is not None and not tensor.detach().isfinite().all():
-            return name
-    return ""
-
-
-def finite_weights(method: Method[Any]) -> bool:
-    """Whether every weight and buffer is finite; by the largest of each, with one transfer from the GPU."""
-    floating = [t for t in method.state_dict().values() if t.is_floating_point() and t.numel()]
-    return bool(nn.utils.get_total_norm(floating, float("inf")).cpu().isfinite())
-
-
-def explain(
-    step: int,
-    what: Sequence[str],
-    method: Method[Any],
-    examples: Sequence[Any],
-    rows: Sequence[int],
-    safe: int | None,
-) -> str:
-    """Message of a :class:`DivergedError`: where it happened, to which sentences, and what can be done."""
-    sentences = [f"step {step}: {', '.join(what)}"]
-    gradient, weight = bad_parameter(method, lambda p: p.grad), bad_parameter(method, lambda p: p)
-    if weight:
-        sentences.append(f"the first weight that is not finite is {weight}")
-    elif gradient:
-        sentences.append(f"the first gradient that is not finite is {gradient}'s")
-    if rows:
-        quoted = "; ".join(f"{row}: {str(examples[row])[:80]!r}" for row in rows[:SHOWN] if row < len(examples))
-        sentences.append(f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})")
-    if step == 1 and gradient:
-        sentences.append(
-            "no update was made before, so learning_rate is not the cause: check the encoder's weights and max_length"
-        )
-    else:
-        sentences.append(f"lower learning_rate (now {method.config.learning_rate:g}){_hotter(method.config)}")
-    if safe is not None:
-        sentences.append(f"the checkpoint on disk is of step {safe}, and finite")
-    return ". ".join(sentences)
-
-
-def _hotter(config: MethodConfig) -> str:
-    temperature = getattr(config, "temperature", None)
-    return "" if temperature is None else f" or raise the temperature (now {temperature:g})"
 
 
 class ForwardPass:
@@ -122,7 +64,13 @@ class ForwardPass:
 
 
 class Loop:
-    """State of a training: weights, optimizer, step, best score; random numbers follow from seed and step."""
+    """State of a training: weights, optimizer, step, best score; random numbers follow from seed and step.
+
+    Attributes:
+        processes: that share each step; set when they have joined.
+        safe_step: the step of the checkpoint on disk.
+        busy_with: a long task between steps, such as "last look"; else empty.
+    """
 
     def __init__(
         self,
@@ -130,50 +78,41 @@ class Loop:
         batches: Batches,
         probe: Probe,
         validation: Validation,
-        *,
-        precision: str,
-        total: int,
-        seed: int,
-        probe_every: int | None,
-        eval_every: int,
+        recipe: RunConfig,
         folder: RunFolder,
         begin_seconds: float = 0.0,
-        note: Event | None = None,
-        processes: ProcessGroup = SINGLE_PROCESS,
+        first_event: Event | None = None,
     ) -> None:
-        self.processes = processes
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
-        self.total, self.seed, self.folder = total, seed, folder
-        self.looks, self.eval_every = ProbeSchedule(total, probe_every), eval_every
-        self.positions = Positions(folder)
-        self.optimizer = method.optimizer()
+        self.recipe, self.folder, self.total, self.seed = recipe, folder, recipe.steps, recipe.seed
+        self.schedule, self.positions = ProbeSchedule(recipe.steps, recipe.probe_every), Positions(folder)
+        self.optimizer, self.processes = method.optimizer(), SINGLE_PROCESS
         self.step = 0
-        self.safe_step: int | None = None  # of the checkpoint on disk
+        self.safe_step: int | None = None
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
-        self.begin_seconds, self.note = begin_seconds, note
-        self.busy_with = ""  # a long task between steps, such as "last look"
-        self._precision = precision
-        self._forward = ForwardPass(method.encoder, precision)
+        self.begin_seconds, self._first_event = begin_seconds, first_event
+        self.busy_with = ""
+        self._forward = ForwardPass(method.encoder, recipe.precision)
 
     def first_row(self) -> Row:
-        """Measure the encoder before the first step, and collect the events about its examples."""
-        return {"step": 0, **self._look(), **({"events": [self.note]} if self.note else {})}
+        """Measure the encoder before the first step."""
+        return {"step": 0, **self._measurements(), **({"events": [self._first_event]} if self._first_event else {})}
 
     def advance(self) -> Row:
-        """Do one step and return its row of the record.
+        """Do one step and return its row of the history.
 
         Raises:
             DivergedError: vectors, loss, gradients or weights are no longer finite.
         """
-        started = time.perf_counter()
+        started, method, device = time.perf_counter(), self.method, self.method.encoder.device
         self._forward.tokens.zero_()
-        batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, self.method.encoder.device)
+        batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, device)
         if self.processes.size > 1:
-            config = asdict(self.method.config)
-            self.processes.order({"step": self.step, "config": config, "examples": self.batches.latest})
+            order = {"step": self.step, "config": asdict(method.config), "examples": self.batches.latest}
+            self.processes.order(order)
         views, terms, norm = train_step(
-            self.method,
+            method,
             self.optimizer,
             batch,
             draws,
@@ -184,23 +123,23 @@ class Loop:
             processes=self.processes,
         )
         tokens = self.processes.total(self._forward.tokens)
-        seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}
-        if terms.masked is not None and self.batches.together:
-            seen |= agreement(terms.masked, self.batches.together)
-        values = self._read(seen)  # the only wait for the GPU, after all of the step is queued
-        wrong = [f"{name} is {values[name]}" for name in ("loss", "gradient_norm") if not math.isfinite(values[name])]
-        if wrong:
-            wrong += [f"{name} is {values[name]}" for name in terms.parts if not math.isfinite(values[name])]
-            self._diverged(wrong, views)
-        self.method.after_step()
-        if not finite_weights(self.method):
+        tensors = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}
+        if terms.masked is not None and self.batches.false_negatives:
+            tensors |= agreement(terms.masked, self.batches.false_negatives)
+        # One transfer of all numbers: the only wait for the GPU, after all of the step is queued.
+        listed = torch.stack([tensor.detach().to(device, torch.float32) for tensor in tensors.values()]).tolist()
+        values = dict(zip(tensors, listed, strict=True))
+        if not (math.isfinite(values["loss"]) and math.isfinite(values["gradient_norm"])):
+            self._diverged([f"{name} is {value}" for name, value in values.items() if not math.isfinite(value)], views)
+        method.after_step()
+        if not finite_weights(method):
             self._diverged(["the weights after the update are not finite"], views)
         self.step += 1
         took = time.perf_counter() - started
         self.seconds += took
         rate, per_second = self.optimizer.param_groups[0]["lr"], values.pop("tokens") / took
         row = {"step": self.step, "learning_rate": rate, "tokens_per_second": per_second, **values}
-        return row | self._look()
+        return row | self._measurements()
 
     def _compare(self, views: Views) -> Terms:
         """The method's comparison; where it refuses vectors that are not finite, the error names the batch's rows."""
@@ -216,51 +155,46 @@ class Loop:
         rows = bad_rows(views, len(examples))
         raise DivergedError(explain(self.step + 1, wrong, self.method, examples, rows, self.safe_step))
 
-    def _read(self, values: Mapping[str, Tensor]) -> dict[str, float]:
-        """Numbers of 0-dim tensors, in one transfer."""
-        device = self.method.encoder.device
-        listed = torch.stack([value.detach().to(device, torch.float32) for value in values.values()]).tolist()
-        return dict(zip(values, listed, strict=True))
-
-    def measure(self, whole: bool = False) -> dict[str, float]:
-        """Measure the geometry at this step, at the precision of training; ``whole`` measures all of the probe."""
-        around = forward_pass(self.method.encoder.device, self._precision)
-        return self.probe.measure(self.method.test_encoder(), self.step, around, whole=whole)
-
-    @contextmanager
-    def busy(self, what: str) -> Iterator[None]:
-        """Mark the run as busy with ``what`` instead of a step."""
-        self.busy_with = what
-        try:
-            yield
-        finally:
-            self.busy_with = ""
-
-    def _look(self) -> dict[str, float]:
-        row: dict[str, float] = {}
-        last = self.step == self.total
-        if self.looks.due(self.step, self.seconds):
-            whole, started = self.looks.whole(self.step), time.perf_counter()
+    def _measurements(self) -> Row:
+        """Probe and validation after the present step, where these are due."""
+        row: Row = {}
+        if self.schedule.due(self.step, self.seconds):
+            whole, started = self.schedule.whole(self.step), time.perf_counter()
             with self.busy({0: "first look", self.total: "last look"}.get(self.step, "")):
                 row |= self.measure(whole)
                 self.positions.add(self.step, self.probe)
             took = time.perf_counter() - started
             self.probe_seconds += took
-            self.looks.note(self.step, self.seconds, took * (self.probe.small_part if whole else 1.0))
-        if self.step % self.eval_every == 0 or last:
+            self.schedule.record(self.step, self.seconds, took * (self.probe.small_part if whole else 1.0))
+        if self.step % self.recipe.eval_every == 0 or self.step == self.total:
             with self.busy("validation"):
                 row |= self.validation.measure(self.method.test_encoder())
-                self._keep_best(row.get(self.validation.score_name))
+                self._update_best(row.get(self.validation.score_name))
         spent = self.seconds + self.probe_seconds
         share = {"probe_share": self.probe_seconds / spent} if self.seconds else {}
         return row | share | {"seconds": spent}
 
-    def _keep_best(self, score: float | None) -> None:
-        if self.validation.score_name == "step":
-            score = float(self.step)
+    def measure(self, whole: bool = False) -> dict[str, float]:
+        """Measure the geometry at this step, at the precision of training; ``whole`` measures all of the probe."""
+        around = forward_pass(self.method.encoder.device, self.recipe.precision)
+        return self.probe.measure(self.method.test_encoder(), self.step, around, whole=whole)
+
+    @contextmanager
+    def busy(self, task: str) -> Iterator[None]:
+        """Context: the run is busy with ``task`` instead of a step."""
+        self.busy_with = task
+        try:
+            yield
+        finally:
+            self.busy_with = ""
+
+    def _update_best(self, score: float | None) -> None:
+        """Record the best score, and store its encoder; where the last step is the best, it is stored anyway."""
+        last_step = self.validation.score_name == "step"
+        score = float(self.step) if last_step else score
         if score is not None and (not self.best or score > self.best["score"]):
             self.best = {"step": self.step, "score": score, "rule": self.validation.rule}
-            if self.validation.score_name != "step":  # the last one is kept anyway
+            if not last_step:
                 self.folder.encoders.save_best(self.method.test_encoder(), self.step)
 
     def release(self) -> None:
@@ -270,19 +204,20 @@ class Loop:
         del self.batches
 
     def save(self, files: RunFolder, events: Sequence[Event] = (), whole: bool = True) -> None:
-        """Write everything that the next step depends on; not ``whole``: without moments, for there is no next step.
+        """Write everything that the next step depends on; ``whole=False`` leaves out moments: there is no next step.
 
         Raises:
-            FloatingPointError: a weight is not finite; the checkpoint before stays.
+            DivergedError: a weight is not finite; the checkpoint before stays.
         """
         if not finite_weights(self.method):
             self._diverged(["the weights are not finite"], {})
-        tensors = method_tensors(self.method)
-        seen = self.probe.kept()
-        if seen is not None:
-            tensors[SEEN] = seen[1]
+        tensors = method_tensors(self.method) | (optimizer_tensors(self.optimizer) if whole else {})
+        probe = self.probe.to_checkpoint()
+        if probe is not None:
+            tensors[SEEN] = probe[1]
         if self.positions.basis is not None:
             tensors[BASIS] = torch.from_numpy(self.positions.basis)
+        levels = {name: float(level) for name, level in self.method.references().items() if math.isfinite(level)}
         meta = {
             "step": self.step,
             "best": self.best,
@@ -290,18 +225,13 @@ class Loop:
             "seconds": self.seconds,
             "probe_seconds": self.probe_seconds,
             "events": list(events),
-            "probe": seen and seen[0],
-            "references": self._levels(),
+            "probe": probe and probe[0],
+            "references": {storable(str(name))[:200]: level for name, level in list(levels.items())[:MOST_LEVELS]},
         }
-        files.checkpoints.write(tensors | (optimizer_tensors(self.optimizer) if whole else {}), meta)
+        files.checkpoints.write(tensors, meta)
         self.safe_step = self.step
         if not whole:
             files.checkpoints.drop_earlier()
-
-    def _levels(self) -> dict[str, float]:
-        """The method's reference levels that are finite, at most MOST_LEVELS, under names that files can hold."""
-        finite = {name: float(level) for name, level in self.method.references().items() if math.isfinite(level)}
-        return {storable(str(name))[:200]: level for name, level in list(finite.items())[:MOST_LEVELS]}
 
     def load(self, files: RunFolder) -> list[Event]:
         """Continue where :meth:`save` was called; returns the events not yet written to a row.
@@ -325,3 +255,55 @@ class Loop:
         self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
         self.seconds, self.probe_seconds = meta.seconds, meta.probe_seconds
         return meta.pending_events()
+
+
+# What is reported when numbers are no longer finite.
+
+
+def finite_weights(method: Method[Any]) -> bool:
+    """Whether every weight and buffer is finite; by the largest of each, with one transfer from the GPU."""
+    floating = [t for t in method.state_dict().values() if t.is_floating_point() and t.numel()]
+    return bool(nn.utils.get_total_norm(floating, float("inf")).cpu().isfinite())
+
+
+def bad_rows(views: Mapping[str, Tensor], count: int) -> list[int]:
+    """Rows of the batch of which a view has NaN or infinity; views of other things than examples are left out."""
+    finite = [view.detach().flatten(1).isfinite().all(1).cpu() for view in views.values() if len(view) == count]
+    return [] if not finite else (~torch.stack(finite).all(0)).nonzero().flatten().tolist()
+
+
+def bad_parameter(method: Method[Any], of: Callable[[Tensor], Tensor | None]) -> str:
+    """Name of the first parameter of which ``of`` (its gradient or itself) is not finite; empty where all are."""
+    tensors = ((name, of(parameter)) for name, parameter in method.named_parameters())
+    return next((name for name, t in tensors if t is not None and not t.detach().isfinite().all()), "")
+
+
+def explain(
+    step: int,
+    what: Sequence[str],
+    method: Method[Any],
+    examples: Sequence[Any],
+    rows: Sequence[int],
+    safe: int | None,
+) -> str:
+    """Message of a :class:`DivergedError`: where it happened, with which sentences, and what to do."""
+    sentences = [f"step {step}: {', '.join(what)}"]
+    gradient, weight = bad_parameter(method, lambda p: p.grad), bad_parameter(method, lambda p: p)
+    if weight:
+        sentences.append(f"the first weight that is not finite is {weight}")
+    elif gradient:
+        sentences.append(f"the first gradient that is not finite is {gradient}'s")
+    if rows:
+        quoted = "; ".join(f"{row}: {str(examples[row])[:80]!r}" for row in rows[:QUOTED] if row < len(examples))
+        sentences.append(f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})")
+    if step == 1 and gradient:
+        sentences.append(
+            "no update was made before, so learning_rate is not the cause: check the encoder's weights and max_length"
+        )
+    else:
+        temperature = getattr(method.config, "temperature", None)
+        hotter = "" if temperature is None else f" or raise the temperature (now {temperature:g})"
+        sentences.append(f"lower learning_rate (now {method.config.learning_rate:g}){hotter}")
+    if safe is not None:
+        sentences.append(f"the checkpoint on disk is of step {safe}, and finite")
+    return ". ".join(sentences)

@@ -32,7 +32,7 @@ from .probe import Probe, storable
 NEAREST = 5
 SPAN = 2.0  # unit vectors differ by at most so much: nothing is ever clipped
 STEPS = 32767
-MOST_LOOKS = 128
+MOST_ROWS = 128
 BASIS = "probe.basis"  # name of the tensor in a checkpoint: the mean, then the axes, (1 + A, D)
 
 Floats = npt.NDArray[np.float32]
@@ -70,7 +70,7 @@ class Positions:
             for number, line in enumerate(files.lines(POSITIONS)):
                 if number == 0:
                     opened.about = parse(PositionsHeader, line, files.path / POSITIONS).model_dump()
-                elif number <= MOST_LOOKS:
+                elif number <= MOST_ROWS:
                     opened._take(line)
         except (OSError, ValueError):
             pass  # absent, a link, or cut short by a crash: the lines before are valid
@@ -102,7 +102,7 @@ class Positions:
         return [] if self.about is None else [_decoded(self.about, row) for row in self._rows]
 
     def add(self, step: int, probe: Probe) -> None:
-        """Append the probe's latest vectors; beyond MOST_LOOKS, half of the looks are dropped."""
+        """Append the probe's latest vectors; beyond MOST_ROWS, half of the looks are dropped."""
         assert probe.vectors is not None
         points = unit_rows(probe.vectors)
         if self.basis is None or self.basis.shape[1] != points.shape[1]:
@@ -120,8 +120,8 @@ class Positions:
             self._rewrite()
         row = {"step": step, **_encoded(points, self.basis)}
         self._rows.append(row)
-        if len(self._rows) > MOST_LOOKS:
-            self._rows = downsampled(self._rows, 1 + MOST_LOOKS // 2)
+        if len(self._rows) > MOST_ROWS:
+            self._rows = downsampled(self._rows, 1 + MOST_ROWS // 2)
             self._rewrite()
         else:
             self._files.append_line(POSITIONS, row)

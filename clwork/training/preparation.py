@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import re
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
+from .._validation import shown
+from ..data import StsPairs
 from ..encoders import Encoder, load_encoder
 from ..events import Event
 from ..methods import Draws, Method, MethodConfig, get, names
@@ -20,18 +23,19 @@ from ..methods.base import PreparationContext
 from ..methods.hyperparameters import build
 from ..methods.step import ProcessGroup, train_step
 from ..run_folder.checkpoints import restore_method, restore_optimizer
-from ..run_folder.config import RunConfig
+from ..run_folder.config import ChangedError, External, RunConfig, fingerprint, read_encoder, read_sentences
 from ..run_folder.folder import RunFolder, encoder_of
 from .batches import Batches, IndexedBatches, StreamedBatches
 from .distributed import ONE_PROCESS, Processes
-from .false_negatives import Planting
+from .false_negatives import InjectedFalseNegatives
 from .loop import ForwardPass, Loop
-from .outside import Outside
 from .probe import make_probe
-from .validation import make_validation
+from .validation import make_validation, read_sts
 
-HEAD = 2000  # sentences of a stream that serve as its sample
-LOOKED_AT = 1000  # examples sampled to estimate the usable share: a third of a second, where all take many
+FINGERPRINT = re.compile(r"[0-9a-f]{32}")
+T = TypeVar("T")
+SAMPLE = 2000  # sentences of a stream that serve as its sample
+USABLE_SAMPLE = 1000  # examples sampled to estimate the usable share: a third of a second, where all take many
 
 
 @dataclass(frozen=True)
@@ -69,21 +73,110 @@ class Progress:
     seconds: float
 
 
+class ExternalResources:
+    """Loads what a recipe names outside its folder (corpus, encoder, STS data) after verifying fingerprints.
+
+    A run's folder may come from a stranger. Whatever its recipe names would be copied into the folder, so it is read
+    only if the recipe has its fingerprint, and used only if that matches. What the caller has ``named`` needs none;
+    with ``accept_changes`` nothing does. ``events`` lists accepted changes since the run began.
+    """
+
+    def __init__(
+        self, recipe: RunConfig, files: RunFolder, accept_changes: bool = False, named: Container[str] = ()
+    ) -> None:
+        self.events: list[Event] = []
+        self._recipe, self._files, self._accept, self._named = recipe, files, accept_changes, named
+
+    def check(self) -> None:
+        """Check that the recipe has a fingerprint for everything that it names; nothing is read."""
+        for what, named in self._recipe.external().items():
+            if not (named.copied and self._files.has_folder(what)):  # then the copy is read
+                self._check_fingerprint(what, named)
+
+    def encoder(self, given: str | Encoder, device: str | None) -> Encoder:
+        """An encoder to train: a copy of the one ``given``, or loaded by its name."""
+        seed = self._recipe.weights_seed
+        encoder: Encoder = self._load("encoder", lambda: read_encoder(given, self._files, device, seed), fingerprint)
+        return encoder
+
+    def examples(self, given: Any = None) -> Any:
+        """The recipe's examples, or those ``given`` after comparing their fingerprint."""
+        if given is not None:
+            self._compare("sentences", fingerprint(given))
+            return given
+        return self._load("sentences", lambda: read_sentences(self._recipe.sentences, self._files), fingerprint)
+
+    def sts(self) -> dict[str, StsPairs]:
+        """The STS tasks: the recipe's, else the user's remembered ones, else none."""
+        if self._recipe.sts is None:
+            return read_sts(None)
+        return self._load("sts", lambda: read_sts(self._recipe.sts), _sts_fingerprint)
+
+    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+        """The encoder of a run called ``named``, else what ``read`` finds by the name."""
+        encoder: Encoder = self._load(hyperparameter, lambda: read(encoder_of(named) or named), fingerprint)
+        return encoder
+
+    def _load(self, what: str, read: Callable[[], T], digest: Callable[[T], str]) -> T:
+        """Call ``read`` and compare the fingerprint of the result with the recipe's; ChangedError if they differ."""
+        named = self._recipe.external().get(what)
+        if named is not None:
+            self._check_fingerprint(what, named)
+        try:
+            result = read()
+        except (ConnectionError, ImportError):
+            raise
+        except Exception as error:
+            if named is None or self._accept or what in self._named:
+                raise
+            # the error may quote a file that only a stranger has named, and the run's folder stores its errors
+            thing = f"{shown(named.text, 200)}, which {self._recipe.name} names for its {what},"
+            if isinstance(error, FileNotFoundError):
+                raise FileNotFoundError(f"{thing} is not there; bring it back") from None
+            raise ChangedError(
+                f"{thing} can no longer be read ({type(error).__name__}); bring back what the run began with, or "
+                "resume with accept_changes=True, which shows the error"
+            ) from None
+        self._compare(what, digest(result))
+        return result
+
+    def _check_fingerprint(self, what: str, named: External) -> None:
+        known = named.compared and FINGERPRINT.fullmatch(self._recipe.fingerprints.get(what, ""))
+        if not known and not (self._accept or what in self._named):
+            raise ChangedError(
+                f"{self._recipe.name} names {shown(named.text, 200)} for its {what}, and no fingerprint of it; if "
+                "you know it, resume with accept_changes=True"
+            )
+
+    def _compare(self, what: str, digest: str) -> None:
+        if self._recipe.compare(what, digest, self._accept):
+            self.events.append({"changed": what})
+
+
+def _sts_fingerprint(tasks: dict[str, StsPairs]) -> str:
+    rows = [
+        (task, *row)
+        for task, pairs in tasks.items()
+        for row in zip(pairs.sentences1, pairs.sentences2, pairs.scores, strict=True)
+    ]
+    return fingerprint(rows)
+
+
 class RunPreparation(PreparationContext):
     """The folder of a run as its method sees it in :meth:`.Method.begin`.
 
-    Without ``outside``, names need no fingerprint; ``read_only``, nothing is made or stored.
+    Without ``resources``, names need no fingerprint; ``read_only``, nothing is made or stored.
     """
 
     def __init__(
         self,
         files: RunFolder,
-        outside: Outside | None = None,
+        resources: ExternalResources | None = None,
         report: Callable[[Progress], None] = lambda progress: None,
         *,
         read_only: bool = False,
     ) -> None:
-        self._files, self._outside, self._report, self._read_only = files, outside, report, read_only
+        self._files, self._resources, self._report, self._read_only = files, resources, report, read_only
         self._began = time.perf_counter()
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
@@ -102,10 +195,10 @@ class RunPreparation(PreparationContext):
         return load_encoder(self._files.path / name, device=device)
 
     def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """See :meth:`.Outside.named_encoder`."""
-        if self._outside is None:
+        """See :meth:`.ExternalResources.named_encoder`."""
+        if self._resources is None:
             return read(encoder_of(named) or named)
-        return self._outside.named_encoder(hyperparameter, named, read)
+        return self._resources.named_encoder(hyperparameter, named, read)
 
     def progress(self, work: str, done: int, total: int) -> None:
         """Report progress with the seconds since the preparation began."""
@@ -141,7 +234,7 @@ def build_method(name: str, encoder: Encoder, config: MethodConfig, seed: int) -
 
 def rebuild(
     recipe: RunConfig,
-    outside: Outside,
+    resources: ExternalResources,
     config: MethodConfig,
     encoder: str | Encoder | None = None,
     device: str | None = None,
@@ -150,12 +243,12 @@ def rebuild(
 
     Args:
         recipe: what the run is made of.
-        outside: the access to what the recipe names outside the run's folder.
+        resources: the access to what the recipe names outside the run's folder.
         config: the configuration, as :func:`read_config` gives it.
         encoder: the one to start from in place of the recipe's.
         device: where to put the method; default: where the encoder is loaded.
     """
-    start = outside.encoder(recipe.encoder if encoder is None else encoder, device)
+    start = resources.encoder(recipe.encoder if encoder is None else encoder, device)
     return build_method(recipe.method, start, config, recipe.weights_seed)
 
 
@@ -174,14 +267,14 @@ def prepare(
         TypeError: the method does not train on such examples.
         ValueError: too few of them, they cannot be read again, or they or the encoder have changed.
     """
-    outside = Outside(recipe, files, given.accept_changes, given.names)
-    outside.check()
-    method = rebuild(recipe, outside, config, given.encoder, given.device)
-    examples, sts = outside.examples(given.examples), outside.sts()
+    resources = ExternalResources(recipe, files, given.accept_changes, given.names)
+    resources.check()
+    method = rebuild(recipe, resources, config, given.encoder, given.device)
+    examples, sts = resources.examples(given.examples), resources.sts()
     recipe.write(files)
     batches, known, note = make_batches(method, examples, config.batch_size, recipe.seed)
     started = time.perf_counter()
-    method.begin(batches.batch, RunPreparation(files, outside, report))
+    method.begin(batches.batch, RunPreparation(files, resources, report))
     took = time.perf_counter() - started
     recipe.write(files)  # with the fingerprints of what the method found
     loop = Loop(
@@ -189,16 +282,12 @@ def prepare(
         batches,
         make_probe(known, sts.get("stsb")),
         make_validation(known, sts),
-        precision=recipe.precision,
-        total=recipe.steps,
-        seed=recipe.seed,
-        probe_every=recipe.probe_every,
-        eval_every=recipe.eval_every,
-        folder=files,
+        recipe,
+        files,
         begin_seconds=took,
-        note=note,
+        first_event=note,
     )
-    return loop, outside.events + (loop.load(files) if given.resume else [])
+    return loop, resources.events + (loop.load(files) if given.resume else [])
 
 
 def make_batches(
@@ -208,27 +297,27 @@ def make_batches(
     usable = method.usable()
     if isinstance(examples, Sequence):
         method.kind = method.check_examples(examples)
-        note = _usable_share(method, examples[:: max(1, len(examples) // LOOKED_AT)][:LOOKED_AT])
+        note = _usable_share(method, examples[:: max(1, len(examples) // USABLE_SAMPLE)][:USABLE_SAMPLE])
         return indexed_batches(method, examples, size, seed), _sentences_of(examples), note
-    head = list(islice(examples, HEAD))
+    head = list(islice(examples, SAMPLE))
     if not head:
         raise ValueError("the streamed source gave no example; check its name, split and column")
     method.kind = method.check_examples(head)
-    _planting(method, (), size, seed)  # refuses: a stream has no groups
-    note = _usable_share(method, head[:LOOKED_AT])
+    _injected(method, (), size, seed)  # raises: a stream has no groups
+    note = _usable_share(method, head[:USABLE_SAMPLE])
     return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), _sentences_of(head), note
 
 
 def indexed_batches(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> IndexedBatches:
     """Make the batches of a method whose kind of examples is known."""
-    planting = _planting(method, examples, size, seed)
-    return IndexedBatches(examples, size, seed, method.tokenize, method.usable(), planting)
+    injected = _injected(method, examples, size, seed)
+    return IndexedBatches(examples, size, seed, method.tokenize, method.usable(), injected)
 
 
-def _planting(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> Planting | None:
-    """Make what plants false negatives, for methods that have the hyperparameter ``same_group``."""
+def _injected(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> InjectedFalseNegatives | None:
+    """False negatives for methods with the hyperparameter ``same_group``."""
     share = getattr(method.config, "same_group", 0.0)
-    return Planting(examples, getattr(examples, "groups", None), share, size, seed) if share else None
+    return InjectedFalseNegatives(examples, getattr(examples, "groups", None), share, size, seed) if share else None
 
 
 def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
@@ -270,15 +359,15 @@ def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
     if recipe.method not in names():
         importlib.import_module(order["module"])
     tensors, meta = files.checkpoints.read()
-    outside = Outside(recipe, files, accept_changes=True)
-    method = rebuild(recipe, outside, read_config(recipe, files, meta.config), device=device)
+    resources = ExternalResources(recipe, files, accept_changes=True)
+    method = rebuild(recipe, resources, read_config(recipe, files, meta.config), device=device)
     method.kind = order["kind"]
 
     @cache
     def corpus() -> Batches:  # read only if the method's preparation needs a batch
-        return make_batches(method, outside.examples(), method.config.batch_size, recipe.seed)[0]
+        return make_batches(method, resources.examples(), method.config.batch_size, recipe.seed)[0]
 
-    method.begin(lambda step: corpus().batch(step), RunPreparation(files, outside, read_only=True))
+    method.begin(lambda step: corpus().batch(step), RunPreparation(files, resources, read_only=True))
     optimizer = method.optimizer()
     restore_method(method, tensors)
     restore_optimizer(optimizer, tensors)

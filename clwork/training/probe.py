@@ -21,27 +21,29 @@ from ..metrics.diagnosis import Trend
 from ..run_folder.schema import LONGEST, ProbeMeta
 from ..wording import plural
 
-SHARE = 0.014  # of the training time: a look waits until training has taken 71 times as long as one look
-LONG = 200  # steps from which a run measures every probe sentence at its start and its end, see ``whole``
-# In runs below LONG steps, looks may take SHORT_SHARE of the time, up to about POINTS looks.
-SHORT_SHARE, POINTS = 0.2, 20
+SHARE = 0.014  # of the training time that measurements take: one follows after 71 times its own duration of training
+LONG = 200  # steps from which a run measures every probe sentence at its start and its end
+SHORT_SHARE, MOST_POINTS = 0.2, 20  # in runs below LONG steps: their share of the time, and about how many at most
+SENTENCES, PAIRS = 200, 20  # measured at each probe step: for uniformity, rank and the scatter plot; for alignment
+# Measured at the start and the end of long runs in addition, so that the values stand for the corpus.
+ALL_SENTENCES, ALL_PAIRS = 500, 200
+READABLE, NEARBY = 120, 5  # of NEARBY sentences the first of at most READABLE letters is taken; a quarter cheaper, too
 
 
 class ProbeSchedule:
-    """Decides at which steps the geometry is measured; the first and the last step always are.
+    """Decides after which steps the geometry is measured; the first and the last step are always measured.
 
-    With ``every`` these are its multiples. Without, looks follow the clock, so that they take the same share of the
-    time on a fast machine as on a slow one; the steps then differ from run to run, which changes nothing else: a look
-    draws no random number and moves no weight.
+    With ``every`` these are its multiples. Without, a clock decides, so that measurements take the same share of the
+    time on a fast machine as on a slow one; the steps then differ from run to run, which changes nothing else: a
+    measurement draws no random number and moves no weight.
     """
 
     def __init__(self, total: int, every: int | None) -> None:
-        """Plan for a run of ``total`` steps."""
         self.total, self.every = total, every
         self._step, self._seconds, self._cost = 0, 0.0, 0.0
 
     def due(self, step: int, seconds: float) -> bool:
-        """Whether to look after ``step``, with ``seconds`` of training done."""
+        """Whether to measure after ``step``, with ``seconds`` of training done."""
         if step in (0, self.total):
             return True
         if self.every is not None:
@@ -49,32 +51,28 @@ class ProbeSchedule:
         rest = seconds - self._seconds
         if rest * SHARE >= self._cost:
             return True
-        apart = step - self._step >= self.total / POINTS
+        apart = step - self._step >= self.total / MOST_POINTS
         return self.total < LONG and apart and rest * SHORT_SHARE >= self._cost
 
     def whole(self, step: int) -> bool:
-        """Whether this look measures the whole probe; depends on the step only, so equal runs agree."""
+        """Whether to measure the whole probe; depends on the step only, so equal runs agree."""
         return self.total >= LONG and step in (0, self.total)
 
-    def note(self, step: int, seconds: float, cost: float) -> None:
-        """Note a look, and the cost of one of usual size, in seconds."""
+    def record(self, step: int, seconds: float, cost: float) -> None:
+        """Record that a measurement was made, and the seconds that one of usual size takes."""
         self._step, self._seconds, self._cost = step, seconds, cost
-
-
-CLOUD = 200  # sentences for uniformity, rank and the picture
-READABLE = 120  # letters: the first sentence this short among NEARBY is taken; a quarter cheaper, too
-NEARBY = 5
-PAIRS = 20  # positive pairs for alignment
-# What a whole look measures: enough that the values stand for the corpus, too much to encode twenty times in a run.
-MANY_SENTENCES, MANY_PAIRS = 500, 200
 
 
 @dataclass
 class Probe:
     """Sentences that are measured, and their latest vectors at the test-time representation.
 
-    Shapes: ``vectors`` is ``(len(texts), D)`` float32, or None before the first measurement.
-    ``positives`` names the source of the pairs for alignment. A whole look adds ``more_texts`` and ``more_pairs``.
+    Attributes:
+        texts: the sentences, with ``labels`` where the corpus has any.
+        pairs: positive pairs for alignment, from the source that ``positives`` names.
+        more_texts: measured in addition at the start and the end of a long run, with ``more_pairs``.
+        vectors: ``(len(texts), D)`` float32 after step ``vectors_step``, or None before the first measurement.
+        own: the reader's sentences: encoded at each measurement into ``own_vectors``, never stored.
     """
 
     texts: list[str]
@@ -85,11 +83,11 @@ class Probe:
     more_pairs: list[tuple[str, str]] = field(default_factory=list)
     vectors: npt.NDArray[np.float32] | None = None
     vectors_step: int = -1
-    own: list[str] = field(default_factory=list)  # the reader's: encoded at each look, never measured or stored
+    own: list[str] = field(default_factory=list)
     own_vectors: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
 
-    def kept(self) -> tuple[dict[str, Any], torch.Tensor] | None:
-        """Return metadata (:class:`.ProbeMeta`) and vectors for a checkpoint; None before the first measurement."""
+    def to_checkpoint(self) -> tuple[dict[str, Any], torch.Tensor] | None:
+        """Metadata (:class:`.ProbeMeta`) and vectors for a checkpoint; None before the first measurement."""
         if self.vectors is None:
             return None
         labels = self.labels and [None if label is None else storable(str(label)) for label in self.labels]
@@ -103,12 +101,8 @@ class Probe:
         return seen, torch.from_numpy(self.vectors)
 
     @staticmethod
-    def of(seen: ProbeMeta, vectors: torch.Tensor | None, path: Path) -> Probe:
-        """Build it from what :meth:`kept` gave, read from ``path``.
-
-        Raises:
-            ValueError: the vectors are missing, or not of these sentences.
-        """
+    def from_checkpoint(seen: ProbeMeta, vectors: torch.Tensor | None, path: Path) -> Probe:
+        """Build it from the result of :meth:`to_checkpoint`, read from ``path``; ValueError if vectors do not fit."""
         fits = vectors is not None and vectors.dtype == torch.float32 and vectors.dim() == 2
         if vectors is None or not fits or len(vectors) != len(seen.texts) or not vectors.isfinite().all():
             raise ValueError(f"{path} is damaged: it holds no finite vector for each sentence of its probe")
@@ -117,7 +111,7 @@ class Probe:
 
     @property
     def about(self) -> str:
-        """How many sentences and pairs are measured, in words."""
+        """Numbers of sentences and pairs that are measured, as text."""
         return (
             f"alignment of {plural(len(self.pairs), 'pair')} ({self.positives}), "
             f"uniformity of {plural(len(self.texts), 'sentence')}"
@@ -125,7 +119,7 @@ class Probe:
 
     @property
     def small_part(self) -> float:
-        """Share of a whole look's sentences that a usual look encodes."""
+        """Share of the whole probe's sentences that a usual measurement encodes."""
         few, more = len(self.texts) + 2 * len(self.pairs), len(self.more_texts) + 2 * len(self.more_pairs)
         return few / (few + more)
 
@@ -139,13 +133,12 @@ class Probe:
     ) -> dict[str, float]:
         """Encode everything once, within ``precision``, and return the geometry by the names of clwork/columns.py.
 
-        It is always that of ``texts`` and ``pairs``, so that a curve compares like with like. ``whole`` adds alignment
-        and uniformity including ``more_texts`` and ``more_pairs``, and the number of each.
+        ``whole`` adds alignment and uniformity including ``more_texts`` and ``more_pairs``, and the number of each.
         """
         texts = [*self.texts, *(self.more_texts if whole else ())]
         pairs = [*self.pairs, *(self.more_pairs if whole else ())]
         left, right = zip(*pairs, strict=True)
-        with precision or nullcontext():  # the measures themselves are never rounded
+        with precision or nullcontext():  # metrics are computed in full precision
             everything = encoder.encode([*texts, *left, *right])
             own = list(self.own)  # apart: in one batch they would change the others' rounding
             self.own_vectors = dict(zip(own, encoder.encode(own), strict=True)) if own else {}
@@ -177,25 +170,19 @@ def _spread(items: Sequence[Any], count: int) -> list[int]:
     return [i * len(items) // count for i in range(count)] if len(items) > count else list(range(len(items)))
 
 
-def _readable(sentences: Sequence[str], places: list[int]) -> list[int]:
-    """Replace each index by the first of the next NEARBY with a short sentence, or by the shortest of them."""
-    reach = max(1, min(NEARBY, len(sentences) // max(1, len(places))))
-    nearby = [range(place, min(place + reach, len(sentences))) for place in places]
-    return [
-        next((i for i in some if len(sentences[i]) <= READABLE), min(some, key=lambda i: len(sentences[i])))
-        for some in nearby
-    ]
-
-
 def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
     """Select readable sentences spread over the corpus, and pairs from STS (gold > 4, strictly: S5) or hand-written."""
-    places = _readable(sentences, _spread(sentences, CLOUD))
+    places = _spread(sentences, SENTENCES)
+    reach = max(1, min(NEARBY, len(sentences) // max(1, len(places))))
+    for number, place in enumerate(places):
+        nearby = range(place, min(place + reach, len(sentences)))
+        shortest = min(nearby, key=lambda i: len(sentences[i]))
+        places[number] = next((i for i in nearby if len(sentences[i]) <= READABLE), shortest)
     others = sorted(set(range(len(sentences))) - set(places))
     labels = getattr(sentences, "labels", None)
     pairs: list[tuple[str, str]] = []
     if sts is not None:
-        pairs = sts.positives()
-        positives = f"{sts.name} pairs with a gold score above 4"
+        pairs, positives = sts.positives(), f"{sts.name} pairs with a gold score above 4"
     if not pairs:
         pairs, positives = list(data.paraphrases()), "paraphrases written for clwork"
     chosen = _spread(pairs, PAIRS)
@@ -205,8 +192,8 @@ def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
         labels=None if labels is None else [labels[i] for i in places],
         pairs=[pairs[i] for i in chosen],
         positives=positives,
-        more_texts=[sentences[others[i]] for i in _spread(others, MANY_SENTENCES - CLOUD)],
-        more_pairs=[pairs[rest[i]] for i in _spread(rest, MANY_PAIRS - PAIRS)],
+        more_texts=[sentences[others[i]] for i in _spread(others, ALL_SENTENCES - SENTENCES)],
+        more_pairs=[pairs[rest[i]] for i in _spread(rest, ALL_PAIRS - PAIRS)],
     )
 
 

@@ -19,6 +19,7 @@ from ..encoders import Encoder
 from ..events import Event, worded
 from ..methods import MethodConfig, get
 from ..methods import config as make_config
+from ..precision import is_here, resolve, versions
 from ..run_folder.config import RunConfig, absolute, keep_encoder, keep_sentences
 from ..run_folder.files import HISTORY, BusyRunError, run_name
 from ..run_folder.folder import RunFolder, check_place
@@ -26,7 +27,6 @@ from ..run_folder.history import OnRow, Row, RunHistory
 from ..run_folder.schema import MOST_STEPS
 from .distributed import ONE_PROCESS, Processes, local_processes
 from .examples import read_again, source_of
-from .precision import is_here, resolve, versions
 from .preparation import RunInputs, read_config
 from .probe import Probe
 from .run import RUNS, Ended, Run
@@ -388,7 +388,7 @@ def as_it_was(recipe: RunConfig, files: RunFolder, history: RunHistory, status: 
     if files.checkpoints.any():
         vectors, meta = files.checkpoints.probe_vectors()
         config = read_config(recipe, files, meta.config)  # controls may have moved
-        probe = None if meta.probe is None else Probe.of(meta.probe, vectors, files.path)
+        probe = None if meta.probe is None else Probe.from_checkpoint(meta.probe, vectors, files.path)
         ended = Ended(status, error, probe, meta.references)
     return Run(recipe, files, config, history, ended)
 

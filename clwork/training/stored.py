@@ -23,9 +23,8 @@ from ..run_folder.files import HISTORY, POSITIONS, RUN, SENTENCES, START, STATE,
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
 from ..run_folder.schema import Parent
-from .outside import Outside
 from .positions import Positions
-from .preparation import read_config, rebuild
+from .preparation import ExternalResources, read_config, rebuild
 from .probe import trend_of
 from .run import RUNS, Run
 from .starting import as_it_was
@@ -147,7 +146,7 @@ class Stored:
                 fingerprint.
         """
         config = read_config(self.recipe, self.files)
-        method = rebuild(self.recipe, Outside(self.recipe, self.files), config)
+        method = rebuild(self.recipe, ExternalResources(self.recipe, self.files), config)
         if self.recipe.sentences.file is not None:  # whether these are triplets may decide about the head
             method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
         return method.test_encoder()

@@ -14,8 +14,7 @@ from ..data.evaluators import EvaluatorPairs
 from ..data.sts import SPLIT_TASKS
 from ..encoders import Encoder
 
-# Silver pairs of a measurement: a quarter of the time of all, and over 24 encoders within 0.6 of the score on all.
-# The tests of notebooks set fewer.
+# Silver pairs of a validation: a quarter of the time of all, and over 24 encoders within 0.6 of the score on all.
 SILVER = int(os.environ.get("CLWORK_SILVER_PAIRS", "500"))
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # k of the column topic_knn
@@ -30,7 +29,7 @@ class Validation:
     """Tasks to score, and the rule that selects the best checkpoint.
 
     ``rule`` is a sentence; ``score_name`` the column of the history that is compared, higher is better. ``pairs`` have
-    people's ratings; where there are none, ``silver`` have a strong encoder's opinion.
+    human ratings; without any, ``silver`` has cosines of a strong encoder.
     """
 
     score_name: str
@@ -63,11 +62,7 @@ def _ranked(encoder: Encoder, tasks: dict[str, data.StsPairs]) -> dict[str, floa
 
 
 def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
-    """Read validation pairs of each task in ``source``: ``"hub"``, a folder, or None for the remembered folder.
-
-    Raises:
-        FileNotFoundError: a folder was given and it has none of the tasks.
-    """
+    """Read validation pairs of each task in ``source``: ``"hub"``, a folder, or None for the remembered folder."""
     folder = source if source is not None else data.sts_folder()
     if folder is None:
         return {}
@@ -99,14 +94,16 @@ def make_validation(
 ) -> Validation:
     """Choose by STS-B if available, else by a proxy of TRUSTED, else the last step; the silver score is only recorded.
 
-    ``proxies``: whether to read them off the corpus; default: unless the silver pairs, which follow people's ratings
-    more closely, are of that corpus, too.
+    ``proxies``: whether to compute them; default: unless the silver pairs, which follow human ratings more closely, are
+    of that corpus, too.
     """
     if sts:
         first = next(iter(sts))
         return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)
     silver = _silver(SILVER)
-    wanted = bool(TRUSTED) or _source_of(sentences) != silver.provenance["corpus"] if proxies is None else proxies
+    source = getattr(sentences, "source", None)
+    read_from = source.get("source") if isinstance(source, Mapping) else None
+    wanted = bool(TRUSTED) or read_from != silver.provenance["corpus"] if proxies is None else proxies
     if not wanted:
         return Validation("step", UNTRUSTED, silver=silver)
     # whole stretches, not single sentences, so that articles keep several sentences each
@@ -132,12 +129,6 @@ def make_validation(
         labels=labels,
         silver=silver,
     )
-
-
-def _source_of(sentences: Sequence[str]) -> object:
-    """Name of the source that sentences, or a part of them, are read from; None for a list of one's own."""
-    source = getattr(sentences, "source", None)
-    return source.get("source") if isinstance(source, Mapping) else None
 
 
 def _column(sentences: Sequence[str], name: str, places: list[int]) -> list[str] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clwork.training.probe import CLOUD
+from clwork.training.probe import SENTENCES
 
 from .jupyterlab import MINUTES, THEMES, error_outputs, open_and_run, serious, set_theme
 from .panels import PANEL, PLACES, POINTS, STATE, begin, misplaced, show, wait_until
@@ -76,7 +76,7 @@ def test_the_instrument(lab: Lab, page: Page) -> None:
     first, last = train(page, panel)
     took = (page.evaluate("() => performance.now()") - began) / 1000
     print(f"{(traffic.bytes - before) / took / 1000:.0f} kB/s over {took:.0f} s")
-    assert first != last and len(last) == 2 * CLOUD, "dots move"
+    assert first != last and len(last) == 2 * SENTENCES, "dots move"
     assert (traffic.bytes - before) / took < 50_000
     for (theme, name), (width, height) in zip(THEMES.items(), SIZES, strict=True):
         set_theme(page, name)

@@ -13,8 +13,7 @@ import clwork
 from clwork import lab
 from clwork.lab.force_view import ForceSource, ForceView
 from clwork.training import forces_at, open_run
-from clwork.training.forces.frozen_step import checkpoint_steps
-from clwork.training.forces.step_forces import StepForces
+from clwork.training.forces import StepForces, checkpoint_steps
 
 from ..runs import stop_at
 from ..training.test_forces import plain as plain
@@ -135,10 +134,10 @@ def test_a_kept_step_can_be_chosen_and_what_cannot_be_had_is_said(run: clwork.Ru
     (halted.folder / "checkpoint.earlier.safetensors").unlink()
     view.refresh()
     pulse = client.ask()["pulse"]
-    assert "keeps no weights of step 2" in pulse["sentence"] and pulse["trouble"] and view.seen.step == 2
+    assert "has no weights of step 2" in pulse["sentence"] and pulse["trouble"] and view.seen.step == 2
     client.ask("choose", row=1)
     assert not client.ask()["pulse"]["trouble"], "what is shown is as good as it was"
-    with pytest.raises(ValueError, match=r"kept are 0, 3, .*give one of these, or leave step out"):
+    with pytest.raises(ValueError, match=r"stored are 0, 3, .*give one of these, or leave step out"):
         lab.forces(halted, step=99)
 
 

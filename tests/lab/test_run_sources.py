@@ -11,7 +11,7 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.training import forces_at
-from clwork.training.forces.frozen_step import checkpoint_steps
+from clwork.training.forces import checkpoint_steps
 
 Take = Callable[[Any], object]
 BOARDS: dict[str, Take] = {

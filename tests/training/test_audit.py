@@ -16,8 +16,7 @@ from clwork.methods import Draws, MethodConfig, train_step
 from clwork.methods.base import PreparationContext
 from clwork.methods.hyperparameters import build
 from clwork.precision import forward_pass, resolve
-from clwork.training.forces.one_step import FIRST
-from clwork.training.forces.step_audit import Audit
+from clwork.training._audit import STEPS_BEFORE, Audit
 from clwork.training.preparation import build_method, indexed_batches
 
 STEPS = 4
@@ -159,7 +158,7 @@ def test_the_step_is_the_one_that_training_does(simcse: Audit, tiny: dict[str, A
         "precision": "float32",
     }
     run = clwork.train("simcse", encoder=tiny["encoder"], device="cpu", **given)
-    row = run.history.set_index("step").loc[FIRST + 1]
+    row = run.history.set_index("step").loc[STEPS_BEFORE + 1]
     audit = simcse
     assert audit.step.loss == pytest.approx(row["loss"], rel=1e-6)
     assert audit.step.gradient_norm == pytest.approx(row["gradient_norm"], rel=1e-5)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import torch
 
+from clwork.training import batches as module
 from clwork.training.batches import IndexedBatches, StreamedBatches
-from clwork.training.loop import batches as module
 
 NUMBERS = list(range(100))
 
@@ -87,7 +87,7 @@ def test_a_stream_is_chosen_from_on_the_way() -> None:
 
 
 def test_a_stream_without_anything_usable_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 500)
+    monkeypatch.setattr(module, "MOST_UNUSABLE", 500)
 
     def endless() -> Iterator[int]:
         yield from range(1000)

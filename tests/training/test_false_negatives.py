@@ -10,7 +10,7 @@ import torch
 import clwork
 from clwork.data import Sentences
 from clwork.training.batches import IndexedBatches
-from clwork.training.false_negatives import Planting, agreement
+from clwork.training.false_negatives import InjectedFalseNegatives, agreement
 
 from .conftest import SHORT
 
@@ -23,7 +23,9 @@ TEXTS = Sentences(
 
 
 def planted(texts: Sentences = TEXTS, share: float = 0.4, size: int = 10, seed: int = 0) -> IndexedBatches:
-    return IndexedBatches(texts, size, seed, list, planting=Planting(texts, texts.groups, share, size, seed))
+    return IndexedBatches(
+        texts, size, seed, list, injected=InjectedFalseNegatives(texts, texts.groups, share, size, seed)
+    )
 
 
 def test_the_end_of_a_batch_becomes_pairs_and_the_rest_is_that_of_the_batch_without_them() -> None:
@@ -31,8 +33,8 @@ def test_the_end_of_a_batch_becomes_pairs_and_the_rest_is_that_of_the_batch_with
     for step in range(9):  # more than two epochs of what is plain
         batch = batches.batch(step)
         assert batch[:6] == without.batch(step)[:6] == batches.latest[:6] and len(batch) == 10
-        assert batches.together == [(6, 7), (8, 9)]
-        for first, second in batches.together:
+        assert batches.false_negatives == [(6, 7), (8, 9)]
+        for first, second in batches.false_negatives:
             assert tuple(sorted((batch[first], batch[second]))) in PAIRS
         drawn |= {tuple(batch[6:])}
     assert len(drawn) > 5, "other pairs at every step"
@@ -52,9 +54,9 @@ def test_a_sentence_comes_once_and_equal_ones_are_no_pair() -> None:
 
 def test_what_cannot_be_planted_is_refused_in_words() -> None:
     with pytest.raises(ValueError, match=r"same_group=0\.4 takes pairs .* have no groups; give"):
-        Planting(PLAIN, None, 0.4, 10, 0)
+        InjectedFalseNegatives(PLAIN, None, 0.4, 10, 0)
     with pytest.raises(ValueError, match=r"takes 10 pairs a batch, and only 6 of the groups"):
-        Planting(TEXTS, TEXTS.groups, 1.0, 20, 0)
+        InjectedFalseNegatives(TEXTS, TEXTS.groups, 1.0, 20, 0)
     with pytest.raises(ValueError, match="have no groups"):
         clwork.train("simcse", sentences=PLAIN, steps=1, same_group=0.5, **SHORT)
     with pytest.raises(ValueError, match=r"same_group=0\.5 would change nothing: only sentences have groups"):

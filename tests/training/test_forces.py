@@ -15,8 +15,7 @@ from clwork import methods
 from clwork.losses import info_nce
 from clwork.methods import Method, MethodConfig, Terms, base
 from clwork.training import forces_at, open_run
-from clwork.training.forces.frozen_step import checkpoint_steps, untrained
-from clwork.training.forces.step_forces import StepForces, differentiate
+from clwork.training.forces import StepForces, checkpoint_steps, differentiate, untrained_step
 
 from ..runs import stop_at, weights
 from .conftest import SHORT
@@ -105,7 +104,7 @@ def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
     for step in kept:
         seen = forces_at(halted, step)
         assert seen.step == step and seen.loss == pytest.approx(losses.get(step + 1, seen.loss), rel=1e-6)
-    with pytest.raises(ValueError, match=r"keeps no weights of step 1.*give one of these"):
+    with pytest.raises(ValueError, match=r"has no weights of step 1.*give one of these"):
         forces_at(halted, 1)
 
 
@@ -113,7 +112,7 @@ def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
 @pytest.mark.parametrize("name", methods.names())
 def test_the_first_step_of_a_run_that_nobody_has_started(name: str) -> None:
     small = {"batch_size": 8, **SMALL.get(name, {})}
-    seen = differentiate(untrained(name, **small))
+    seen = differentiate(untrained_step(name, **small))
     run = stop_at(clwork.start(name, steps=300, device="cpu", **small), 1)
     assert seen.loss == pytest.approx(run.records()[1]["loss"], rel=1e-6)
 
@@ -180,9 +179,9 @@ def test_the_forces_within_a_batch_of_ones_own_choice(corpus: Any) -> None:
     adds_up(seen)
     assert seen.texts == tuple(chosen) and "6 chosen sentences" in seen.about
     assert seen.loss != forces_at(run).loss
-    with pytest.raises(ValueError, match="1 example has nobody to push; give at least 2"):
+    with pytest.raises(ValueError, match="1 example has no negatives; use at least 2"):
         forces_at(run, examples=chosen[:1])
-    with pytest.raises(ValueError, match="trains on sentences, and these are something else"):
+    with pytest.raises(ValueError, match="trains on sentences, and these examples are of another kind"):
         forces_at(run, examples=[("a", "b"), ("c", "d")])
     run.stop()
     run.wait()

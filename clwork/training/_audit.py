@@ -1,0 +1,515 @@
+"""What every term and every hyperparameter changes in one training step, and which of them change nothing."""
+
+from __future__ import annotations
+
+import copy
+import html
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import torch
+from torch import Tensor
+
+from .. import data
+from .._validation import Positive, checked, usual_device
+from ..encoders import Encoder, load_encoder
+from ..methods import Draws, Field, Method, MethodConfig, Value, fields, get
+from ..methods import config as make_config
+from ..methods.base import PreparationContext
+from ..methods.hyperparameters import build, unknown_name
+from ..methods.step import apply_update, differentiate, train_step
+from ..precision import forward_pass, resolve
+from ..run_folder.checkpoints import optimizer_tensors, restore_optimizer
+from ..run_folder.folder import encoder_of
+from ..wording import plural
+from .batches import IndexedBatches
+from .examples import a_corpus, an_encoder
+from .forces import FrozenStep, StepForces, TermShare, own_draws
+from .forces import differentiate as differentiate_scores
+from .preparation import SAMPLE, build_method, indexed_batches
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Acts = Literal["in the batch", "in the step", "between steps", "before the first step", "nowhere", "not tried"]
+STEPS_BEFORE = 2  # the audited step: at the first, weights have not moved and the optimizer has no moments
+SHORT = 10  # most steps of a preparation that is repeated, and those taken of one that is made once
+FAINT = 1e-3  # of loss and gradient: a smaller change is reported too
+CANNOT = (ValueError, TypeError, LookupError, ImportError, OSError, RuntimeError)
+Tensors = Mapping[str, Tensor]
+
+
+class Difference(NamedTuple):
+    """How far a step under another configuration is from the step at the present one; all 0: equal to the bit.
+
+    Attributes:
+        loss: its change.
+        gradient: length of the gradient's change as a share of the gradient's length.
+        vectors: the same of all views' vectors.
+        update: length of the change in weights and buffers after the step, as a share of the step's own update.
+        schedule: largest relative change of a learning rate, decay or momentum in any step of the run.
+        examples: share of the batch that are other examples.
+    """
+
+    loss: float
+    gradient: float
+    vectors: float
+    update: float
+    schedule: float
+    examples: float
+
+    @property
+    def in_step(self) -> bool:
+        """Whether loss, gradient or vectors of the same examples differ."""
+        return not self.loss == self.gradient == self.vectors == 0
+
+    @property
+    def none(self) -> bool:
+        """Whether all is equal to the bit."""
+        return not any(self)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a hyperparameter changes at its present value.
+
+    Attributes:
+        name: of the hyperparameter; ``value`` its present one.
+        acts: where the first change shows. ``"in the batch"``: other examples; ``"in the step"``: other loss, gradient
+            or vectors of the same ones; ``"between steps"``: another update of the weights, or other rates in the
+            schedule; ``"before the first step"``: other first weights, or another preparation; ``"nowhere"``: all
+            values tried are equal to the bit; ``"not tried"``: there was no value to try.
+        differences: by the other values that were tried, how far the step is from the present one.
+        untried: by value, why it could not be tried.
+        inert: why it does nothing at its present value; empty where it does something.
+        faint: how little it does, where that is less than a thousandth of loss and gradient.
+    """
+
+    name: str
+    value: Value
+    acts: Acts
+    differences: Mapping[Value, Difference]
+    untried: Mapping[Value, str]
+    inert: str = ""
+    faint: str = ""
+
+    def most(self, measure: str) -> float:
+        """Return the largest change of ``"loss"``, ``"gradient"``, ``"vectors"``, ``"update"`` or ``"schedule"``."""
+        return max((abs(getattr(each, measure)) for each in self.differences.values()), default=0.0)
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What a step's loss is made of, and what every hyperparameter does to it; see :func:`clwork.audit`.
+
+    Attributes:
+        step: loss, gradient, terms and recorded parts at the present setting, as in the force view.
+        encoder: name of the encoder that the audited run starts from; ``config`` its hyperparameters.
+        effects: by hyperparameter.
+        seconds: duration of the audit.
+        cut: steps that the method's preparation was trained for, and steps that a run takes for it; None if equal.
+    """
+
+    step: StepForces
+    encoder: str
+    config: MethodConfig
+    effects: Mapping[str, Effect]
+    seconds: float
+    cut: tuple[int, int] | None = None
+
+    @property
+    def terms(self) -> dict[str, TermShare]:
+        """Each term's share of the loss and of the gradient's length, of 1: absolute values add up to 1."""
+        terms = self.step.terms
+        loss = sum(abs(term.value) for term in terms.values()) or 1.0
+        gradient = sum(term.gradient for term in terms.values()) or 1.0
+        return {name: TermShare(abs(t.value) / loss, t.gradient / gradient) for name, t in terms.items()}
+
+    @property
+    def inert(self) -> dict[str, str]:
+        """The hyperparameters that do nothing at their present value, with the reason."""
+        return {name: effect.inert for name, effect in self.effects.items() if effect.inert}
+
+    @property
+    def faint(self) -> dict[str, str]:
+        """Those that change less than a thousandth of loss and gradient, whatever their value."""
+        return {name: effect.faint for name, effect in self.effects.items() if effect.faint}
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """A row per hyperparameter: value, values tried, where it acts, its largest changes, why it does nothing."""
+        import pandas as pd
+
+        rows = []
+        for name, effect in self.effects.items():
+            tried = ", ".join(map(_short, effect.differences))
+            row = {"hyperparameter": name, "value": effect.value, "tried": tried, "acts": effect.acts}
+            row |= {measure: effect.most(measure) for measure in ("loss", "gradient", "vectors", "update", "schedule")}
+            untried = "; ".join(f"{_short(value)}: {why}" for value, why in effect.untried.items())
+            rows.append(row | {"why": effect.inert or effect.faint or (untried and f"not tried: {untried}")})
+        return pd.DataFrame(rows).set_index("hyperparameter")
+
+    def _lines(self) -> Iterator[str]:
+        step = self.step
+        yield (
+            f"{step.title} on {self.encoder}, {step.about}, {plural(len(step.texts), 'example')}: "
+            f"loss {step.loss:.4g}, gradient {step.gradient_norm:.4g}"
+        )
+        if self.cut is not None:
+            yield f"the method's preparation took {self.cut[0]} of its {self.cut[1]} steps: in a run its cosines differ"
+        for name, share in self.terms.items():
+            yield f"{name}: {share.value:.1%} of the loss, {share.gradient:.1%} of the gradient"
+        yield "; ".join(f"{name.replace('_', ' ')} {value:.3g}" for name, value in step.parts.items())
+        for title, reasons in (("does nothing here", self.inert), ("does next to nothing in this step", self.faint)):
+            for name, reason in reasons.items():
+                yield f"{name}={_short(self.effects[name].value)} {title}: {reason}"
+        if not self.inert:
+            yield "no hyperparameter that was tried is without effect"
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _repr_html_(self) -> str:
+        first, *rest = (html.escape(line) for line in self._lines())
+        about = f"<b>{first}</b><ul>{''.join(f'<li>{line}</li>' for line in rest)}</ul>"
+        table = self.table.drop(columns="why").to_html(float_format=lambda number: f"{number:.2g}", border=0)
+        return f"{about}<details><summary>every hyperparameter</summary>{table}</details>"
+
+
+@checked(encoder=an_encoder, sentences=a_corpus)
+def audit(
+    method: str,
+    encoder: Any = None,
+    *,
+    sentences: Any = None,
+    steps: Positive = 300,
+    seed: int = 0,
+    only: Sequence[str] | None = None,
+    **config: Any,
+) -> Audit:
+    """Repeat the third step of ``clwork.train(method, encoder=encoder, **config)`` once for each changed setting.
+
+    Each hyperparameter is set to each other choice, or to the ends of its slider (an integer at most to twice its
+    value), with the same weights, examples and random draws. What changes nothing in the step is compared in the update
+    of the weights, in the rates of all steps, and in the preparation; what changes nothing at all, to the bit, is
+    inert. A limit is also inert where every value beyond it does the same, such as a φ above every cosine.
+
+    The method's preparation, such as DCLR's complementary model, is made once, with at most ten steps, and the audit
+    reports it; give ``complementary=`` a trained model for the cosines of a whole run.
+
+    >>> clwork.audit("simcse").inert["augmentation_rate"]  # doctest: +SKIP
+    "there is none; set augmentation='delete' or 'crop'"
+
+    Args:
+        method: one of ``clwork.methods.names()``.
+        encoder: what :func:`clwork.load_encoder` takes, or an encoder; default: the method's.
+        sentences: as for :func:`clwork.start`; of a stream its first sentences.
+        steps: length of the audited run, for its learning rate's schedule.
+        seed: of everything random.
+        only: names of the hyperparameters to try; default: all. Each takes one to four steps.
+        config: hyperparameters, see :func:`clwork.methods.config`.
+
+    Raises:
+        TypeError, ValueError: as :func:`clwork.start`.
+    """
+    began = time.perf_counter()
+    chosen = get(method).default_encoder if encoder is None else encoder
+    values = make_config(method, encoder=chosen, **config)
+    known = {field.name: field for field in fields(values)}
+    if unknown := [name for name in only or () if name not in known]:
+        raise ValueError(f"only: {unknown_name(unknown[0], list(known), 'hyperparameter')}")
+    start = chosen if isinstance(chosen, Encoder) else load_encoder(chosen, device=usual_device(), seed=seed)
+    repeat = RepeatedStep(method, start, _examples(sentences), values, steps, seed)
+    step, present = differentiate_scores(repeat.frozen), repeat.step(values)
+    noise = present.difference(repeat.step(values))  # 0 on a CPU; a GPU may add up in another order each time
+    trial = _Trial(repeat, present, noise, step.parts)
+    effects = {name: trial.effect(field) for name, field in known.items() if only is None or name in only}
+    return Audit(step, start.name, values, effects, time.perf_counter() - began, repeat.preparation.cut)
+
+
+def _examples(sentences: Any) -> Sequence[Any]:
+    given = isinstance(sentences, Sequence) and not isinstance(sentences, str)
+    read = sentences if given else data.sentences() if sentences is None else data.sentences(sentences)
+    return read if isinstance(read, Sequence) else list(islice(read, SAMPLE))
+
+
+def alternatives(field: Field, value: Value) -> list[Value]:
+    """List the values to try in place of ``value``: all other choices, or the ends of the slider.
+
+    >>> known = {field.name: field for field in fields(make_config("simcse"))}
+    >>> alternatives(known["temperature"], 0.05), alternatives(known["fixed_mask"], False)
+    ([0.01, 1.0], [True])
+    """
+    if field.choices is not None:
+        return [choice for choice in field.choices if choice != value]
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, str) or field.low is None or field.high is None:
+        return []
+    low, high = field.span or (field.low, field.high)
+    if field.kind == "int":  # it costs time and memory
+        high = min(high, 2 * value or high)
+    return [end for end in (field.check(low), field.check(high)) if end != value]
+
+
+class SharedPreparation(PreparationContext):
+    """What :meth:`.Method.begin` prepares, made once for all repetitions of a step.
+
+    ``most`` refuses preparations of more steps; ``longest`` shortens them, and ``cut`` then has both numbers of steps.
+    """
+
+    def __init__(self, most: int | None = None, longest: int | None = None) -> None:
+        self.encoders: dict[str, Encoder] = {}
+        self.cut: tuple[int, int] | None = None
+        self._most, self._longest = most, longest
+
+    def length(self, steps: int) -> int:
+        """Number of steps that a preparation of ``steps`` takes here."""
+        if self._longest is None or steps <= self._longest:
+            return steps
+        self.cut = self._longest, steps
+        return self._longest
+
+    def keep_encoder(self, name: str, make: Any, device: str | None = None) -> Encoder:
+        """Return the encoder of that name, made at the first call."""
+        if name not in self.encoders:
+            self.encoders[name] = make()
+        return self.encoders[name]
+
+    def named_encoder(self, hyperparameter: str, named: str, read: Any) -> Encoder:
+        """Read the encoder of a run called ``named``, else what ``read`` finds by the name."""
+        found: str | Path = encoder_of(named) or named
+        encoder: Encoder = read(found)
+        return encoder
+
+    def progress(self, work: str, done: int, total: int) -> None:
+        """Refuse a preparation of too many steps."""
+        if self._most is not None and total > self._most:
+            raise RuntimeError(f"{work} takes {total} steps")
+
+
+@dataclass(frozen=True)
+class HeldStep:
+    """What a training step computes and changes; ``before`` and ``after`` have weights and buffers."""
+
+    examples: list[Any]
+    loss: Tensor
+    vectors: Tensors
+    gradients: Tensors
+    before: Tensors
+    after: Tensors
+    rates: list[list[float]]  # the optimizer's settings at each step of the run
+    same_start: bool  # whether the run's first weights are those of the present configuration
+
+    def difference(self, other: HeldStep) -> Difference:
+        """Compare another step with this one."""
+        examples = set(map(repr, self.examples))
+        others = sum(repr(example) not in examples for example in other.examples)
+        both = [name for name, t in self.after.items() if name in other.after and other.after[name].shape == t.shape]
+        update = _distance(self.before, self.after)
+        moved = _distance({n: self.after[n] for n in both}, {n: other.after[n] for n in both})
+        return Difference(
+            float(other.loss - self.loss),
+            _distance(self.gradients, other.gradients) / (_distance(self.gradients, {}) or 1.0),
+            _distance(self.vectors, other.vectors) / (_distance(self.vectors, {}) or 1.0),
+            moved / (update or 1.0),
+            _largest_change(self.rates, other.rates),
+            others / max(1, len(other.examples)),
+        )
+
+
+def _distance(mine: Tensors, theirs: Tensors) -> float:
+    """Length of the difference of all tensors; one that is missing on a side, or has another shape, counts in full."""
+    total = 0.0
+    for name in {**mine, **theirs}:
+        pair = [tensors[name].double() for tensors in (mine, theirs) if name in tensors]
+        if len(pair) == 2 and pair[0].shape == pair[1].shape:
+            pair = [pair[0] - pair[1]]
+        total += sum(float(tensor.square().sum()) for tensor in pair)
+    return math.sqrt(total)
+
+
+def _largest_change(mine: list[list[float]], theirs: list[list[float]]) -> float:
+    """The largest relative difference of two tables of numbers; 1 where their shapes differ."""
+    if [len(row) for row in mine] != [len(row) for row in theirs]:
+        return 1.0
+    pairs = [(a, b) for row, other in zip(mine, theirs, strict=True) for a, b in zip(row, other, strict=True)]
+    return max((abs(a - b) / max(abs(a), abs(b)) for a, b in pairs if a != b), default=0.0)
+
+
+class RepeatedStep:
+    """Does step STEPS_BEFORE + 1 of a run under any configuration, from the weights of the present configuration."""
+
+    def __init__(
+        self, name: str, encoder: Encoder, examples: Sequence[Any], config: MethodConfig, total: int, seed: int
+    ) -> None:
+        self.name, self._encoder, self._examples = name, encoder, examples
+        self.config, self.total, self.seed = config, total, seed
+        self.preparation = SharedPreparation(longest=SHORT)
+        self.kind = build_method(name, copy.deepcopy(encoder), config, seed).check_examples(examples)
+        method, batches, optimizer = self._begun(config, self.preparation)
+        self._initial = _copies(method.state_dict())
+        for step in range(STEPS_BEFORE):
+            batch = batches.batch(step)
+            train_step(method, optimizer, batch, self._draws(step), step, total, around=self._around(config))
+            method.after_step()
+        self._weights = _copies(method.state_dict())
+        self._moments, self._shapes = _copies(optimizer_tensors(optimizer)), _shapes(optimizer)
+        optimizer.zero_grad()
+        tokens, about = batches.batch(STEPS_BEFORE), f"step {STEPS_BEFORE + 1} of {total}"
+        held = batches.latest, tokens, STEPS_BEFORE, total, seed
+        self.frozen = FrozenStep("", method, *held, self._precision(config), about)
+
+    def step(self, config: MethodConfig, preparation: PreparationContext | None = None) -> HeldStep:
+        """Do the step under ``config``, with the shared preparation unless another is given."""
+        method, batches, optimizer = self._begun(config, preparation or self.preparation)
+        own = method.state_dict()
+        same_start = own.keys() == self._initial.keys() and all(
+            tensor.shape == own[name].shape and torch.equal(tensor, own[name]) for name, tensor in self._initial.items()
+        )
+        # a frozen copy's fingerprint belongs to that copy
+        fitting = {n: t for n, t in self._weights.items() if n in own and own[n].shape == t.shape}
+        fitting = {name: tensor for name, tensor in fitting.items() if not name.endswith("fingerprint")}
+        method.load_state_dict(fitting, strict=False)
+        if _shapes(optimizer) == self._shapes:
+            restore_optimizer(optimizer, _copies(self._moments))
+        before, batch = _floating(method), batches.batch(STEPS_BEFORE)
+        method.train()
+        method.before_step(STEPS_BEFORE, self.total, optimizer)
+        with torch.enable_grad():
+            views, terms = differentiate(method, batch, self._draws(STEPS_BEFORE), around=self._around(config))
+        gradients = {name: p.grad.clone() for name, p in method.named_parameters() if p.grad is not None}
+        apply_update(optimizer, method.parameters(), method.config.clip, terms.loss)
+        method.after_step()
+        vectors, after = {name: view.detach() for name, view in views.items()}, _floating(method)
+        rates = []
+        for step in range(self.total):
+            method.before_step(step, self.total, optimizer)
+            settings = [group.values() for group in optimizer.param_groups if group["params"]]
+            rates.append([float(v) for values in settings for v in values if isinstance(v, int | float)])
+        return HeldStep(batches.latest, terms.loss.detach(), vectors, gradients, before, after, rates, same_start)
+
+    def _begun(
+        self, config: MethodConfig, preparation: PreparationContext
+    ) -> tuple[Method[Any], IndexedBatches, torch.optim.Optimizer]:
+        """Build a method around a copy of the encoder and prepare it."""
+        method = build_method(self.name, copy.deepcopy(self._encoder), replace(config), self.seed)
+        method.kind = self.kind
+        batches = indexed_batches(method, self._examples, config.batch_size, self.seed)
+        with own_draws(self._encoder.device):
+            method.begin(batches.batch, preparation)
+        return method, batches, method.optimizer()
+
+    def _draws(self, step: int) -> Draws:
+        return Draws.of(self.seed, step, self._encoder.device)
+
+    def _precision(self, config: MethodConfig) -> str:
+        return resolve(config.precision, str(self._encoder.device)).name
+
+    def _around(self, config: MethodConfig) -> Any:
+        return partial(forward_pass, self._encoder.device, self._precision(config))
+
+
+def _copies(tensors: Tensors) -> dict[str, Tensor]:
+    return {name: tensor.detach().clone() for name, tensor in tensors.items()}
+
+
+def _floating(method: Method[Any]) -> dict[str, Tensor]:
+    """Copies of weights and buffers, without fingerprints and counts."""
+    return _copies({name: tensor for name, tensor in method.state_dict().items() if tensor.is_floating_point()})
+
+
+def _shapes(optimizer: torch.optim.Optimizer) -> list[list[torch.Size]]:
+    return [[parameter.shape for parameter in group["params"]] for group in optimizer.param_groups]
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """Tries hyperparameters at other values; ``noise`` is the difference of two equal steps."""
+
+    repeat: RepeatedStep
+    present: HeldStep
+    noise: Difference
+    parts: Mapping[str, float]
+
+    def effect(self, field: Field) -> Effect:
+        """Try all values of one hyperparameter."""
+        value, idle = getattr(self.repeat.config, field.name), field.idle(self.repeat.config, self.repeat.kind)
+        differences, untried, same_start = self._try(field, value, None)
+        acts = _acts(differences.values())
+        if acts == "nowhere" and not idle and self.repeat.preparation.encoders:
+            prepared, failed, _ = self._try(field, value, SHORT)
+            if any(not each.none for each in prepared.values()):
+                differences, acts = prepared, "before the first step"
+            elif failed:
+                untried, acts = untried | failed, "not tried"
+        if acts == "nowhere" and not idle and not same_start:
+            acts = "before the first step"  # it draws other weights, which the repeated step does not begin from
+        inert = self._inert(field, value, idle, differences, acts)
+        faint = "" if inert else self._faint(idle, differences, acts)
+        return Effect(field.name, value, acts, differences, untried, inert, faint)
+
+    def _try(
+        self, field: Field, value: Value, most: int | None
+    ) -> tuple[dict[Value, Difference], dict[Value, str], bool]:
+        """Do the step at each other value; with ``most``, with its own preparation of at most so many steps."""
+        differences: dict[Value, Difference] = {}
+        untried: dict[Value, str] = {}
+        same_start, own = True, self.repeat.config
+        for other in alternatives(field, value):
+            try:
+                config = build(type(own), {**vars(own), field.name: other})
+                step = self.repeat.step(config, None if most is None else SharedPreparation(most))
+            except CANNOT as error:
+                untried[other] = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
+                continue
+            pairs = zip(self.present.difference(step), self.noise, strict=True)
+            differences[other] = Difference(*(0.0 if abs(found) <= abs(noise) else found for found, noise in pairs))
+            same_start = same_start and step.same_start
+        return differences, untried, same_start
+
+    def _inert(self, field: Field, value: Any, idle: str, differences: Mapping[Value, Difference], acts: Acts) -> str:
+        """Why the present value does nothing; empty where it does something."""
+        reason = field.slack.words(value, dict(self.parts)) if field.slack else ""
+        if acts == "nowhere":
+            tried = ", ".join(map(_short, differences))
+            return idle or reason or f"loss, gradient, vectors and weights are equal to the bit at {tried}"
+        same = [other for other, each in differences.items() if each.none]
+        if acts != "in the step" or field.choices is not None or len(same) != 1 or len(differences) != 2:
+            return ""
+        low, high = sorted(differences, key=float)
+        limits = field.slack is not None and self.parts.get(field.slack.part, 0.0) != 0
+        if limits or not float(low) < float(value) < float(high):
+            return ""
+        return reason or f"all values to {_short(same[0])} do the same"
+
+    def _faint(self, idle: str, differences: Mapping[Value, Difference], acts: Acts) -> str:
+        """How little it changes; empty where that is a thousandth or more."""
+        loss = max((abs(each.loss) for each in differences.values()), default=0.0)
+        gradient = max((each.gradient for each in differences.values()), default=0.0)
+        if acts != "in the step" or loss > FAINT * abs(float(self.present.loss)) or gradient > FAINT:
+            return ""
+        change = f"changes by {gradient:.1g} of its length at most" if gradient else "is the same"
+        return f"{idle + '; ' if idle else ''}at {' and '.join(map(_short, differences))} the gradient {change}"
+
+
+def _acts(differences: Iterable[Difference]) -> Acts:
+    """Where the first change shows."""
+    found = list(differences)
+    if not found:
+        return "not tried"
+    if any(each.examples for each in found):
+        return "in the batch"
+    if any(each.in_step for each in found):
+        return "in the step"
+    return "nowhere" if all(each.none for each in found) else "between steps"
+
+
+def _short(value: Value) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else repr(value)

@@ -1,1 +1,0 @@
-"""A step held still, and what its loss does to each sentence."""
