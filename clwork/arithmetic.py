@@ -1,4 +1,4 @@
-"""Arithmetic that several rooms share; it imports none of them."""
+"""Arithmetic on vectors, shared by several packages."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from torch import Tensor
 def normalize(vectors: Tensor) -> Tensor:
     """Scale rows to length 1; rows of zeros stay zero and have a finite gradient.
 
-    Each row is first divided by its largest entry, a constant that the result does not depend on, so that lengths
-    near the edge of the number format neither overflow nor vanish.
+    Each row is first divided by its largest entry, a constant that the result does not depend on, so that very large
+    and very small rows neither overflow nor vanish.
 
     Shapes: ``(..., D)`` to ``(..., D)``.
 
@@ -31,8 +31,7 @@ def normalize(vectors: Tensor) -> Tensor:
 def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """Return the rows of an array at length 1 in float64; a row of zeros stays zero.
 
-    This is :func:`normalize` for what is drawn and recorded: it stays in numpy, because torch would start a pool of
-    threads in each thread that draws.
+    In numpy, because torch would start a pool of threads in each thread that draws.
 
     Shapes: ``(N, D)`` to ``(N, D)``.
 

@@ -1,4 +1,4 @@
-"""When checks may read a tensor's values: on a GPU that waits for all that is queued, so training steps do without."""
+"""When checks may read a tensor's values: on a GPU that waits for all queued work, so training steps avoid it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextlib import contextmanager
 
 from torch import Tensor
 
-AT_HAND = frozenset({"cpu"})  # kinds of devices whose values are there when they are asked for
+AT_HAND = frozenset({"cpu"})  # devices whose values can be read without waiting
 _THREAD = threading.local()
 
 
 @contextmanager
 def without_waiting() -> Iterator[None]:
-    """Within, in this thread, nothing reads values of a GPU to check them; the caller looks at the result afterwards.
+    """Context: in this thread, no check reads values of a GPU; the caller checks the result afterwards.
 
     >>> with without_waiting():
     ...     may_read(Tensor([1.0]))
@@ -29,5 +29,5 @@ def without_waiting() -> Iterator[None]:
 
 
 def may_read(tensor: Tensor) -> bool:
-    """Whether a check may read the tensor's values: everywhere, but of a GPU not within :func:`without_waiting`."""
+    """Whether a check may read the tensor's values: always, except of a GPU within :func:`without_waiting`."""
     return tensor.device.type in AT_HAND or not getattr(_THREAD, "queueing", False)

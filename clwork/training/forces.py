@@ -14,9 +14,9 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from ..data.sources import check_examples, sentences
 from .._validation import Natural, checked, usual_device
 from ..arithmetic import at_least_float32
+from ..data.sources import check_examples, sentences
 from ..encoders import load_encoder
 from ..methods import Draws, Forces, Method, ScoreTable, Views, get
 from ..methods import config as make_config

@@ -1,15 +1,15 @@
-"""Positions of the probe's sentences at each look, so that a run can be played back.
+"""Positions of the probe's sentences at each measurement, so that a run can be played back.
 
-They are stored in ``positions.jsonl``: a line with the sentences and the axes, then a line per look. The axes are the
-principal ones of the first look and stay fixed, so that a point moves only if its vector has moved.
+They are stored in ``positions.jsonl``: a line with the sentences and the axes, then a line per measurement. The axes
+are the principal ones of the first measurement and stay fixed, so that a point moves only if its vector has moved.
 
 =========  ==================================================================================================
-``at``     (N, A) int16: unit vectors less the first look's mean, on its axes, in steps of span / 32767
+``at``     (N, A) int16: unit vectors minus the first measurement's mean, on its axes, in steps of span / 32767
 ``near``   (N, K) uint16: the rows of the K nearest sentences by cosine, in the whole space, nearest first
-``kept``   share of the look's variance that lies on the axes: a picture on two of them is not the space
+``kept``   share of the variance that lies on the axes: a picture on two of them is not the space
 =========  ==================================================================================================
 
-Arrays are little-endian and in base64. 128 looks at 300 sentences take 1.3 MB, texts aside (500 letters each at most).
+Arrays are little-endian and in base64. 128 measurements of 300 sentences take 1.3 MB, texts not counted.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ BASIS = "probe.basis"  # name of the tensor in a checkpoint: the mean, then the 
 Floats = npt.NDArray[np.float32]
 
 
-class Seen(NamedTuple):
-    """One look, read back: coordinates ``(N, A)``, nearest sentences ``(N, K)``, and the share that the axes hold."""
+class MeasuredPositions(NamedTuple):
+    """One measurement: coordinates ``(N, A)``, nearest sentences ``(N, K)``, share of the variance on the axes."""
 
     step: int
     at: Floats
@@ -51,12 +51,11 @@ class Positions:
     """Recorded positions of one run; the training thread adds to them, others read ``about`` and ``rows()``.
 
     Attributes:
-        about: its first line, or None before the first look.
-        basis: mean and axes of the first look; a checkpoint keeps them, so that a resumed run goes on with the same.
+        about: the file's first line, or None before the first measurement.
+        basis: mean and axes of the first measurement; stored in checkpoints, so that a resumed run uses the same.
     """
 
     def __init__(self, files: RunFolder) -> None:
-        """Start empty; the file is written at the first look."""
         self._files = files
         self.about: dict[str, Any] | None = None
         self.basis: Floats | None = None
@@ -78,10 +77,7 @@ class Positions:
 
     @staticmethod
     def resumed(files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None) -> Positions:
-        """Continue after ``step``, the checkpoint's; looks of later steps are dropped, they are redone.
-
-        A run from before positions were recorded, or with another probe now, starts empty.
-        """
+        """Continue after ``step``, the checkpoint's, without later rows; empty if the probe or the axes do not fit."""
         opened = Positions.open(files)
         if opened.about is None or basis is None or opened.about["texts"] != _texts(probe):
             return Positions(files)
@@ -94,15 +90,15 @@ class Positions:
         return opened
 
     def rows(self) -> list[dict[str, Any]]:
-        """The looks as the file has them, first to last."""
+        """The measurements as the file has them, first to last."""
         return list(self._rows)
 
-    def looks(self) -> list[Seen]:
-        """The looks as arrays."""
+    def arrays(self) -> list[MeasuredPositions]:
+        """The measurements as arrays."""
         return [] if self.about is None else [_decoded(self.about, row) for row in self._rows]
 
     def add(self, step: int, probe: Probe) -> None:
-        """Append the probe's latest vectors; beyond MOST_ROWS, half of the looks are dropped."""
+        """Append the probe's latest vectors; beyond MOST_ROWS, half of the rows are dropped."""
         assert probe.vectors is not None
         points = unit_rows(probe.vectors)
         if self.basis is None or self.basis.shape[1] != points.shape[1]:
@@ -111,7 +107,7 @@ class Positions:
             self.about = {
                 "format": 1,
                 "texts": _texts(probe),
-                "labels": _labels(probe),
+                "labels": probe.labels and [label and storable(str(label))[:200] for label in probe.labels],
                 "basis": "first look",
                 "axes": len(self.basis) - 1,
                 "span": SPAN,
@@ -187,7 +183,7 @@ def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
 
 
 def quantized(points: npt.ArrayLike, span: float = SPAN) -> npt.NDArray[np.int16]:
-    """Coordinates (N, A) in units of ``span`` / 32767, little-endian 16-bit integers; larger ones are clipped.
+    """Coordinates (N, A) in units of ``span`` / 32767 as little-endian int16; larger ones are clipped.
 
     >>> quantized([[2.0, -2.0]])
     array([[ 32767, -32767]], dtype=int16)
@@ -206,11 +202,7 @@ def packed(points: npt.ArrayLike, span: float = SPAN) -> str:
 
 
 def unpacked(text: str, count: int, axes: int, span: float = SPAN) -> Floats:
-    """The coordinates (``count``, ``axes``) that :func:`packed` was given.
-
-    Raises:
-        ValueError: the text is of something else.
-    """
+    """The coordinates (``count``, ``axes``) that :func:`packed` received; ValueError for any other text."""
     whole = np.frombuffer(base64.b64decode(text, validate=True), "<i2").reshape(count, axes)
     return (whole * (span / STEPS)).astype(np.float32)
 
@@ -219,16 +211,12 @@ def _base64(numbers: npt.NDArray[Any]) -> str:
     return base64.b64encode(numbers.tobytes()).decode("ascii")
 
 
-def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> Seen:
+def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> MeasuredPositions:
     count = len(about["texts"])
     at = unpacked(row["at"], count, about["axes"], about["span"])
     near = np.frombuffer(base64.b64decode(row["near"], validate=True), "<u2").reshape(count, min(NEAREST, count - 1))
-    return Seen(row["step"], at, near.astype(np.uint16), row["kept"])
+    return MeasuredPositions(row["step"], at, near.astype(np.uint16), row["kept"])
 
 
 def _texts(probe: Probe) -> list[str]:
     return [storable(text)[:LONGEST_SEEN] for text in probe.texts]
-
-
-def _labels(probe: Probe) -> list[str | None] | None:
-    return probe.labels and [None if label is None else storable(str(label))[:200] for label in probe.labels]

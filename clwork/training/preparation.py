@@ -180,11 +180,7 @@ class RunPreparation(PreparationContext):
         self._began = time.perf_counter()
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """See :meth:`.SavedEncoders.keep`.
-
-        Raises:
-            FileNotFoundError: the folder is only read, and training has not made the encoder there yet.
-        """
+        """The encoder stored under ``name``, made and stored the first time unless the folder is only read."""
         if not self._read_only:
             return self._files.encoders.keep(name, make, device)
         if not self._files.has_folder(name):
@@ -206,14 +202,7 @@ class RunPreparation(PreparationContext):
 
 
 def read_config(recipe: RunConfig, files: RunFolder, values: Mapping[str, Any] | None = None) -> MethodConfig:
-    """Build the configuration of a stored run, or that of a checkpoint's ``values``.
-
-    Each value is checked, but not whether all go together, as when the run began.
-
-    Raises:
-        ValueError: the method is not registered in this kernel (the message names the module to import), a value is out
-            of range or of another kind, or this clwork knows no such hyperparameter.
-    """
+    """Build the configuration of a stored run, or that of a checkpoint's ``values``, after checking each value."""
     if recipe.method not in names():
         module = f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
         raise ValueError(
@@ -241,12 +230,7 @@ def rebuild(
 ) -> Method[Any]:
     """Build the method of a run as it was before its first step, without what :meth:`.Method.begin` adds.
 
-    Args:
-        recipe: what the run is made of.
-        resources: the access to what the recipe names outside the run's folder.
-        config: the configuration, as :func:`read_config` gives it.
-        encoder: the one to start from in place of the recipe's.
-        device: where to put the method; default: where the encoder is loaded.
+    ``encoder`` replaces the recipe's; ``device`` is by default where the encoder is loaded.
     """
     start = resources.encoder(recipe.encoder if encoder is None else encoder, device)
     return build_method(recipe.method, start, config, recipe.weights_seed)
@@ -262,17 +246,13 @@ def prepare(
     """Build the loop of a recipe, restored from its checkpoint on resume; also return events to record.
 
     ``report`` receives the progress of the method's preparation; what it raises ends the preparation.
-
-    Raises:
-        TypeError: the method does not train on such examples.
-        ValueError: too few of them, they cannot be read again, or they or the encoder have changed.
     """
     resources = ExternalResources(recipe, files, given.accept_changes, given.names)
     resources.check()
     method = rebuild(recipe, resources, config, given.encoder, given.device)
     examples, sts = resources.examples(given.examples), resources.sts()
     recipe.write(files)
-    batches, known, note = make_batches(method, examples, config.batch_size, recipe.seed)
+    batches, known, first_event = make_batches(method, examples, config.batch_size, recipe.seed)
     started = time.perf_counter()
     method.begin(batches.batch, RunPreparation(files, resources, report))
     took = time.perf_counter() - started
@@ -285,7 +265,7 @@ def prepare(
         recipe,
         files,
         begin_seconds=took,
-        first_event=note,
+        first_event=first_event,
     )
     return loop, resources.events + (loop.load(files) if given.resume else [])
 
@@ -297,15 +277,15 @@ def make_batches(
     usable = method.usable()
     if isinstance(examples, Sequence):
         method.kind = method.check_examples(examples)
-        note = _usable_share(method, examples[:: max(1, len(examples) // USABLE_SAMPLE)][:USABLE_SAMPLE])
-        return indexed_batches(method, examples, size, seed), _sentences_of(examples), note
+        event = _usable_share(method, examples[:: max(1, len(examples) // USABLE_SAMPLE)][:USABLE_SAMPLE])
+        return indexed_batches(method, examples, size, seed), _sentences_of(examples), event
     head = list(islice(examples, SAMPLE))
     if not head:
         raise ValueError("the streamed source gave no example; check its name, split and column")
     method.kind = method.check_examples(head)
     _injected(method, (), size, seed)  # raises: a stream has no groups
-    note = _usable_share(method, head[:USABLE_SAMPLE])
-    return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), _sentences_of(head), note
+    event = _usable_share(method, head[:USABLE_SAMPLE])
+    return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), _sentences_of(head), event
 
 
 def indexed_batches(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> IndexedBatches:

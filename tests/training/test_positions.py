@@ -43,13 +43,13 @@ def test_coordinates_are_those_of_the_first_looks_principal_axes(tmp_path: Path)
     share = values[::-1][:8] / values.sum()
     assert np.allclose(recorder.about["share"], share, atol=1e-5)
     moved = later / np.linalg.norm(later, axis=1, keepdims=True)
-    for seen, there in zip(recorder.looks(), (points, moved), strict=True):
+    for seen, there in zip(recorder.arrays(), (points, moved), strict=True):
         expected = (there - mean) @ axes[:, ::-1][:, :8]
         assert np.allclose(np.abs(seen.at), np.abs(expected), atol=SPAN / 32767), "but for an axis's direction"
-    assert abs(recorder.looks()[0].kept - share.sum()) < 1e-4
+    assert abs(recorder.arrays()[0].kept - share.sum()) < 1e-4
     spread = moved - moved.mean(axis=0)
     kept = ((spread @ axes[:, ::-1][:, :8]) ** 2).sum() / (spread**2).sum()
-    assert abs(recorder.looks()[1].kept - kept) < 1e-4 < share.sum() - kept, "the axes are not the later look's"
+    assert abs(recorder.arrays()[1].kept - kept) < 1e-4 < share.sum() - kept, "the axes are not the later look's"
 
 
 def test_nearest_sentences_are_those_of_the_whole_space() -> None:
@@ -65,7 +65,7 @@ def test_a_few_sentences_have_as_many_neighbours_as_there_are(tmp_path: Path) ->
         (tmp_path / str(count)).mkdir()
         files = RunFolder(tmp_path / str(count))
         Positions(files).add(0, probe_of(cloud(count)))
-        (seen,) = Positions.open(files).looks()
+        (seen,) = Positions.open(files).arrays()
         assert seen.near.shape == (count, count - 1) and len(seen.at) == count
         others = [[place for place in range(count) if place != own] for own in range(count)]
         assert [sorted(row) for row in seen.near.tolist()] == others
@@ -105,7 +105,7 @@ def test_a_run_records_each_look_and_a_resumed_one_goes_on_with_the_same_axes(
     assert resumed.positions.rows() == looks == clwork.open_run(cut.folder).positions.rows()
     assert resumed.probe is not None and resumed.probe.vectors is not None
     points = unit_rows(resumed.probe.vectors)
-    assert (resumed.positions.looks()[-1].near == nearest(points, NEAREST)).all()
+    assert (resumed.positions.arrays()[-1].near == nearest(points, NEAREST)).all()
 
 
 def packed(numbers: Any, kind: str) -> str:
@@ -162,4 +162,4 @@ def test_a_checkpoint_with_other_axes_begins_another_recording(tiny: dict[str, A
         (copy.path / "checkpoint.earlier.safetensors").unlink()
         copy.checkpoints.write(tensors | {"probe.basis": basis}, meta.model_dump())
         (copy.path / "checkpoint.earlier.safetensors").unlink()
-        assert [seen.step for seen in clwork.resume(copy.path).positions.looks()] == [6, 8], basis
+        assert [seen.step for seen in clwork.resume(copy.path).positions.arrays()] == [6, 8], basis
