@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
 
-import clwork
 from clwork import losses
 from clwork.arithmetic import normalize, unit_rows
 from clwork.lab.sphere.sphere_lab import sphere
-
-PACKAGE = Path(clwork.__file__).parent
 
 
 def test_tensors_and_arrays_agree() -> None:
@@ -24,12 +18,6 @@ def test_tensors_and_arrays_agree() -> None:
     np.testing.assert_allclose(found, normalize(torch.from_numpy(rows)).numpy(), rtol=0, atol=1e-15)
     assert not found[3].any() and np.allclose(np.delete(np.linalg.norm(found, axis=1), 3), 1)
     assert losses.normalize is normalize
-
-
-def test_no_other_module_divides_rows_by_their_lengths() -> None:
-    norms = re.compile(r"linalg\.norm\([^()]*axis=")
-    found = [path.name for path in PACKAGE.rglob("*.py") if norms.search(path.read_text(encoding="utf-8"))]
-    assert found == ["arithmetic.py"]
 
 
 def test_points_too_far_out_to_have_a_length_are_refused() -> None:

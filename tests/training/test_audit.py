@@ -109,14 +109,6 @@ def test_a_limit_that_no_pair_reaches_is_inert_and_its_reason_has_the_number(tin
     assert live.step.parts["masked_share"] > 0 and "phi" not in live.inert
 
 
-@pytest.mark.nightly
-def test_the_longest_input_is_inert_where_nothing_is_cut(tiny: dict[str, Any]) -> None:
-    short = [f"{a} {b} {c}" for a in ("a", "the") for b in ("old", "new") for c in ("cat", "dog", "house", "river")]
-    given: dict[str, Any] = {"batch_size": 4, "precision": "float32", "sentences": short}
-    assert "max_length" in clwork.audit("simcse", tiny["encoder"], max_length=32, **given).inert
-    assert "max_length" not in clwork.audit("simcse", tiny["encoder"], max_length=4, **given).inert
-
-
 @pytest.fixture(scope="module")
 def simcse(tiny: dict[str, Any]) -> Audit:
     return audited("simcse", {}, tiny)
@@ -162,17 +154,6 @@ def test_the_step_is_the_one_that_training_does(simcse: Audit, tiny: dict[str, A
     audit = simcse
     assert audit.step.loss == pytest.approx(row["loss"], rel=1e-6)
     assert audit.step.gradient_norm == pytest.approx(row["gradient_norm"], rel=1e-5)
-
-
-@pytest.mark.nightly
-def test_numbers_are_those_of_a_formula_by_hand(tiny: dict[str, Any]) -> None:
-    """λ = 0 takes away what the term of λ has of loss and gradient, and no vector changes."""
-    audit = audited("self_guided", {**TINY["self_guided"], "lam": 10.0}, tiny)
-    without = audit.effects["lam"].differences[0.0]
-    assert without.loss == pytest.approx(-audit.step.terms["λ · distance"].value, rel=0.02)
-    share = audit.step.terms["λ · distance"].gradient / audit.step.gradient_norm
-    assert without.gradient == pytest.approx(share, rel=0.02)
-    assert without.vectors == without.examples == 0
 
 
 def test_it_is_shown_as_text_page_and_table(simcse: Audit) -> None:

@@ -15,7 +15,7 @@ from clwork import methods
 from clwork.losses import info_nce
 from clwork.methods import Method, MethodConfig, Terms, base
 from clwork.training import forces_at, open_run
-from clwork.training.forces import StepForces, checkpoint_steps, differentiate, untrained_step
+from clwork.training.forces import StepForces, checkpoint_steps
 
 from ..runs import stop_at, weights
 from .conftest import SHORT
@@ -106,15 +106,6 @@ def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
         assert seen.step == step and seen.loss == pytest.approx(losses.get(step + 1, seen.loss), rel=1e-6)
     with pytest.raises(ValueError, match=r"has no weights of step 1.*give one of these"):
         forces_at(halted, 1)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", methods.names())
-def test_the_first_step_of_a_run_that_nobody_has_started(name: str) -> None:
-    small = {"batch_size": 8, **SMALL.get(name, {})}
-    seen = differentiate(untrained_step(name, **small))
-    run = stop_at(clwork.start(name, steps=300, device="cpu", **small), 1)
-    assert seen.loss == pytest.approx(run.records()[1]["loss"], rel=1e-6)
 
 
 @dataclass(kw_only=True)

@@ -29,9 +29,7 @@ def machine(monkeypatch: pytest.MonkeyPatch, known: set[str]) -> None:
 
 PROCESSORS: list[tuple[set[str], str, str]] = [
     ({"avx512_bf16", "avx2"}, "bfloat16", "has instructions for it: avx512_bf16"),
-    ({"amx_bf16", "avx2", "avx512_bf16"}, "bfloat16", "has instructions for it: amx_bf16, avx512_bf16"),
     ({"avx2", "avx512f"}, "float32", "no instructions for bfloat16"),
-    (set(), "float32", "no instructions for bfloat16"),
 ]
 
 

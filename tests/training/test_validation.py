@@ -49,11 +49,6 @@ def test_a_proxy_that_the_rows_cannot_answer_is_left_out(monkeypatch: pytest.Mon
         assert found.rule.startswith("last step" if expected == "step" else f"highest {expected}, a proxy")
 
 
-def test_too_few_rows_have_no_ten_neighbours() -> None:
-    assert make_validation(data.Sentences(TEXTS[:10], labels=TOPICS[:10]), {}).labels is None
-    assert make_validation(data.Sentences(TEXTS[:11], labels=TOPICS[:11]), {}).labels is not None
-
-
 def test_proxies_look_at_whole_stretches_spread_over_the_corpus() -> None:
     rows = [str(row) for row in range(5000)]
     found = make_validation(data.Sentences(rows, groups=[str(row // 9) for row in range(5000)]), {})
@@ -86,11 +81,6 @@ def test_proxies_are_read_off_a_corpus_that_the_silver_pairs_are_not_of() -> Non
     assert set(make_validation(own, {}).measure(Rows())) == {"silver", AUC}  # type: ignore[arg-type]
     asked = make_validation(corpus, {}, proxies=True)
     assert set(asked.measure(Rows())) == {"silver", AUC, KNN}  # type: ignore[arg-type]
-
-
-def test_with_ratings_no_opinion_is_asked() -> None:
-    people = {"stsb": data.StsPairs("stsb", ["a", "b", "c"], ["d", "e", "f"], [1.0, 2.0, 3.0])}
-    assert set(make_validation(TEXTS, people).measure(Rows())) == {"stsb"}  # type: ignore[arg-type]
 
 
 def test_a_collapsed_encoder_has_no_silver_score() -> None:
