@@ -312,7 +312,7 @@ def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
     """Return ``value`` if it is a dense tensor with data; ``shape`` is for the error message."""
     import torch
 
-    from .waiting import may_read
+    from .arithmetic import may_read
 
     if not isinstance(value, torch.Tensor):
         raise TypeError(f"{name} is a {kind(value)}; pass a torch.Tensor of shape {shape}")

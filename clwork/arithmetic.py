@@ -1,8 +1,10 @@
-"""Arithmetic on vectors, shared by several packages."""
+"""Arithmetic on vectors, shared by several packages, and when checks may read a tensor's values."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -56,3 +58,30 @@ def add_up(numbers: Sequence[Tensor]) -> Tensor:
     tensor(3.)
     """
     return torch.stack([number.to(numbers[0].device) for number in numbers]).sum()
+
+
+# Reading values of a tensor on a GPU waits for all queued work, so training steps avoid it.
+
+AT_HAND = frozenset({"cpu"})  # devices whose values can be read without waiting
+_THREAD = threading.local()
+
+
+@contextmanager
+def without_waiting() -> Iterator[None]:
+    """Context: in this thread, no check reads values of a GPU; the caller checks the result afterwards.
+
+    >>> with without_waiting():
+    ...     may_read(Tensor([1.0]))
+    True
+    """
+    before = getattr(_THREAD, "queueing", False)
+    _THREAD.queueing = True
+    try:
+        yield
+    finally:
+        _THREAD.queueing = before
+
+
+def may_read(tensor: Tensor) -> bool:
+    """Whether a check may read the tensor's values: always, except of a GPU within :func:`without_waiting`."""
+    return tensor.device.type in AT_HAND or not getattr(_THREAD, "queueing", False)

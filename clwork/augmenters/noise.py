@@ -10,7 +10,7 @@ from torch.nn.functional import normalize
 
 from .. import _validation
 from .._validation import is_finite, shown
-from ..waiting import may_read
+from ..arithmetic import may_read
 from ..wording import plural
 
 KINDS = ("none", "radial", "coord_std", "coord_var")

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .. import waiting
+from .. import arithmetic
 from .tokens import PLACES_ON_CPU, by_length
 
 ATTENTION = "clwork"  # this module's name among the attention functions of transformers
@@ -135,7 +135,7 @@ def with_ready_mask(backbone: Any, batch: Mapping[str, Tensor]) -> dict[str, Ten
     """
     mask = batch["attention_mask"]
     named = getattr(backbone.config, "_attn_implementation", None) == ATTENTION
-    if not named or mask.device.type in waiting.AT_HAND:
+    if not named or mask.device.type in arithmetic.AT_HAND:
         return dict(batch)
     return {**batch, "attention_mask": mask.bool()[:, None, None, :]}
 

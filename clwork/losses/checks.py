@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .. import _validation
 from .._validation import is_finite, is_number, is_whole, kind, shown
-from ..waiting import may_read
+from ..arithmetic import may_read
 from ..wording import plural
 
 Variant = Literal["paper", "code", "literal"]

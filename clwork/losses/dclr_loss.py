@@ -11,8 +11,7 @@ from torch import Tensor
 
 from .. import _validation
 from .._validation import shown
-from ..arithmetic import at_least_float32, normalize
-from ..waiting import may_read
+from ..arithmetic import at_least_float32, may_read, normalize
 from .checks import Variant, check_number, check_same_shape, check_temperature, check_vectors
 from .infonce import Reduction, Scores, cosines
 

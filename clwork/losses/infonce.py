@@ -12,8 +12,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from .. import _validation
-from ..arithmetic import at_least_float32, normalize
-from ..waiting import may_read
+from ..arithmetic import at_least_float32, may_read, normalize
 from .checks import check_temperature, check_vectors
 
 Reduction = Literal["softmax", "each_positive", "binary", "negatives_only"]

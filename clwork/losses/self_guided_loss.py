@@ -9,8 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import _validation
-from ..arithmetic import add_up, at_least_float32
-from ..waiting import may_read
+from ..arithmetic import add_up, at_least_float32, may_read
 from ..wording import plural
 from .checks import Variant, check_same_shape, check_temperature, check_vectors
 from .infonce import Scores, concatenated, cosines, info_nce_scores

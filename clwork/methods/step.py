@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from ..waiting import without_waiting
+from ..arithmetic import without_waiting
 from .base import Draws, Method, Terms, Views
 
 Around = Callable[[], AbstractContextManager[Any]]

@@ -14,7 +14,7 @@ import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from clwork import losses, waiting
+from clwork import arithmetic, losses
 from clwork.encoders import encoder as encoder_module
 from clwork.methods import Draws
 from clwork.methods.step import train_step
@@ -59,7 +59,7 @@ def test_a_step_reads_no_values(setting: str, micro_batch: int, monkeypatch: pyt
     with patch.object(encoder_module, "packs", lambda backbone: False), Noticed() as guard:
         train_step(method, optimizer, batch, Draws.of(0, 0, method.encoder.device), 0, 10)
     assert guard.places, "guard: on a CPU values are read, which costs nothing there"
-    monkeypatch.setattr(waiting, "AT_HAND", frozenset())
+    monkeypatch.setattr(arithmetic, "AT_HAND", frozenset())
     with (
         patch.object(encoder_module, "packs", lambda backbone: False),
         patch.object(encoder_module, "PLACES_ON_CPU", 1 << 40),
@@ -71,11 +71,11 @@ def test_a_step_reads_no_values(setting: str, micro_batch: int, monkeypatch: pyt
 
 def test_outside_a_step_every_device_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     bad = torch.tensor([[1.0, float("nan")], [0.0, 1.0]])
-    monkeypatch.setattr(waiting, "AT_HAND", frozenset())
+    monkeypatch.setattr(arithmetic, "AT_HAND", frozenset())
     with pytest.raises(ValueError, match="NaN"):
         losses.simcse(bad, bad)
-    with waiting.without_waiting():
-        with waiting.without_waiting():
-            assert not waiting.may_read(bad)
-        assert not waiting.may_read(bad) and losses.simcse(bad, bad).isnan()
-    assert waiting.may_read(bad)
+    with arithmetic.without_waiting():
+        with arithmetic.without_waiting():
+            assert not arithmetic.may_read(bad)
+        assert not arithmetic.may_read(bad) and losses.simcse(bad, bad).isnan()
+    assert arithmetic.may_read(bad)
