@@ -84,7 +84,7 @@ def forces_on(run: Run, row: int) -> Part:
     Loss, method and weights are the run's; the run has not trained on this batch. The ``row`` of a pair is that of its
     dot, -1 for what is no dot.
     """
-    probes, about = run.positions.looks(), run.positions.about
+    probes, about = run.positions.arrays(), run.positions.about
     if about is None or not probes or not 0 <= row < len(about["texts"]):
         raise ValueError(f"{run.name} has no sentence {row} in its probe")
     texts: list[str] = about["texts"]

@@ -24,7 +24,7 @@ from ...methods.hyperparameters import build
 from ...run_folder.files import SENTENCES, START
 from ...run_folder.folder import RunFolder
 from ...training import Run
-from ...training.outside import Outside
+from ...training.preparation import ExternalResources
 from ...training.starting import usual_eval_every
 from ..page.labels import plain
 from ..page.mathml import marked, mathml
@@ -65,12 +65,14 @@ def settings_of(run: Run) -> RunSettings:
     if encoder == f"./{START}":
         encoder = str(files.path / START) if files.has_folder(START) else None
     corpus = recipe.sentences
-    stored = StoredExamples(f"as in {run.name}", _kind(corpus, files), lambda: Outside(recipe, files).examples())
+    stored = StoredExamples(
+        f"as in {run.name}", _kind(corpus, files), lambda: ExternalResources(recipe, files).examples()
+    )
     name, column = (corpus.name, corpus.column) if corpus.is_plain else (stored, "")
     more: dict[str, Any] = {"sts": recipe.sts, "probe_every": recipe.probe_every}
     if recipe.sts is not None and not run.alive:
         try:
-            Outside(recipe, files).sts()
+            ExternalResources(recipe, files).sts()
         except (OSError, ValueError):  # the files have changed or are missing
             more["sts"] = None
     if recipe.eval_every != usual_eval_every(recipe.steps):
