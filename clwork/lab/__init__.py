@@ -3,27 +3,21 @@
 from .desk.desk import Desk, desk
 from .evidence_view import Evidence, evidence
 from .explore_view import Explorer, explore
-from .force_view import ForceView, forces
-from .lesson_boxes import Dial, Exercise, Prediction, dial, exercise, predict, steered
+from .force_view import forces
+from .lesson_boxes import dial, exercise, predict, steered
 from .page.notebook import at_full_scale
 from .panel.panel import Panel, panel
-from .player_view import Player, player
+from .player_view import player
 from .playground.playground import Playground, playground
 from .saved_page import save_page
-from .sphere.sphere_lab import Sphere, sphere
+from .sphere.sphere_lab import sphere
 
 __all__ = [
     "Desk",
-    "Dial",
     "Evidence",
-    "Exercise",
     "Explorer",
-    "ForceView",
     "Panel",
-    "Player",
     "Playground",
-    "Prediction",
-    "Sphere",
     "at_full_scale",
     "desk",
     "dial",

@@ -17,8 +17,8 @@ from clwork.lab.player_view import about
 
 from ..lab.synthetic_recordings import recording
 from .conftest import faultless
-from .instrument_stub import Follower, Played, until
-from .instrument_stub import opened as live
+from .panel_stub import Follower, Played, until
+from .panel_stub import opened as live
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

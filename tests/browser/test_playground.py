@@ -21,8 +21,8 @@ from clwork.lab.playground import encoders as encoders_module
 
 from ..encoders.conftest import write_tiny
 from .conftest import faultless
-from .instrument_stub import until
 from .kernel_page import KernelPage, wait_for
+from .panel_stub import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -14,6 +14,7 @@ import torch
 from torch.nn.functional import normalize
 
 from clwork import lab, losses, metrics
+from clwork.lab.sphere.sphere_lab import Sphere
 from clwork.losses.infonce import info_nce
 
 from .conftest import QUIET
@@ -53,7 +54,7 @@ def page(browser: Browser) -> Iterator[Page]:
     page.close()
 
 
-def opened(page: Page, folder: Path, made: lab.Sphere) -> Page:
+def opened(page: Page, folder: Path, made: Sphere) -> Page:
     """The lab from a file; whatever the page asks for or complains of is a failure."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

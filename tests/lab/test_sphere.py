@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from clwork import lab
-from clwork.lab.sphere.sphere_lab import SETTINGS, packed, unpacked
+from clwork.lab.sphere.sphere_lab import SETTINGS, Sphere, packed, unpacked
 
 
 def on_sphere(count: int, width: int) -> Any:
@@ -19,7 +19,7 @@ def on_sphere(count: int, width: int) -> Any:
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def held(sphere: lab.Sphere) -> dict[str, Any]:
+def held(sphere: Sphere) -> dict[str, Any]:
     """The state in its page."""
     (text,) = re.findall(r'id="clwork-state">(.*?)</script>', sphere.html(), re.DOTALL)
     found: dict[str, Any] = json.loads(text)

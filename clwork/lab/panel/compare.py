@@ -12,7 +12,6 @@ from ... import columns, methods
 from ...claims import get
 from ...claims.reference import reference
 from ...data.sources import DEFAULT
-from ...disk import runs_folder
 from ...recordings import recorded_methods, recording
 from ...training import Run, open_run
 from ...training.starting import runs
@@ -113,11 +112,6 @@ def comparable_runs(listing: RunListing, drawn: str) -> Part:
             title = methods.get(method).title
             listed.append({"id": RECORDED + method, "name": "recorded run", "differs": title, "status": "recorded"})
     return {"runs": listed}
-
-
-def new_listing() -> RunListing:
-    """The listing of the folder of runs, which reads only what has changed."""
-    return RunListing(runs_folder())
 
 
 def _row(run: Stored, differs: str) -> dict[str, Any]:

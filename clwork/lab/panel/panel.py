@@ -13,18 +13,19 @@ from IPython.display import DisplayHandle, display
 
 from ... import methods
 from ..._validation import Positive, checked, place
+from ...disk import runs_folder
 from ...methods import MethodName
 from ...recordings import recorded_methods, recording
 from ...training import Run, runs
 from ...training.examples import a_corpus, an_encoder
+from ...training.stored import RunListing, Stored, as_run
 from ...training.stored import RunSource as AnyRun
-from ...training.stored import Stored, as_run
 from ...views import RunColumns, curves
 from ...wording import explain
 from ..page.notebook import executed, unsaved
 from ..page.polling_page import Update
 from ..page.widgets import has_anywidget
-from .compare import PreviousRun, bands_of, changes, comparable_runs, difference, new_listing, settings_of, source_of
+from .compare import PreviousRun, bands_of, changes, comparable_runs, difference, settings_of, source_of
 from .dots import TypedSentences, forces_on
 from .recorded import checked_recording, umap_layouts
 from .run_control import FULL, SLOW, RunControl
@@ -56,7 +57,7 @@ class Panel(RunPage):
         self._typed = TypedSentences()
         self._previous: PreviousRun | None = None
         self._measured: tuple[Any, int, Part] = (None, 0, {})  # what is measured, rows of its record, measurements
-        self._listing = new_listing()
+        self._listing = RunListing(runs_folder())
         self._drawn: Any = None  # the run that is drawn; the one that is controlled may have nothing to show yet
         self._next: RunSource | None = None  # is drawn as soon as it has anything to show
         self._outputs: list[DisplayHandle] = []  # of outputs in cells run by nbconvert or papermill

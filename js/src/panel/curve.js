@@ -13,7 +13,7 @@ const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 }; // what an axis
 let clips = 0;
 
 /** The running mean of what has come so far, slow enough to read a noisy loss by. */
-export function smoothed(values) {
+function smoothed(values) {
   const keep = Math.min(0.9, Math.max(0, 1 - 12 / values.length));
   let mean = values[0];
   return values.map((value, i) => {

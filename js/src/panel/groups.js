@@ -3,7 +3,7 @@
 import { DISTINCT } from "../shared/palette.js";
 
 const OTHER = "other";
-export const CLUSTERS = 8;
+const CLUSTERS = 8;
 
 /** The sentences of all records, each once: `texts`, and for each record the sentence of a row and the row of a sentence. */
 export function together(records) {
@@ -78,7 +78,7 @@ function worded(texts, words) {
 }
 
 /** k-means over rows of `width` numbers; starts at the rows that lie farthest apart, so it always ends the same. */
-export function kmeans(data, width, k, rounds = 40) {
+function kmeans(data, width, k, rounds = 40) {
   const size = data.length / width;
   const gap = (row, centre) => {
     let sum = 0;

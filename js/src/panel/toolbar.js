@@ -7,7 +7,7 @@ import { steps } from "./format.js";
 const AT_WORK = new Set(["starting", "waiting", "running", "paused"]);
 
 /** What the one button does now: a command and its word. */
-export function nextOf({ status, alive }) {
+function nextOf({ status, alive }) {
   if (!alive || !AT_WORK.has(status)) return ["start", "Start"];
   return ["pause", status === "paused" ? "Resume" : "Pause"]; // it takes turns
 }

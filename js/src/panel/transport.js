@@ -5,7 +5,7 @@ import { element, tell, write } from "../shared/dom.js";
 const WHOLE = 14; // seconds from the first probe to the last, at most
 const LEAST = 0.16; // seconds from probe to probe, at least
 const STEP = 300; // milliseconds of a move from probe to probe
-export const PACES = [["slow motion", 0.2], ["normal", 1], ["fast", 3]];
+const PACES = [["slow motion", 0.2], ["normal", 1], ["fast", 3]];
 
 const eased = (part) => 1 - (1 - Math.min(1, part)) ** 3;
 

@@ -15,8 +15,8 @@ from clwork import methods
 from clwork.lab.page import polling_page
 
 from .conftest import faultless
-from .instrument_stub import ROOT, Played, Stub, opened, until
 from .kernel_page import wait_for
+from .panel_stub import ROOT, Played, Stub, opened, until
 from .panels import misplaced
 
 if TYPE_CHECKING:

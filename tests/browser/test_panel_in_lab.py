@@ -11,7 +11,7 @@ from clwork.training.probe import SENTENCES
 
 from .jupyterlab import MINUTES, THEMES, error_outputs, open_and_run, serious, set_theme
 from .panels import PANEL, PLACES, POINTS, STATE, begin, misplaced, show, wait_until
-from .test_instrument_page import PARTS
+from .test_panel_page import PARTS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
