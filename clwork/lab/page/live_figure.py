@@ -18,7 +18,7 @@ from .standalone import MODULES
 from .widgets import AnyWidget, Bundled, has_anywidget
 
 Traces = list[dict[str, Any]]
-Axes = dict[str, Any]  # plotly's layout; a widget has a ``layout`` of its own
+Axes = dict[str, Any]  # plotly's layout; a widget has its own ``layout``
 
 
 class LiveFigure:

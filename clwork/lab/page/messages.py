@@ -11,7 +11,7 @@ WIDE = " style='min-width:14em'"
 
 
 def failure(error: str) -> str:
-    """An error as text: escaped, line breaks kept, never a traceback."""
+    """An error as text: escaped, line breaks stay, never a traceback."""
     return html.escape(error).replace("\n", "<br>")
 
 
@@ -26,7 +26,7 @@ def prose(text: str) -> str:
 
 
 def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """An HTML table of escaped texts, line breaks kept, with a caption and headings for screen readers.
+    """An HTML table of escaped texts, line breaks stay, with a caption and headings for screen readers.
 
     >>> table("runs", ["name"], [["<a>"]]).count("&lt;a&gt;")
     1

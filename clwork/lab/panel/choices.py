@@ -18,7 +18,7 @@ from ...run_folder.folder import RunFolder
 from ...training import runs
 from ...wording import explain, plural
 
-ELSEWHERE, GIVEN, OWN, UPLOAD, STORED, RUN = "elsewhere", "given", "own text", "upload", "kept", "run:"
+ELSEWHERE, GIVEN, OWN, UPLOAD, STORED, RUN = "elsewhere", "given", "own text", "upload", "stored", "run:"
 FEWEST = 2  # sentences of own text
 LONGEST = 20_000  # letters of own text that are sent back to the page; of a longer text it gets the number of sentences
 UNNAMED = "no encoder is named yet"  # selects the general presets until something is typed

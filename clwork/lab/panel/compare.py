@@ -72,8 +72,8 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
         for name in new
         if name in old and old[name] != new[name]
     }
-    told = [f"{name.replace('_', ' ')} {before} → {now}" for name, (before, now) in short.items()]
-    return "; ".join(told) or "the same settings"
+    texts = [f"{name.replace('_', ' ')} {before} → {now}" for name, (before, now) in short.items()]
+    return "; ".join(texts) or "the same settings"
 
 
 def difference(other: Source, drawn: Run | None) -> str:

@@ -93,7 +93,7 @@ class Panel(RunPage):
         """Set everything as :meth:`settings_text` wrote it; hyperparameters that it leaves out get their defaults.
 
         Raises:
-            ValueError: the text cannot be applied here; the message says why, and nothing is changed.
+            ValueError: the text cannot be applied here; the message states why, and nothing is changed.
             RuntimeError: a run is active.
         """
         self._settle()

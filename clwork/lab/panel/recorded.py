@@ -68,16 +68,16 @@ def checked_recording(recording: Mapping[str, Any], labels: Sequence[str | None]
     if not probes:
         raise ValueError(f"{name} has no recorded positions: it ended before its first probe; train it again")
     if any(after["step"] <= before["step"] for before, after in pairwise(probes)):
-        raise ValueError(f"the steps of the recording's looks do not rise; {REMEDY}")
+        raise ValueError(f"the steps of the recording's probes do not rise; {REMEDY}")
     for probe in probes:
         try:
             at, near = (base64.b64decode(probe[part], validate=True) for part in ("at", "near"))
         except ValueError as error:
-            raise ValueError(f"the look of step {probe['step']} is not base64: {error}; {REMEDY}") from None
+            raise ValueError(f"the probe of step {probe['step']} is not base64: {error}; {REMEDY}") from None
         rows = np.frombuffer(near, "<u2") if len(near) % 2 == 0 else np.array([count])
         if len(at) != 2 * count * axes or len(rows) % count or (rows.size and int(rows.max()) >= count):
             raise ValueError(
-                f"the look of step {probe['step']} does not hold {plural(count, 'sentence')} on "
+                f"the probe of step {probe['step']} does not hold {plural(count, 'sentence')} on "
                 f"{plural(axes, 'axis', 'axes')} and their neighbours; {REMEDY}"
             )
     if (layout := recording.get("umap")) is not None:

@@ -32,7 +32,7 @@ from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice,
 
 STEPS = Field("steps", "int", 300, "Optimizer steps of a run.", 1, 10**7, "", False, False, None)
 SEED = Field("seed", "int", 0, "Equal seeds give equal runs on a CPU.", 0, 2**32 - 1, "", False, False, None)
-ACTIVE = "a run goes on with the settings shown: stop it, then apply others"
+ACTIVE = "a run is active with the settings shown: stop it, then apply others"
 LINE = ("seed", "steps", "corpus", "column", "encoder")  # of a line of settings, before the hyperparameters
 LONGEST = 20_000  # letters of a line of settings
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")

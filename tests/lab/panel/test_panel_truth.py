@@ -28,9 +28,9 @@ def test_what_a_run_began_with_cannot_be_changed_while_it_trains(make: Make) -> 
     at_step(page, 1)
     rate = panel.run.config.learning_rate
     elsewhere = {"choice": "elsewhere", "place": "bert-base-uncased"}
-    assert "a run goes on" in page.refused("encoder", **elsewhere), "as a page asks that has not heard yet"
-    assert "a run goes on" in page.refused("corpus", choice="own text", text="a\nb")
-    assert "a run goes on" in page.refused("set", setting="batch_size", value="16")
+    assert "a run is active" in page.refused("encoder", **elsewhere), "as a page asks that has not heard yet"
+    assert "a run is active" in page.refused("corpus", choice="own text", text="a\nb")
+    assert "a run is active" in page.refused("set", setting="batch_size", value="16")
     with pytest.raises(ValueError, match="is active with its own settings"):
         lab.panel(run=panel.run, temperature=0.3)
     with pytest.raises(RuntimeError, match="stop it"):

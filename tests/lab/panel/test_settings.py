@@ -226,7 +226,7 @@ def test_during_a_run_only_hot_settings_change() -> None:
         lambda: settings.choose_encoder("elsewhere"),
     ]
     for refused in commands:
-        with pytest.raises(RuntimeError, match="a run goes on"):
+        with pytest.raises(RuntimeError, match="a run is active"):
             refused()
     with pytest.raises(RuntimeError, match="Changes nothing now"):
         settings.set("augmentation_rate", "0.3")
