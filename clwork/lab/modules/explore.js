@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources 5f5597a0f16e83a7afc308e7eff783ab4c10f1fad9f481e8cb1ba5cca8fb85fe body 6ec2b3abdba8b5d935a4eedfb9e89b9cd0f21d79f4ff85ba6a1780e630f13725
+// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources ef2dda1e7446158cd8a6b23b3c9aab45dec8880a9cb5dee1d6cd8d7001521903 body 6ec2b3abdba8b5d935a4eedfb9e89b9cd0f21d79f4ff85ba6a1780e630f13725
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/panel instead. sources 5d675bcdfdf3f0b0ce7db97f7f95f75fc71f4917c5093fecea9e355e80da36c5 body df3731a8ef75b54c71d1fb05c37e4d9a656142d37e550d3d6c2094369d633433
+// Made by js/build.mjs (make bundle); edit js/src/panel instead. sources 0b5b5d4f7b9dcec10308d6dd488c07d7072982943932dc124266850c96c3d5be body df3731a8ef75b54c71d1fb05c37e4d9a656142d37e550d3d6c2094369d633433
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
