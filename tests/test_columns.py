@@ -10,7 +10,7 @@ from clwork import columns, data, metrics, views
 from clwork.columns import CELLS, TABLE, Column
 from clwork.encoders import load_encoder
 from clwork.training.probe import make_probe
-from clwork.views.run_curves import titles
+from clwork.views._curves import titles
 
 
 def test_every_row_is_whole() -> None:

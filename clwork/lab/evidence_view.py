@@ -14,8 +14,7 @@ from .._validation import checked, choice
 from ..claims import answers, get
 from ..claims.ledger import PAPERS
 from ..claims.verdicts import Answer, Comparison
-from ..views import Figure
-from ..views.style import FAINT, GHOST, INK, MARK, PALETTE, RULE, plain, shortened, styled, wrapped
+from ..views.style import FAINT, GHOST, INK, MARK, PALETTE, RULE, Figure, plain, shortened, styled, wrapped
 from ..wording import plural
 from .page.live_figure import LiveFigure
 from .page.notebook import unsaved

@@ -14,7 +14,7 @@ import numpy as np
 from .._validation import checked, is_number
 from ..claims.reference import Reference, ReferenceCloud, reference
 from ..columns import of
-from ..views.recorded_columns import downsample
+from ..views.history import downsample
 from ..views.reference import CONFIDENCE, band_of
 from ..wording import plural
 from .page.standalone import iframe, page

@@ -1,10 +1,9 @@
-"""Several methods in one figure: trails, clouds on common axes, and the differences that the seeds support."""
+"""Several methods in one figure: clouds on common axes, and the differences between methods with their intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +13,8 @@ from .._validation import checked
 from ..metrics.seeds import Difference
 from ..projections import Vectors, checked_unit_rows
 from ..wording import plural
-from .alignment_plane import plane
-from .figure import Figure, subplots
-from .overlaid_runs import seed_band
-from .sentence_scatter import view_extent
-from .style import FAINT, INK, LIMIT, MARK, colour, line_look, shortened, styled, symbol, wrapped
+from .scatter import view_extent
+from .style import FAINT, INK, LIMIT, MARK, Figure, colour, shortened, styled, subplots, symbol, wrapped
 
 Floats = npt.NDArray[np.float64]
 
@@ -35,7 +31,7 @@ class CommonAxes:
 def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     """Rotate clouds of the same N sentences, of any width, so that a sentence lies in the same corner of each.
 
-    Encoders have no coordinates in common, but sentences. So the axes are two contrasts between *sentences*: the two
+    Encoders share no coordinates, but they share sentences. So the axes are two contrasts between *sentences*: the two
     along which all clouds together, each with the same total variance, vary most (as in multiple factor analysis,
     Escofier & Pagès 1994). Each cloud is then turned, rigidly, until it shows these contrasts as well as it can: what
     is seen is its orthogonal projection, in its own lengths on the unit sphere. No method's axes are preferred; a cloud
@@ -73,10 +69,7 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
 def side_by_side(
     axes: CommonAxes, labels: Sequence[str] | None = None, texts: Sequence[str] | None = None, *, size: int = 270
 ) -> go.Figure:
-    """Draw one small scatter per cloud, all to the same scale; point k is the same sentence everywhere.
-
-    The first traces are the clouds, one each, then an empty one each for marks, then the legend's.
-    """
+    """Draw one small scatter per cloud, all to the same scale; point k is the same sentence everywhere."""
     names = list(axes.coordinates)
     count = len(axes.coordinates[names[0]])
     for what, column in (("labels", labels), ("texts", texts)):
@@ -90,19 +83,13 @@ def side_by_side(
     of = [kinds.index(str(label)) for label in labels] if labels is not None else [0] * count
     marker = {"color": [colour(k) for k in of], "symbol": [symbol(k) for k in of], "size": 6, "opacity": 0.8}
     hover = {"text": [wrapped(text) for text in texts], "hovertemplate": "%{text}<extra></extra>"} if texts else {}
-    ring = {"color": INK, "symbol": "circle-open", "size": 15, "line": {"width": 2, "color": MARK}}
-    for layer in ("points", "marks"):
-        for place, name in enumerate(names):
-            xy = axes.coordinates[name][:LIMIT].tolist() if layer == "points" else []
-            x, y = [point[0] for point in xy], [point[1] for point in xy]
-            look: dict[str, Any] = {"marker": marker, **hover} if layer == "points" else {"marker": ring}
-            look |= {"name": shortened(name), "showlegend": False} | ({"hoverinfo": "skip"} if layer == "marks" else {})
-            figure.add_trace(
-                go.Scatter(x=x, y=y, mode="markers", **look), row=place // across + 1, col=place % across + 1
-            )
+    for place, name in enumerate(names):
+        x, y = axes.coordinates[name][:LIMIT].T.tolist()
+        trace = go.Scatter(x=x, y=y, mode="markers", marker=marker, name=shortened(name), showlegend=False, **hover)
+        figure.add_trace(trace, row=place // across + 1, col=place % across + 1)
     for index, kind in enumerate(kinds if labels is not None else ()):
-        look = {"marker": {"color": colour(index), "symbol": symbol(index), "size": 7}, "name": wrapped(kind, 30)}
-        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", showlegend=True, **look))
+        key = {"color": colour(index), "symbol": symbol(index), "size": 7}
+        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", marker=key, name=wrapped(kind, 30)))
     span = max(view_extent(points) for points in axes.coordinates.values())
     height = down * (size + 30) + 60 + 22 * -(-len(kinds) // 5)
     styled(figure, width=across * size + 30, height=height, hovermode="closest", dragmode="select")
@@ -111,33 +98,6 @@ def side_by_side(
     figure.update_layout(legend={"orientation": "h", "y": -0.04, "yanchor": "top", "itemsizing": "constant"})
     bounds = {"range": [-span, span], "showticklabels": False, "ticks": "", "title": None}
     return figure.update_xaxes(**bounds).update_yaxes(**bounds)
-
-
-@checked()
-def trails(groups: Mapping[str, Sequence[Any]], *, width: int = 680, height: int = 480) -> go.Figure:
-    """Draw the alignment–uniformity plane with every method's seeds as faint lines, and their mean with marked ends.
-
-    ``groups`` maps a method's name to the histories, records or columns of its runs, one per seed.
-
-    Raises:
-        ValueError: the runs of a method have no step in common at which both were measured.
-    """
-    means = {}
-    for name, runs in groups.items():
-        steps, align, _ = seed_band(runs, "alignment")
-        other_steps, uniform, _ = seed_band(runs, "uniformity")
-        rows = zip(steps, align, uniform, strict=True) if len(steps) == len(other_steps) else ()
-        means[name] = [dict(zip(("step", "alignment", "uniformity"), map(float, row), strict=True)) for row in rows]
-        if not means[name]:
-            raise ValueError(f"the runs of {name!r} were never measured at the same step; give runs of one recipe")
-    figure = plane(means, width=width, height=height)
-    for index, runs in enumerate(groups.values()):
-        for run in runs:
-            (_, align, _), (_, uniform, _) = (seed_band([run], column) for column in ("alignment", "uniformity"))
-            line = line_look(index, 1)
-            faint = {"mode": "lines", "line": line, "opacity": 0.35, "showlegend": False, "hoverinfo": "skip"}
-            figure.add_trace(go.Scatter(x=uniform, y=align, **faint))
-    return figure
 
 
 @checked()

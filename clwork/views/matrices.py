@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 
 from .._validation import checked, kind, shown
 from ..projections import Vectors, checked_unit_rows
-from .figure import Figure, subplots
-from .style import PALETTE, shortened, styled, wrapped
+from .style import PALETTE, Figure, shortened, styled, wrapped
 
 SIGNED = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue: safe for colour-blind eyes
 PLAIN = "Cividis"  # looks alike with and without red-green blindness
@@ -50,36 +49,6 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
     figure = styled(Figure(grid), width=width, height=height, title="cosine similarity")
     figure.update_xaxes(type="category", showgrid=False)
     figure.update_yaxes(autorange="reversed", showgrid=False)
-    return figure
-
-
-@checked()
-def similarity_pair(
-    before: Vectors,
-    after: Vectors,
-    texts: Sequence[str],
-    *,
-    names: tuple[str, str] = ("before", "after"),
-    width: int = 838,
-    height: int | None = None,
-) -> go.Figure:
-    """Draw the cosines of sentences with one another twice, side by side on one scale, such as raw and trained.
-
-    Raises:
-        ValueError: not one text per vector in both, or more than 100 of them.
-    """
-    checked_unit_rows(before, "before"), checked_unit_rows(after, "after")
-    titles = [shortened(name, 48) for name in names]
-    figure = subplots(rows=1, cols=2, subplot_titles=titles, horizontal_spacing=0.04, shared_yaxes=True)
-    for column, vectors in enumerate((before, after), start=1):
-        single = similarity_matrix(vectors, texts)
-        figure.add_trace(single.data[0], row=1, col=column)
-        figure.data[-1].showscale = column == 2
-    high = height or min(560, 130 + 26 * max(4, len(texts)))
-    styled(figure, width=width, height=high, margin={"l": 215, "r": 15, "t": 28, "b": 35})
-    figure.update_annotations(font_size=12)
-    figure.update_xaxes(type="category", showgrid=False)
-    figure.update_yaxes(autorange="reversed", showgrid=False, tickfont={"size": 11})
     return figure
 
 

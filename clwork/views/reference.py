@@ -16,9 +16,8 @@ import plotly.graph_objects as go
 from .._validation import checked, like, nearest, shown
 from ..columns import of
 from ..wording import plural
-from .figure import subplots
-from .recorded_columns import Floats, RunColumns, as_run_columns, downsample
-from .style import FAINT, INK, colour, line_look, shortened, styled, symbol, wrapped
+from .history import Floats, RunColumns, as_run_columns, downsample
+from .style import FAINT, INK, colour, line_style, shortened, styled, subplots, symbol, wrapped
 
 CONFIDENCE = 0.95
 SCORE = "score"  # the claim's metric at the end, in place of a column of the history
@@ -217,9 +216,9 @@ def _curves(
                 around = {"x": np.concatenate([x, x[::-1]]), "y": np.concatenate([high, low[::-1]])}
                 bands.append(group | shade | around | {"line": {"width": 0, "color": colour(index)}})
             text = [f"{label}, step {step - log:.0f}: {value:.4g}" for step, value in zip(x, mean, strict=True)]
-            line = {"x": x, "y": mean, "line": line_look(index, 2), "text": text}
+            line = {"x": x, "y": mean, "line": line_style(index, 2), "text": text}
             lines.append(group | line | {"hovertemplate": "%{text}<extra></extra>"})
-        lines.append(group | {"x": [None], "y": [None], "line": line_look(index, 3), "named": True})
+        lines.append(group | {"x": [None], "y": [None], "line": line_style(index, 3), "named": True})
         for run in own.get(arm, ()):
             steps, values = run.xy(column)
             points = downsample(values)
@@ -249,7 +248,7 @@ def _scores(reference: Any, colours: Mapping[str, int], drawn: Sequence[str], ow
         dots = {"mode": "markers", "marker": {"size": 6, "symbol": "circle-open", "color": colour(index)}}
         traces.append({"x": [place] * len(scores), "y": scores, **dots, **hover})
         mean = {"x": [place - 0.25, place + 0.25], "y": [float(np.mean(scores))] * 2, "mode": "lines"}
-        traces.append({**mean, "line": line_look(index, 2) | {"dash": "solid"}, **hover})
+        traces.append({**mean, "line": line_style(index, 2) | {"dash": "solid"}, **hover})
         length = max(run.steps for run in runs)
         ends = [run.last(reference.claim.metric.name) for run in own.get(arm, ()) if run.last_step == length]
         if ours := [end for end in ends if end is not None]:

@@ -1,4 +1,4 @@
-"""The look of every figure: colours that colour-blind readers can distinguish, each with a second cue."""
+"""The figure that every view returns, and its style: colours that colour-blind readers can distinguish."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import textwrap
 from typing import Any
 
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
 from .._validation import printable
 
@@ -25,13 +26,13 @@ PALETTE = (
     "#8AA000",
     "#B5123F",
 )
-# The second cue: eleven colours with five dashes give 55 looks, with seven markers 77.
+# The second cue: eleven colours with five dashes give 55 styles, with seven markers 77.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star")
 INK, FAINT, RULE, MARK, GHOST = "#222222", "#5F6368", "#DADCE0", "#B03A00", "#A9AEB5"
 PALE = "#9CC7E3"  # a curve behind its running mean
 GROUND, HAZE = "white", "rgba(255,255,255,0.8)"
-# Replacements on dark pages, made in the page by js/src/live; SVG pictures keep their white ground.
+# Replacements on dark pages, made in the page by js/src/live.
 DARK = {
     "#0072B2": "#4DA3FF",
     "#E69F00": "#FFB52E",
@@ -71,7 +72,7 @@ def dash(index: int) -> str:
     return DASHES[index % len(DASHES)]
 
 
-def line_look(index: int, width: float = 2) -> dict[str, Any]:
+def line_style(index: int, width: float = 2) -> dict[str, Any]:
     """Colour and dash of the ``index``-th line, ``width`` pixels wide."""
     return {"color": colour(index), "dash": dash(index), "width": width}
 
@@ -142,3 +143,29 @@ def shortened(text: str, length: int = 32) -> str:
     """Escape a text for a label, cut with an ellipsis beyond ``length`` characters."""
     cut = text if len(text) <= length else text[: length - 1].rstrip() + "…"
     return plain(cut)
+
+
+# "Share chart…" would upload the figure, with the reader's sentences, to a company's server.
+CONFIG = {"showSendToCloud": False, "displaylogo": False}
+
+
+class Figure(go.Figure):  # type: ignore[misc]
+    """plotly's figure without the button that uploads it."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> dict[str, Any]:
+        bundle: dict[str, Any] = super()._repr_mimebundle_(include, exclude, config=CONFIG, **kwargs)
+        return bundle
+
+    def _ipython_display_(self) -> None:
+        self.show()
+
+    def show(self, *args: Any, **kwargs: Any) -> None:
+        """Show with plotly's renderer."""
+        super().show(*args, **{"config": CONFIG, **kwargs})
+
+
+def subplots(*args: Any, **kwargs: Any) -> Figure:
+    """Figure of several cells; arguments as for plotly's ``make_subplots``."""
+    figure = Figure()
+    make_subplots(*args, figure=figure, **kwargs)
+    return figure

@@ -14,7 +14,7 @@ from clwork.lab.panel import status
 from clwork.lab.panel.status import measured_on
 from clwork.training.loop import DivergedError
 from clwork.training.probe import Probe
-from clwork.views import RunColumns
+from clwork.views.history import RunColumns
 from clwork.views.lessons.histograms import cosine_histogram
 from clwork.wording import explain
 

@@ -18,7 +18,7 @@ from tests.site.small import TEXTS, moved
 CODE = (
     "import numpy as np\nfrom clwork import lab, views",
     "lab.player('simcse')",
-    "views.circle(np.eye(2))",
+    "views.sphere(np.eye(3))",
     "lab.dial('x', [1.0, 2.0], lambda x: {'double': 2 * x}, start=1.0)",
     "lab.predict('How many?', ['one', 'two'], 'Two.')",
 )

@@ -46,29 +46,28 @@ def test_side_by_side_keeps_rows_and_scale(base: Cloud) -> None:
     axes = views.common_axes({name: turned(base, 8, k) for k, name in enumerate("abcde")})
     labels = [("sea", "law")[row % 2] for row in range(40)]
     figure = views.side_by_side(axes, labels, [f"<b>{row}</b>" for row in range(40)])
-    points, marks, legend = figure.data[:5], figure.data[5:10], figure.data[10:]
+    points, legend = figure.data[:5], figure.data[5:]
     assert [trace.name for trace in points] == list("abcde") and {len(trace.x) for trace in points} == {40}
     assert points[3].x[7] == pytest.approx(axes.coordinates["d"][7, 0]) and points[0].text[7] == "&lt;b&gt;7&lt;/b&gt;"
-    assert all(len(mark.x) == 0 for mark in marks) and [trace.name for trace in legend] == ["law", "sea"]
+    assert [trace.name for trace in legend] == ["law", "sea"]
     assert points[0].marker.color[0] == legend[1].marker.color and points[0].marker.symbol[0] == legend[1].marker.symbol
-    assert [mark.xaxis for mark in marks] == [trace.xaxis for trace in points], "a mark lies in its own picture"
     ranges = {tuple(figure.layout[axis].range) for axis in ("xaxis", "xaxis5", "yaxis2")}
     assert len(ranges) == 1, "all to one scale"
     with pytest.raises(ValueError, match="3 labels for 40"):
         views.side_by_side(axes, ["a"] * 3)
 
 
-def test_trails_show_every_seed_and_the_mean() -> None:
+def test_the_plane_shows_every_seed_and_the_mean() -> None:
     def run(offset: float) -> list[dict[str, Any]]:
         return [{"step": s, "alignment": 0.1 * s + offset, "uniformity": -s - offset} for s in range(3)]
 
-    figure = views.trails({"one": [run(0.0), run(0.2)], "two": [run(1.0)]})
+    figure = views.plane({"one": [run(0.0), run(0.2)], "two": [run(1.0)]})
     assert len(figure.data) == 2 + 3
     assert figure.data[0].y[-1] == pytest.approx(0.3) and figure.data[0].x[-1] == pytest.approx(-2.1)
     assert [trace.showlegend for trace in figure.data[2:]] == [False] * 3
     assert figure.data[2].line.color == figure.data[0].line.color != figure.data[4].line.color
     with pytest.raises(ValueError, match="'empty' were never measured"):
-        views.trails({"empty": [[{"step": 1, "loss": 2.0}]]})
+        views.plane({"empty": [[{"step": 1, "loss": 2.0}]] * 2})
 
 
 def test_intervals_part_what_is_told_from_what_is_not() -> None:

@@ -1,22 +1,20 @@
 from __future__ import annotations
 
-import io
-import threading
 from typing import Any
 
 import numpy as np
 import pytest
-from tqdm.auto import tqdm
 
 from clwork import views
-from clwork.projections import checked_unit_rows
+from clwork.projections import PcaBasis, checked_unit_rows
+from clwork.views.scatter import projection
 
 Cloud = tuple[np.ndarray[Any, Any], list[str]]
 
 
 def test_the_basis_spans_the_directions_of_largest_variance(cloud: Cloud) -> None:
     points = checked_unit_rows(cloud[0])
-    basis = views.PcaBasis.fit(cloud[0])
+    basis = PcaBasis.fit(cloud[0])
     spread = basis.transform(cloud[0]).var(axis=0)
     largest = np.linalg.eigvalsh(np.cov(points.T, bias=True))[::-1][:2]
     assert np.allclose(spread, largest)
@@ -24,14 +22,14 @@ def test_the_basis_spans_the_directions_of_largest_variance(cloud: Cloud) -> Non
 
 
 def test_the_basis_and_its_signs_do_not_depend_on_order(cloud: Cloud) -> None:
-    one = views.PcaBasis.fit(cloud[0])
-    other = views.PcaBasis.fit(cloud[0][::-1])
+    one = PcaBasis.fit(cloud[0])
+    other = PcaBasis.fit(cloud[0][::-1])
     assert np.allclose(one.axes, other.axes, atol=1e-6)
     assert (one.axes[np.arange(2), np.abs(one.axes).argmax(axis=1)] > 0).all()
 
 
 def test_a_fixed_basis_moves_only_points_that_moved(cloud: Cloud) -> None:
-    basis = views.PcaBasis.fit(cloud[0])
+    basis = PcaBasis.fit(cloud[0])
     moved = cloud[0].copy()
     moved[7] = -moved[7]
     change = np.abs(basis.transform(moved) - basis.transform(cloud[0])).max(axis=1)
@@ -39,8 +37,8 @@ def test_a_fixed_basis_moves_only_points_that_moved(cloud: Cloud) -> None:
 
 
 def test_the_scatter_has_a_trace_per_label_and_escapes_text(cloud: Cloud) -> None:
-    points = views.PcaBasis.fit(cloud[0]).transform(cloud[0])
-    figure = views.projection(points, cloud[1], ["a <b>bold</b> claim"] * 120)
+    points = PcaBasis.fit(cloud[0]).transform(cloud[0])
+    figure = projection(points, cloud[1], ["a <b>bold</b> claim"] * 120)
     assert [trace.name for trace in figure.data] == ["art", "law", "sea"]
     assert sum(len(trace.x) for trace in figure.data) == 120
     assert figure.data[0].text[0] == "a &lt;b&gt;bold&lt;/b&gt; claim"
@@ -62,46 +60,8 @@ def test_similarity_is_the_cosine() -> None:
         views.similarity_matrix(np.ones((101, 2)), ["x"] * 101)
 
 
-def test_circle_and_sphere_put_points_on_the_unit_radius() -> None:
-    flat = views.circle(np.array([[3.0, 4.0], [1.0, 0.0]]), ["a", "b"], [(0, 1)]).data[-1]
-    assert np.allclose(np.hypot(flat.x, flat.y), 1.0)
+def test_the_sphere_puts_points_on_the_unit_radius() -> None:
     solid = views.sphere(np.array([[1.0, 2.0, 2.0]])).data[-1]
     assert (solid.x[0], solid.y[0], solid.z[0]) == pytest.approx((1 / 3, 2 / 3, 2 / 3))
     with pytest.raises(ValueError, match=r"\(N, 3\)"):
         views.sphere(np.ones((2, 2)))
-
-
-@pytest.mark.nightly
-def test_umap_is_seeded_remembered_and_tells_how_far_it_is(cloud: Cloud) -> None:
-    heard: list[float] = []
-    first = views.umap_coordinates(cloud[0], 3, progress=lambda share, words: heard.append(share))
-    assert first.shape == (120, 2) and heard == sorted(heard) and heard[-1] == 1.0
-    assert sum(0.5 < share < 1 for share in heard) > 20, "rounds are reported as they are done, on any machine"
-    again: list[float] = []
-    second = views.umap_coordinates(cloud[0].copy(), 3, progress=lambda share, words: again.append(share))
-    assert again == [1.0], "equal content is not laid out twice"
-    assert np.array_equal(first, second)
-    second[:] = 0
-    assert not np.array_equal(views.umap_coordinates(cloud[0], 3), second), "callers cannot spoil what is remembered"
-
-
-@pytest.mark.nightly
-def test_umap_ends_when_its_listener_has_heard_enough(cloud: Cloud) -> None:
-    """The way to stop it, from whatever thread it is in; what was begun is not remembered as done."""
-    heard: list[float] = []
-
-    def enough(share: float, words: str) -> None:
-        heard.append(share)
-        if share > 0.6:
-            raise InterruptedError("heard enough")
-
-    with pytest.raises(InterruptedError, match="heard enough"):
-        views.umap_coordinates(cloud[0], 5, progress=enough)
-    assert heard[-1] < 0.7, "it ended in the round in which it was told to"
-    other = threading.Thread(target=lambda: tqdm(total=1, file=io.StringIO()).close(), daemon=True)
-    other.start()
-    other.join(30)
-    assert not other.is_alive(), "other threads' bars wait for a lock that nobody gives back"
-    again: list[float] = []
-    views.umap_coordinates(cloud[0], 5, progress=lambda share, words: again.append(share))
-    assert len(again) > 20 and again[-1] == 1.0

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from clwork import methods, views
-from clwork.views.lessons.diagrams import DIAGRAMS, HALF, LOOKS
+from clwork.views.lessons.circle import angle_density
+from clwork.views.lessons.diagrams import DIAGRAMS, HALF, LINES
 from clwork.views.lessons.mechanisms import PULL, PUSH
-from clwork.views.lessons.points import angle_density
-from clwork.views.style import LIMIT, RULE
+from clwork.views.style import RULE
 
 TURN = np.linspace(-np.pi, np.pi, 721)[:-1]
-POINTS = np.random.default_rng(0).standard_normal((3001, 2))
 
 
 def inks(figure: Any, form: int) -> dict[str, str]:
@@ -107,25 +106,6 @@ def test_distances_are_counted_in_ten_bins_and_sum_to_100() -> None:
     assert sum(figure.data[1].y) == 100 and len(figure.data[1].y) == 10
 
 
-def test_the_curve_counts_what_is_at_or_above() -> None:
-    cosines = np.array([[0.5, 0.7, 0.7], [0.9, 1.0, -0.5]])
-    figure = views.share_above({"judge": cosines}, marks=(0.7,))
-    heights = dict(zip(np.round(figure.data[0].x, 2).tolist(), figure.data[0].y, strict=True))
-    for phi, count in ((0.0, 5), (0.5, 5), (0.51, 4), (0.7, 4), (0.71, 2), (0.9, 2), (1.0, 1)):
-        assert heights[phi] == pytest.approx(100 * count / 6), phi
-    assert figure.layout.shapes[0].x0 == 0.7
-
-
-def test_a_line_for_each_group_on_log_axes() -> None:
-    figure = views.softmax_shares([1e-4, 1.0], {"positive": [0.99, 0.5], "noise": [0.0, 0.4]}, marks={"released": 1e-4})
-    assert [trace.name for trace in figure.data] == ["positive", "noise"]
-    assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", "log")
-    assert np.isnan(figure.data[1].y[0]) and figure.data[1].y[1] == 0.4  # no share, no point
-    assert (figure.layout.shapes[0].x0, figure.layout.annotations[0].x) == (1e-4, -4.0)  # labels are placed in decades
-    assert figure.layout.annotations[0].text == "released"
-    assert len({trace.line.dash for trace in figure.data}) == 2  # a second cue beside the colour
-
-
 def test_a_vector_and_its_spectrum_before_and_after() -> None:
     start = np.sin(np.linspace(0, 6, 50)) + 0.4
     figure = views.augmented_vector(start, {"mean out": start - start.mean(), "nothing": start})
@@ -145,7 +125,7 @@ def test_lines_join_boxes_that_lie_apart(subtests: pytest.Subtests) -> None:
         with subtests.test(name=name):
             boxes, lines, _ = DIAGRAMS[name]
             pairs = [pair.split() for joined in lines.values() for pair in joined.split(", ")]
-            assert set(lines) <= set(LOOKS) and "pull" in lines
+            assert set(lines) <= set(LINES) and "pull" in lines
             assert {end for pair in pairs for end in pair} == set(boxes)
             for one in boxes:
                 for other in boxes:
@@ -154,13 +134,3 @@ def test_lines_join_boxes_that_lie_apart(subtests: pytest.Subtests) -> None:
                         or abs(boxes[one].y - boxes[other].y) > 2 * HALF[1]
                     )
                     assert one == other or apart, f"{one} lies on {other}"
-
-
-def test_without_a_limit_all_points_are_drawn_by_webgl() -> None:
-    figure = views.projection(POINTS, limit=None)
-    (trace,) = figure.data
-    assert trace.type == "scattergl" and len(trace.x) == len(POINTS) and trace.marker.size < 6
-    assert len(views.projection(POINTS).data[0].x) == LIMIT and views.projection(POINTS).data[0].type == "scatter"
-    assert len(views.projection(POINTS, limit=7).data[0].x) == 7
-    with pytest.raises(ValueError, match="limit=0"):
-        views.projection(POINTS, limit=0)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from clwork import views
 from clwork.metrics.seeds import Difference
+from clwork.views.scatter import projection
 from clwork.views.style import plain, shortened, wrapped
 
 from ..strategies import HOLD
@@ -29,24 +30,21 @@ APART = Difference(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5, verdict
 FIGURES: dict[str, Callable[[str], go.Figure]] = {
     "overlay": lambda name: views.overlay({name: [ROWS, ROWS]}, ["loss", name]),
     "overlay, a line each": lambda name: views.overlay({name: [ROWS, ROWS]}, band=False),
-    "small multiples": lambda name: views.small_multiples({name: [ROWS]}, name),
     "plane": lambda name: views.plane({name: ROWS, "other": ROWS}),
-    "trails": lambda name: views.trails({name: [ROWS], "other": [ROWS]}),
+    "plane of seeds": lambda name: views.plane({name: [ROWS, ROWS], "other": [ROWS]}),
     "curves": lambda name: views.curves([*ROWS, *TOLD], {name: 1.0}),
-    "projection": lambda name: views.projection(VECTORS[:, :2], [name] * 6, [name] * 6),
+    "projection": lambda name: projection(VECTORS[:, :2], [name] * 6, [name] * 6),
     "side by side": lambda name: views.side_by_side(views.common_axes({name: VECTORS, "b": VECTORS}), [name] * 6),
     "similarity": lambda name: views.similarity_matrix(VECTORS, [f"{n}{name}" for n in range(6)]),
-    "similarity, twice": lambda name: views.similarity_pair(VECTORS, VECTORS, list("abcdef"), names=(name, "b")),
     "layers": lambda name: views.layer_grid({(0, name): 1.0, (1, "b"): 2.0}),
     "spectrum": lambda name: views.spectrum({name: VECTORS, "b": VECTORS}),
     "lines": lambda name: views.lines(
         {name: ([0, 1], [1.0, 2.0]), "b": ([0, 1], [2.0, 1.0])}, title="two", levels={name: 1.0}
     ),
     "seeds": lambda name: views.seed_dots({name: [1.0, 2.0]}),
-    "shares of pairs": lambda name: views.share_above({name: COSINES, "b": COSINES}),
     "distances": lambda name: views.distance_histogram({name: 1 + COSINES, "b": 1 + COSINES}),
     "pairs": lambda name: views.pair_map({name: (VECTORS, VECTORS)}, kinds=[name] * 6),
-    "circle": lambda name: views.circle(VECTORS[:, :2], [name] * 6),
+    "sphere": lambda name: views.sphere(VECTORS[:, :3], [name] * 6),
     "intervals": lambda name: views.intervals([APART]),
 }
 """What takes names; a figure that is added to ``views`` and takes some belongs here."""
@@ -78,7 +76,7 @@ def test_a_name_is_no_markup_for_plotly() -> None:
 @HOLD
 @given(st.text(st.characters(codec=None), min_size=1, max_size=30))
 def test_plotly_takes_any_name(name: str) -> None:
-    for kind in ("overlay", "plane", "projection", "similarity, twice"):
+    for kind in ("overlay", "plane", "projection", "layers"):
         try:
             FIGURES[kind](name).to_json().encode("utf-8")
         except ValueError as error:  # text with zero characters or half a surrogate pair

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clwork import views
-from clwork.views.overlaid_runs import seed_band
+from clwork.views._curves import seed_band
 
 
 def seeds(*ends: float) -> list[list[dict[str, Any]]]:
@@ -43,13 +43,3 @@ def test_a_recipe_is_a_line_with_a_band_or_a_line_for_each_seed() -> None:
     assert [t.name for t in apart.data] == ["one", "one", "other"] and sum(t.showlegend for t in apart.data) == 2
     assert len({(t.line.color, t.line.dash) for t in apart.data}) == 2
     assert banded.data[-1].y.tolist() == [50.0], "proxies are shown × 100"
-
-
-def test_a_pair_of_matrices_shares_its_scale_and_names() -> None:
-    figure = views.similarity_pair(np.eye(3), np.ones((3, 2)), ["a", "b", "b"], names=("raw", "run"))
-    one, other = figure.data
-    assert (one.zmin, one.zmax) == (other.zmin, other.zmax) == (-1, 1) and np.allclose(other.z, 1)
-    assert list(one.y) == ["1. a", "2. b", "3. b"] and not one.showscale and other.showscale
-    assert [note.text for note in figure.layout.annotations] == ["raw", "run"]
-    with pytest.raises(ValueError, match="one text per vector"):
-        views.similarity_pair(np.eye(3), np.eye(2), ["a", "b", "c"])

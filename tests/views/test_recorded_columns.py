@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clwork.views.recorded_columns import RunColumns, as_run_columns, downsample, smooth
+from clwork.views.history import RunColumns, as_run_columns, downsample, smooth
 
 from ..strategies import HOLD
 

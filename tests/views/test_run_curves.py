@@ -7,7 +7,7 @@ import pytest
 
 from clwork import views
 from clwork.columns import strong_scores
-from clwork.views.run_curves import UPPER_LINE, loss_axis
+from clwork.views._curves import UPPER_LINE, loss_axis
 
 STSB = strong_scores()["stsb"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...events import worded
 from ...training.stored import AT_WORK, RunListing, Stored
-from ...views import RunColumns
+from ...views.history import RunColumns
 from ...wording import explain
 from ..page.drawing_thread import DrawingThread
 

@@ -10,8 +10,8 @@ from ... import columns
 from ..._validation import is_finite, is_number
 from ...disk import size
 from ...training.stored import FORKED_KEY, Stored, changed_keys
-from ...views.overlaid_runs import seed_band, values_of
-from ...views.recorded_columns import Floats, downsample
+from ...views._curves import seed_band, values_of
+from ...views.history import Floats, downsample
 from ..page.labels import signs
 from .reader import DeskRun
 

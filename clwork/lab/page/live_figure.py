@@ -12,8 +12,7 @@ import plotly.graph_objects as go
 import traitlets
 from plotly.offline import get_plotlyjs
 
-from ...views import Figure
-from ...views.style import DARK
+from ...views.style import DARK, Figure
 from .standalone import MODULES
 from .widgets import AnyWidget, Bundled, has_anywidget
 

@@ -20,7 +20,8 @@ from ...training import Run, runs
 from ...training.examples import a_corpus, an_encoder
 from ...training.stored import RunListing, Stored, as_run
 from ...training.stored import RunSource as AnyRun
-from ...views import RunColumns, curves
+from ...views import curves
+from ...views.history import RunColumns
 from ...wording import explain
 from ..page.notebook import executed, unsaved
 from ..page.polling_page import Update

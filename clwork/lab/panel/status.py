@@ -7,7 +7,7 @@ from typing import Any
 from ... import columns
 from ...training import Run
 from ...training.stored import AT_WORK
-from ...views import RunColumns
+from ...views.history import RunColumns
 from ...wording import duration, plural
 from .run_sources import CURVES, Part
 

@@ -1,4 +1,4 @@
-"""A diagram of each paper's method: what goes through what, what pulls, what pushes, what is frozen."""
+"""A diagram of each paper's method: its parts, what attracts, what repels, what is frozen."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ import plotly.graph_objects as go
 
 from ... import _validation
 from ..._validation import checked
-from ..figure import Figure
-from ..style import FAINT, INK, RULE, styled
+from ..style import FAINT, INK, RULE, Figure, styled
 from .mechanisms import PULL, PUSH
 
 HALF = (0.43, 0.33)  # of a box: its width and its height, in columns and rows
 COLUMN, ROW = 168, 62  # pixels
-LOOKS: dict[str, dict[str, Any]] = {
+LINES: dict[str, dict[str, Any]] = {
     "flow": {"color": FAINT, "width": 1.5},
     "frozen": {"color": FAINT, "width": 1.5, "dash": "dot"},
     "pull": {"color": PULL, "width": 3},
     "push": {"color": PUSH, "width": 2.5, "dash": "dash"},
 }
-EDGES = {"text": None, "trained": INK, "frozen": FAINT, "vector": RULE}  # ink of a box's frame by its kind
+FRAMES = {"text": None, "trained": INK, "frozen": FAINT, "vector": RULE}  # ink of a box's frame by its kind
 
 
 class Box(NamedTuple):
@@ -38,7 +37,7 @@ class Diagram(NamedTuple):
 
     boxes: dict[str, Box]
     lines: dict[str, str]
-    says: str
+    caption: str
 
 
 DIAGRAMS = {
@@ -86,7 +85,7 @@ DIAGRAMS = {
             "pull": "z z2",
             "push": "z zj, z zk",
         },
-        "The judge sets α to 0 where i and j are too alike: then j does not push.",
+        "The frozen encoder sets α to 0 where i and j are too alike: then j does not push.",
     ),
     "self_guided": Diagram(
         {
@@ -162,7 +161,7 @@ def method_diagram(method: str) -> go.Figure:
     Raises:
         ValueError: no such diagram.
     """
-    boxes, lines, says = DIAGRAMS[_validation.choice("method", method, list(DIAGRAMS))]
+    boxes, lines, caption = DIAGRAMS[_validation.choice("method", method, list(DIAGRAMS))]
     figure = Figure()
     aside = 0
     for look, pairs in lines.items():
@@ -175,7 +174,7 @@ def method_diagram(method: str) -> go.Figure:
         _box(figure, box)
     columns, rows = (math.ceil(max(getattr(box, axis) for box in boxes.values())) + 1 for axis in "xy")
     figure.add_annotation(
-        text=says, x=0, y=0, xref="paper", yref="paper", showarrow=False, xanchor="left", yanchor="top"
+        text=caption, x=0, y=0, xref="paper", yref="paper", showarrow=False, xanchor="left", yanchor="top"
     )
     styled(figure, width=int(COLUMN * (columns + 0.2)), height=int(ROW * rows + 40), showlegend=False)
     figure.update_layout(margin={"l": 4, "r": 4, "t": 8, "b": 28})
@@ -207,11 +206,11 @@ def _line(figure: go.Figure, look: str, way: list[tuple[float, float]]) -> None:
         one, other = ((end[0] - x, end[1] - y) for x, y in wings)
         way = [start, end, one, end, other]
     x, y = zip(*way, strict=True)
-    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=LOOKS[look], hoverinfo="skip", name=look))
+    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=LINES[look], hoverinfo="skip", name=look))
 
 
 def _box(figure: go.Figure, box: Box) -> None:
-    ink = EDGES[box.kind]
+    ink = FRAMES[box.kind]
     if ink is not None:
         x = [box.x + side * HALF[0] for side in (-1, 1, 1, -1, -1)]
         y = [box.y + side * HALF[1] for side in (-1, -1, 1, 1, -1)]

@@ -11,8 +11,7 @@ import plotly.graph_objects as go
 
 from ..._validation import Positive, checked, numbers
 from ...wording import plural
-from ..figure import Figure, subplots
-from ..style import FAINT, INK, colour, line_look, shortened, styled
+from ..style import FAINT, INK, Figure, colour, line_style, shortened, styled, subplots
 
 BUCKETS = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
 BINS = 50
@@ -114,7 +113,7 @@ def _steps(index: int, name: str, values: Floats, edges: Floats, hover: str) -> 
         y=100 * counts / max(counts.sum(), 1),
         name=label,
         mode="lines",
-        line={**line_look(index), "shape": "hvh"},
+        line={**line_style(index), "shape": "hvh"},
         fill="tozeroy",
         opacity=0.8,
         hovertemplate=f"{hover}<extra>{label}</extra>",

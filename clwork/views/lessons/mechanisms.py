@@ -1,4 +1,4 @@
-"""What one paper's method does: the forces in SG-BERT's loss, GCLSR's augmented word vectors and word weights."""
+"""The terms of SG-BERT's losses, and GCLSR's augmented word vectors."""
 
 from __future__ import annotations
 
@@ -10,26 +10,25 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from ..._validation import checked
-from ..figure import Figure, subplots
-from ..style import FAINT, INK, PALETTE, RULE, colour, shortened, styled
+from ..style import FAINT, INK, PALETTE, RULE, colour, shortened, styled, subplots
 
 Numbers = npt.NDArray[Any]
 
-KEPT = {"base": (1, 2, 3, 4), "opt1": (1, 2, 3), "opt2": (1, 3), "opt3": (1, 3)}
+TERMS = {"base": (1, 2, 3, 4), "opt1": (1, 2, 3), "opt2": (1, 3), "opt3": (1, 3)}
 PULL, PUSH = PALETTE[0], PALETTE[3]
 C = ((0.0, 1.0), (1.0, 1.0))  # c_i, c_j
 H = ((0.0, 0.0), (1.0, 0.0))  # h_i, h_j
-WORDS = {
+NAMES = {
     1: "1: c and h of one sentence attract",
     2: "2: c and c of two sentences repel",
     3: "3: c and h of two sentences repel",
     4: "4: h and h of two sentences repel",
 }
-WHERE = {1: (0.0, 0.5), 2: (0.5, 1.0), 3: (0.36, 0.64), 4: (0.5, 0.0)}  # of a factor's number
+PLACES = {1: (0.0, 0.5), 2: (0.5, 1.0), 3: (0.36, 0.64), 4: (0.5, 0.0)}  # of a factor's number
 
 
 @checked()
-def four_factors(forms: Sequence[str] = tuple(KEPT), *, width: int = 840, height: int = 300) -> go.Figure:
+def four_factors(forms: Sequence[str] = tuple(TERMS), *, width: int = 840, height: int = 300) -> go.Figure:
     """Draw two sentences, their trained vectors c above and their frozen ones h below, and the forces of each form.
 
     Blue and solid pulls, vermillion and dashed pushes, faint and dotted is not in the loss.
@@ -38,11 +37,11 @@ def four_factors(forms: Sequence[str] = tuple(KEPT), *, width: int = 840, height
         ValueError: a form is not one of base, opt1, opt2, opt3.
     """
     for form in forms:
-        if form not in KEPT:
-            raise ValueError(f"form {form!r} is not known; give some of {', '.join(KEPT)}")
+        if form not in TERMS:
+            raise ValueError(f"form {form!r} is not known; give some of {', '.join(TERMS)}")
     figure = subplots(1, len(forms), subplot_titles=[f"<b>{form}</b>" for form in forms], horizontal_spacing=0.03)
     for column, form in enumerate(forms, start=1):
-        for factor, words in WORDS.items():
+        for factor, words in NAMES.items():
             _force(figure, column, form, factor, words)
         _points(figure, column, form)
     styled(figure, width=width, height=height, showlegend=False, margin={"l": 10, "r": 10, "t": 40, "b": 10})
@@ -51,7 +50,7 @@ def four_factors(forms: Sequence[str] = tuple(KEPT), *, width: int = 840, height
 
 
 def _force(figure: go.Figure, column: int, form: str, factor: int, words: str) -> None:
-    lit = factor in KEPT[form]
+    lit = factor in TERMS[form]
     lines = strokes(factor, form)
     ink = (PULL if factor == 1 else PUSH) if lit else RULE
     look = {"color": ink, "width": 3 if lit else 1.5, "dash": ("solid" if factor == 1 else "dash") if lit else "dot"}
@@ -59,7 +58,7 @@ def _force(figure: go.Figure, column: int, form: str, factor: int, words: str) -
     y = [value for (_, a), (_, b) in lines for value in (a, b, None)]
     hover = f"{words}<br>{'in' if lit else 'not in'} {form}<extra></extra>"
     figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=look, name=words, hovertemplate=hover), row=1, col=column)
-    at = WHERE[factor]
+    at = PLACES[factor]
     figure.add_annotation(
         x=at[0],
         y=at[1],
@@ -164,36 +163,3 @@ def augmented_vector(
     figure.update_xaxes(title_text="dimension", row=1).update_xaxes(title_text="frequency", row=2)
     figure.update_yaxes(title_text="value", row=1, col=1).update_yaxes(title_text="size", row=2, col=1)
     return figure
-
-
-@checked()
-def word_weights(
-    words: Sequence[str],
-    weights: Mapping[str, Sequence[float] | Numbers],
-    *,
-    title: str = "weights of the words",
-    width: int = 620,
-    height: int = 360,
-) -> go.Figure:
-    """Draw one or more weightings of a sentence's words (T), each divided by its largest size, in the words' order.
-
-    Raises:
-        ValueError: no weighting, or one that has not a weight for each word.
-    """
-    if not weights:
-        raise ValueError("there are no weights to draw: give a dict name -> one number for each word")
-    figure = Figure()
-    places = [f"{index + 1}. {shortened(word, 24)}" for index, word in enumerate(words)]  # a word may come twice
-    for index, (name, values) in enumerate(weights.items()):
-        own = np.asarray(values)
-        if own.shape != (len(words),):
-            raise ValueError(f"{name!r} has shape {own.shape} for {len(words)} words: one weight per word is needed")
-        share = own / max(float(np.abs(own).max()), 1e-12)
-        label = shortened(name)
-        hover = "%{y}: %{x:.3f}<extra>" + label + "</extra>"
-        pattern = {"shape": ("", "/", ".", "x")[index % 4], "fillmode": "overlay", "fgcolor": "white"}  # else no ground
-        marker = {"color": colour(index), "pattern": pattern}
-        figure.add_trace(go.Bar(x=share, y=places, orientation="h", name=label, marker=marker, hovertemplate=hover))
-    styled(figure, width=width, height=height, title=title, showlegend=len(weights) > 1, barmode="group")
-    figure.update_yaxes(autorange="reversed", type="category")
-    return figure.update_xaxes(title_text="share of the largest")

@@ -10,7 +10,7 @@ from clwork.lab.panel.run_sources import sign
 from clwork.lab.panel.status import measured_on, measurements
 from clwork.metrics import Diagnosis, trend
 from clwork.training.preparation import Progress
-from clwork.views import RunColumns
+from clwork.views.history import RunColumns
 
 
 def run(**changes: Any) -> Any:

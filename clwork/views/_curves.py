@@ -1,8 +1,8 @@
-"""The four cells of a run: loss, alignment, uniformity, validation, with every change of a setting marked."""
+"""Histories of runs: the four panels of one run, and columns of several recipes with a band over their seeds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -10,10 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from .._validation import Natural, checked
-from ..columns import CELLS, UPPER, Column, in_cell
-from .figure import subplots
-from .recorded_columns import Floats, Records, RunColumns, as_run_columns, downsample, smooth
-from .style import FAINT, HAZE, LIMIT, MARK, PALE, colour, line_look, shortened, styled, wrapped
+from ..columns import CELLS, UPPER, Column, in_cell, of
+from .history import Floats, Records, RunColumns, as_run_columns, downsample, smooth
+from .style import FAINT, HAZE, LIMIT, MARK, PALE, colour, line_style, shortened, styled, subplots, wrapped
 
 PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
 UPPER_LINE = "upper line"
@@ -68,7 +67,7 @@ def _measured(history: RunColumns, column: Column, cell: int, index: int) -> Lin
     steps, values = history.xy(column.name)
     shown = downsample(values)
     look = {
-        "line": line_look(index),
+        "line": line_style(index),
         "marker": {"size": 5, "color": colour(index), "symbol": MARKERS[index % len(MARKERS)]},
         "mode": "lines+markers",
     }
@@ -183,7 +182,7 @@ def curves(
 ) -> go.Figure:
     """Draw a run's history: loss with its reference lines, alignment, uniformity and validation over steps.
 
-    ``records`` is ``run.history``, ``run.records()`` or a :class:`~clwork.views.RunColumns`. Of the gold and proxy
+    ``records`` is ``run.history``, ``run.records()`` or :class:`.RunColumns`. Of the gold and proxy
     validation curves those that were measured are drawn. Which column is drawn where: clwork/columns.py.
     """
     history = as_run_columns(records)
@@ -200,3 +199,139 @@ def curves(
     figure.update_xaxes(title_text="step", row=2)
     figure.update_yaxes(**loss_axis(history, references), row=1, col=1)
     return figure
+
+
+# ---- several runs ----------------------------------------------------------------------------------------------------
+
+
+def values_of(columns: RunColumns, column: str) -> tuple[Floats, Floats]:
+    """Steps and values of a column as drawn: smoothed and scaled as :mod:`clwork.columns` has it."""
+    steps, values = columns.xy(column)
+    about = of(column)
+    return steps, about.scale * (smooth(values) if about.smoothed else values)
+
+
+def seed_band(runs: Sequence[Records], column: str) -> tuple[Floats, Floats, Floats]:
+    """Steps, mean of a column over runs, and its sample standard deviation (0 for one run).
+
+    Runs may have been measured at different steps, since probe steps follow the clock. Each is interpolated linearly at
+    the steps of all, within the range that all of them cover.
+
+    >>> one, other = [{"step": 1, "loss": 1.0}], [{"step": 1, "loss": 3.0}, {"step": 2, "loss": 5.0}]
+    >>> [part.tolist() for part in seed_band([one, other], "loss")]
+    [[1.0], [2.0], [1.4142135623730951]]
+    """
+    curves = [values_of(as_run_columns(run), column) for run in runs]
+    if not curves or any(len(steps) == 0 for steps, _ in curves):
+        return np.array([]), np.array([]), np.array([])
+    first, last = max(steps[0] for steps, _ in curves), min(steps[-1] for steps, _ in curves)
+    union = np.unique(np.concatenate([steps for steps, _ in curves]))
+    common = union[(union >= first) & (union <= last)]
+    matrix = np.array([np.interp(common, *values) for values in curves])  # (runs, steps)
+    spread = matrix.std(axis=0, ddof=1) if len(curves) > 1 else np.zeros(len(common))
+    return common, matrix.mean(axis=0), spread
+
+
+@checked()
+def overlay(
+    groups: Mapping[str, Sequence[Any]],
+    columns: Sequence[str] = ("loss", "alignment", "uniformity"),
+    *,
+    band: bool = True,
+    width: int = 838,
+    height: int | None = None,
+) -> go.Figure:
+    """Draw columns of several recipes' histories over each other.
+
+    ``groups`` maps a recipe's name to the histories, records or columns of its runs, one per seed. With ``band`` a line
+    is their mean, and the shade around it one sample standard deviation to either side; without it each run has its own
+    line, in its recipe's look. A dash is the second cue beside each colour.
+
+    Raises:
+        ValueError: there is no column to draw.
+    """
+    if not columns:
+        raise ValueError("there is no column to draw: name some of the history, such as 'loss'")
+    rows = (len(columns) + 1) // 2
+    titles = [shortened(of(column).heading, 60) for column in columns]
+    across = min(2, len(columns))
+    figure = subplots(
+        rows=rows, cols=across, subplot_titles=titles, horizontal_spacing=0.08, vertical_spacing=0.3 / rows
+    )
+    for place, column in enumerate(columns):
+        for index, (name, runs) in enumerate(groups.items()):
+            for trace in traces(index, name, runs, column, band):
+                trace["showlegend"] = trace.pop("named", False) and place == 0
+                figure.add_trace(go.Scatter(trace), row=place // 2 + 1, col=place % 2 + 1)
+        _add_upper_line(figure, column, place // 2 + 1, place % 2 + 1)
+    high = height or 60 + 215 * rows + 20 * len(groups)
+    margin = {"l": 50, "r": 15, "t": 28, "b": 50 + 20 * len(groups)}
+    styled(figure, width=width, height=high, margin=margin, hovermode="closest")
+    figure.update_annotations(font_size=12)
+    figure.update_layout(legend={"orientation": "h", "x": 0, "y": -45 / (high - margin["b"] - 28), "yanchor": "top"})
+    figure.update_layout(
+        legend={"entrywidthmode": "fraction", "entrywidth": 1, "tracegroupgap": 0}
+    )  # one name a line: names are long
+    figure.update_xaxes(title_text="step", row=rows)
+    return figure
+
+
+def _add_upper_line(figure: go.Figure, column: str, row: int, col: int) -> None:
+    """Draw and name what a strong encoder has by this column, where it is known and curves are there."""
+    level = of(column).upper
+    ends = [max(trace.x) for trace in figure.select_traces(row=row, col=col) if len(trace.x)]
+    if level is None or not ends:
+        return
+    figure.add_trace(
+        go.Scatter(
+            x=[0.0, float(max(ends))],
+            y=[level, level],
+            mode="lines+text",
+            text=["", f"{UPPER}: {level:.1f}"],
+            textposition="bottom left",
+            textfont={"size": 11, "color": FAINT},
+            line={"color": FAINT, "width": 1.5, "dash": "dash"},
+            name=f"{UPPER}, a strong encoder",
+            showlegend=False,
+        ),
+        row=row,
+        col=col,
+    )
+
+
+def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bool) -> list[dict[str, Any]]:
+    """A column of a recipe's runs as lines, or as their mean with a band; ``named`` marks the one for the legend."""
+    line = line_style(index)
+    hover = "step %{x}: %{y:.4g}<extra>" + shortened(name, 40) + "</extra>"
+    look = {
+        "mode": "lines",
+        "name": shortened(name, 120),
+        "legendgroup": str(index),
+        "line": line,
+        "hovertemplate": hover,
+    }
+    if not band:
+        drawn = []
+        for number, run in enumerate(runs):
+            steps, values = values_of(as_run_columns(run), column)
+            points = downsample(values)
+            drawn.append({**look, "x": steps[points], "y": values[points], "named": number == 0})
+        return drawn
+    steps, mean, spread = seed_band(runs, column)
+    points = downsample(mean)
+    steps, mean, spread = steps[points], mean[points], spread[points]
+    drawn = [{**look, "x": steps, "y": mean, "named": True}]
+    if len(runs) > 1 and len(steps) > 1:
+        around = {
+            "x": np.concatenate([steps, steps[::-1]]),
+            "y": np.concatenate([mean + spread, (mean - spread)[::-1]]),
+        }
+        shade = {"fill": "toself", "fillcolor": colour(index), "opacity": 0.18, "hoverinfo": "skip"}
+        edge = {
+            "mode": "lines",
+            "line": {"width": 0, "color": colour(index)},
+            "legendgroup": str(index),
+            "name": "± sd",
+        }
+        drawn.insert(0, around | shade | edge)
+    return drawn

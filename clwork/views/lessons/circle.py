@@ -1,4 +1,4 @@
-"""Points on the circle, the sphere and the plane: alignment and uniformity by hand, densities, pairs of sentences."""
+"""Points on the circle and the sphere, densities over the angle, and pairs of sentences on the plane."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import plotly.graph_objects as go
 from ..._validation import checked, finite_numbers
 from ...projections import PcaBasis, Vectors, checked_unit_rows, principal_axes
 from ...wording import plural
-from ..figure import Figure, subplots
-from ..style import FAINT, LIMIT, RULE, colour, line_look, shortened, styled, wrapped
+from ..style import FAINT, LIMIT, RULE, Figure, colour, line_style, shortened, styled, subplots, wrapped
 
 Floats = npt.NDArray[np.float64]
 Pairs = Iterable[tuple[int, int]]
@@ -21,48 +20,7 @@ KAPPA, BANDWIDTH, GRID = 25.0, 0.15, 41
 PAIRS_UP_TO = 60
 
 
-# ---- the circle and the sphere ---------------------------------------------------------------------------------------
-
-
-@checked()
-def circle(
-    points: Vectors,
-    names: Sequence[str] | None = None,
-    pairs: Pairs = (),
-    *,
-    title: str = "the unit circle",
-    size: int = 400,
-) -> go.Figure:
-    """Draw points (N, 2), put on the unit circle, and a line between the two of each pair (positives).
-
-    Raises:
-        ValueError: another shape, more than 500 points, or names that do not fit.
-    """
-    unit_points, texts = _points(points, 2, names)
-    turn = np.linspace(0, 2 * np.pi, 181)
-    x, y = _strokes(unit_points, pairs)
-    figure = Figure()
-    figure.add_trace(
-        go.Scatter(x=np.cos(turn), y=np.sin(turn), mode="lines", line={"color": FAINT, "width": 1}, hoverinfo="skip")
-    )
-    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line={"color": colour(3), "width": 2}, hoverinfo="skip"))
-    marker = {"size": 9, "color": colour(0), "opacity": 0.8, "line": {"color": "white", "width": 1}}
-    few = names is not None and len(texts) <= 12
-    figure.add_trace(
-        go.Scatter(
-            x=unit_points[:, 0],
-            y=unit_points[:, 1],
-            mode="markers+text" if few else "markers",
-            marker=marker,
-            text=texts,
-            textposition="top center",
-            hovertemplate="%{text}<br>(%{x:.2f}, %{y:.2f})<extra></extra>",
-        )
-    )
-    styled(figure, width=size, height=size, title=title, showlegend=False, margin={"l": 20, "r": 20, "b": 20})
-    figure.update_xaxes(range=[-1.25, 1.25], tickvals=[-1, 0, 1])
-    figure.update_yaxes(range=[-1.25, 1.25], tickvals=[-1, 0, 1], scaleanchor="x")
-    return figure
+# ---- the sphere ------------------------------------------------------------------------------------------------------
 
 
 @checked()
@@ -288,7 +246,7 @@ def _panel(
         rows = [row for row, label in enumerate(labels) if label == kind]
         lines = [(*points[:, row, axis].tolist(), None) for axis in range(2) for row in rows]
         x, y = ([v for line in part for v in line] for part in (lines[: len(rows)], lines[len(rows) :]))
-        line = line_look(index, 1)
+        line = line_style(index, 1)
         shared = {"name": wrapped(kind, 40), "legendgroup": wrapped(kind, 40)}
         figure.add_trace(
             go.Scatter(x=x, y=y, mode="lines", line=line, showlegend=column == 1, hoverinfo="skip", **shared),

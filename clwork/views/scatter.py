@@ -8,25 +8,22 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from .._validation import Positive, checked, finite_numbers
+from .._validation import checked, finite_numbers
 from ..projections import Vectors
 from ..wording import plural
-from .figure import Figure
-from .style import LIMIT, colour, styled, symbol, wrapped
+from .style import LIMIT, Figure, colour, styled, symbol, wrapped
 
 
-def groups(
-    labels: Sequence[str | None] | None, count: int, limit: int | None = LIMIT
-) -> list[tuple[str, npt.NDArray[np.intp]]]:
-    """Rows of each label, at most ``limit`` each; labels in alphabetical order, so that a topic keeps its colour."""
+def groups(labels: Sequence[str | None] | None, count: int) -> list[tuple[str, npt.NDArray[np.intp]]]:
+    """Rows of each label, at most 500 each; labels in alphabetical order, so that a topic keeps its colour."""
     if labels is None:
-        return [("sentences", np.arange(count)[:limit])]
+        return [("sentences", np.arange(count)[:LIMIT])]
     if len(labels) != count:
         raise ValueError(
             f"{plural(len(labels), 'label')} for {plural(count, 'point')}: give one label per point, or none"
         )
     column = np.array([str(label) for label in labels])
-    return [(name, np.flatnonzero(column == name)[:limit]) for name in sorted(set(column.tolist()))]
+    return [(name, np.flatnonzero(column == name)[:LIMIT]) for name in sorted(set(column.tolist()))]
 
 
 @checked()
@@ -39,25 +36,22 @@ def projection(
     span: float | None = None,
     width: int = 560,
     height: int = 380,
-    limit: Positive | None = LIMIT,
 ) -> go.Figure:
     """Draw sentences (N, 2), coloured and shaped by label, with their text on hover; ``span`` fixes a square view.
 
-    At most ``limit`` sentences of each label are drawn. None draws all, by the graphics card (WebGL), as dots that get
-    smaller the more they are; a still picture then has some of them.
+    At most 500 sentences of each label are drawn.
     """
     points = finite_numbers("coordinates", coordinates)
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError(f"coordinates have the shape {points.shape}; give two of each sentence, (N, 2)")
     figure = Figure()
-    trace, size = (go.Scatter, 6.0) if limit is not None else (go.Scattergl, dot_size(len(points)))
-    for index, (name, rows) in enumerate(groups(labels, len(points), limit)):
-        marker = {"color": colour(index), "symbol": symbol(index), "size": size, "opacity": 0.8}
+    for index, (name, rows) in enumerate(groups(labels, len(points))):
+        marker = {"color": colour(index), "symbol": symbol(index), "size": 6, "opacity": 0.8}
         hover = [wrapped(texts[row]) for row in rows] if texts is not None else [str(row) for row in rows]
         extra = "%{text}<extra>" + wrapped(name, 30) + "</extra>"
         x, y = points[rows, 0], points[rows, 1]
         figure.add_trace(
-            trace(x=x, y=y, text=hover, name=wrapped(name, 30), mode="markers", marker=marker, hovertemplate=extra)
+            go.Scatter(x=x, y=y, text=hover, name=wrapped(name, 30), mode="markers", marker=marker, hovertemplate=extra)
         )
     styled(figure, width=width, height=height, title=title, hovermode="closest", showlegend=labels is not None)
     figure.update_layout(margin={"l": 35, "r": 10, "b": 30}, legend={"itemsizing": "constant", "tracegroupgap": 0})
@@ -65,15 +59,6 @@ def projection(
     figure.update_xaxes(showticklabels=False, ticks="", range=bounds)
     figure.update_yaxes(showticklabels=False, ticks="", range=bounds, scaleanchor="x" if span else None)
     return figure
-
-
-def dot_size(count: int) -> float:
-    """Diameter in pixels of each of ``count`` dots: 6 for a thousand and fewer, 2 from 100,000 on.
-
-    >>> dot_size(1000), round(dot_size(10_000), 1), dot_size(200_000)
-    (6.0, 4.0, 2.0)
-    """
-    return min(6.0, max(2.0, 6.0 - 2.0 * float(np.log10(max(count, 1) / 1000))))
 
 
 def view_extent(coordinates: Vectors, least: float = 0.1) -> float:
