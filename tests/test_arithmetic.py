@@ -8,7 +8,7 @@ import torch
 
 from clwork import losses
 from clwork.arithmetic import normalize, unit_rows
-from clwork.lab.sphere.sphere_lab import sphere
+from clwork.lab.sphere_view import sphere
 
 
 def test_tensors_and_arrays_agree() -> None:

@@ -10,7 +10,7 @@ from .panel.panel import Panel, panel
 from .player_view import player
 from .playground.playground import Playground, playground
 from .saved_page import save_page
-from .sphere.sphere_lab import sphere
+from .sphere_view import sphere
 
 __all__ = [
     "Desk",

@@ -14,7 +14,7 @@ import torch
 from torch.nn.functional import normalize
 
 from clwork import lab, losses, metrics
-from clwork.lab.sphere.sphere_lab import Sphere
+from clwork.lab.sphere_view import Sphere
 from clwork.losses.infonce import info_nce
 
 from .conftest import QUIET

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from clwork import lab
-from clwork.lab.sphere.sphere_lab import SETTINGS, Sphere, packed, unpacked
+from clwork.lab.sphere_view import SETTINGS, Sphere, packed, unpacked
 
 
 def on_sphere(count: int, width: int) -> Any:

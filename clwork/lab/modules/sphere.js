@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources be98b658b57cef4a32722e7079deb6d03874c0a6e05ce41c32dd35c694f7df0b body 65ca0bf512fb97777aaf3f9d909b4be4cbd2f5d42bdc8d59bd0836ea169987c9
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources d3651cab08aaad208bf18ae0e0302ada53b613dfee8494f9d0c9c5076b509c8b body 65ca0bf512fb97777aaf3f9d909b4be4cbd2f5d42bdc8d59bd0836ea169987c9
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)

@@ -1,21 +1,19 @@
-"""The sphere lab: contrastive learning of points on a circle or a sphere, in the page, with no kernel behind it."""
+"""The sphere lab: contrastive learning of points on a circle or a sphere, in a page without a kernel."""
 
 from __future__ import annotations
 
 import base64
-import math
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ... import _validation
-from ..._validation import kind, nearest, shown
-from ...arithmetic import unit_rows
-from ...wording import plural
-from ..page.standalone import iframe, page
+from .. import _validation
+from .._validation import kind, nearest, shown
+from ..arithmetic import unit_rows
+from ..wording import plural
+from .page.standalone import iframe, page
 
 OBJECTIVES = {
     "infonce": "InfoNCE (SimCSE)",
@@ -29,8 +27,8 @@ OBJECTIVES = {
 class Setting:
     """A control of the page: ``options`` for a choice (value to title), else a number from ``least`` to ``most``.
 
-    ``restarts`` says that a change begins anew, ``log`` that the slider's track is logarithmic, and ``without`` for
-    which objectives the setting has no effect.
+    A change restarts the run with ``restarts``; ``log`` is for a logarithmic slider; ``without`` lists objectives on
+    which the setting has no effect.
     """
 
     name: str
@@ -46,12 +44,7 @@ class Setting:
     without: tuple[str, ...] = ()
 
     def checked(self, value: object) -> Any:
-        """Check ``value`` and convert it.
-
-        Raises:
-            TypeError: not a number where one is needed.
-            ValueError: not one of the options, or out of range.
-        """
+        """Check ``value`` and convert it."""
         if self.options is not None:
             return _validation.choice(self.name, value, list(self.options))
         if self.whole:
@@ -95,16 +88,10 @@ SETTINGS = (
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
-def table() -> list[dict[str, Any]]:
-    """All settings as JSON, for the page."""
-    return [asdict(setting) for setting in SETTINGS]
-
-
 HEIGHT = 590  # pixels: what JupyterLab leaves of a screen of 1280 x 720
 MOST_ASKED = 160  # characters of a question: two lines above the picture
 FIRST_WORD = "sphere1"  # first word of a state text: its format
-WORD = 0xFFFFFFFF  # the page's generator counts in 32 bits
-TURN = 2 * np.pi / 65536  # an angle is kept in 16 bits
+TURN = 2 * np.pi / 65536  # an angle has 16 bits
 
 
 def packed(positions: NDArray[np.float64]) -> str:
@@ -118,45 +105,13 @@ def packed(positions: NDArray[np.float64]) -> str:
 
 
 def unpacked(text: str, width: int) -> NDArray[np.float64]:
-    """The reverse of :func:`packed`: rows of ``width`` 2 or 3.
-
-    Raises:
-        ValueError: not such a text.
-    """
+    """The reverse of :func:`packed`: rows of ``width`` 2 or 3."""
     raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     angles = np.frombuffer(raw, dtype="<u2").reshape(-1, width - 1) * TURN
     around = np.stack([np.cos(angles[:, 0]), np.sin(angles[:, 0])], axis=1)
     if width == 2:
         return around
     return np.concatenate([around * np.sin(angles[:, 1:]), np.cos(angles[:, 1:])], axis=1)
-
-
-def _uniform(seed: int, step: int) -> Callable[[], float]:
-    """The page's generator of numbers in [0, 1) for a seed and a step (mulberry32)."""
-    state = ((seed ^ 0x9E3779B9) * 0x85EBCA6B ^ (step + 1) * 0xC2B2AE35) & WORD
-
-    def draw() -> float:
-        nonlocal state
-        state = (state + 0x6D2B79F5) & WORD
-        t = (state ^ state >> 15) * (state | 1) & WORD
-        t ^= t + (t ^ t >> 7) * (t | 61) & WORD
-        return ((t ^ t >> 14) & WORD) / 2**32
-
-    return draw
-
-
-def start_points(settings: Mapping[str, Any]) -> NDArray[np.float64]:
-    """The points at step 0, ``(N, 2)`` or ``(N, 3)``, as ``js/src/sphere/world.js`` draws them from the seed."""
-    draw = _uniform(settings["seed"], -1)
-    width = 2 if settings["shape"] == "circle" else 3
-
-    def normal() -> float:
-        return math.sqrt(-2 * math.log(1 - draw())) * math.cos(2 * math.pi * draw())
-
-    rows = np.array([[normal() for _ in range(width)] for _ in range(settings["points"])])
-    if settings["start"] == "cone":
-        rows[:, -1] = 2.2 + 0.6 * rows[:, -1]
-    return unit_rows(rows)
 
 
 def _read(text: object) -> dict[str, Any]:
@@ -217,8 +172,14 @@ class Sphere:
         return " ".join([FIRST_WORD, *words])
 
     def html(self) -> str:
-        """A page of its own, to be saved and opened anywhere; it asks the network for nothing."""
-        state = {"table": table(), "text": self.text, "question": self.question, "play": self._play, "fill": True}
+        """A page, to be saved and opened anywhere; it makes no requests."""
+        state = {
+            "table": [asdict(setting) for setting in SETTINGS],
+            "text": self.text,
+            "question": self.question,
+            "play": self._play,
+            "fill": True,
+        }
         return page("sphere", state, "clwork: the sphere lab")
 
     def _repr_html_(self) -> str:
@@ -251,38 +212,34 @@ def sphere(
     play: bool = False,
     height: int = HEIGHT,
 ) -> Sphere:
-    """Points on a circle or a sphere, trained by a contrastive loss in the page: no kernel, no network.
+    """Train points on a circle or a sphere by a contrastive loss, in the page: no kernel, no network.
 
     Each point is a sentence that is free to move, each colour a meaning; neighbours in the list share one. A step draws
-    a batch, pulls each point to a partner of its meaning and pushes it from the others. What is left out here has the
-    lab's default; all of it can be changed in the page.
+    a batch, pulls each point to a partner of its meaning and pushes it from the others. All settings can be changed in
+    the page. A value of another type is a TypeError, one out of range a ValueError.
 
     Args:
-        state: a text that the lab gave to copy; other arguments override what it says.
+        state: a text that the lab gave to copy; other arguments override its settings.
         positions: where the points start, ``(N, 2)`` or ``(N, 3)``; only directions count. With ``meanings=N // 2``
             rows 0 and 1 are partners, rows 2 and 3, and so on.
         objective: "infonce", "alignment-uniformity", "no-negatives" or "no-stop-gradient".
         temperature: 0.02 to 2.
-        negatives: of the batch, at most; by default all others.
-        batch_size: 2 to 256; by default all points.
+        negatives: at most this many of the batch; default: all others.
+        batch_size: 2 to 256; default: all points.
         pull: weight of the pull between partners, 0 to 3.
         push: weight of the push between negatives, 0 to 3.
         noise: how far a partner's view strays, 0 to 1.5.
-        false_negatives: share of the batch's points of the same meaning that are pushed all the same, 0 to 1.
+        false_negatives: share of the batch's points of the same meaning that are pushed as well, 0 to 1.
         step_size: 0.001 to 0.2.
         shape: "circle" or "sphere".
         start: "cone" or "random".
         points: 2 to 256.
         meanings: 1 to 128.
         seed: of start and batches, 0 to 9999.
-        chosen: the point whose arrows are shown.
-        question: what stands above the picture, such as a prediction to make; at most 160 characters.
-        play: True lets it run at once.
+        chosen: the point whose forces are shown.
+        question: a text above the picture, such as a prediction to make; at most 160 characters.
+        play: True starts the run at once.
         height: of the frame, in pixels.
-
-    Raises:
-        TypeError: an argument of another kind.
-        ValueError: out of range, or a text that is none of the lab's.
 
     >>> sphere(shape="circle", points=16, temperature=0.1)
     Sphere('sphere1 temperature=0.1 shape=circle points=16')
@@ -293,7 +250,11 @@ def sphere(
     settings |= {name: places.pop(name) for name in list(places) if name in BY_NAME} | given
     if positions is not None:
         rows = _rows(positions)
-        settings |= _implied(given, {"points": len(rows), "shape": "circle" if rows.shape[1] == 2 else "sphere"})
+        implied = {"points": len(rows), "shape": "circle" if rows.shape[1] == 2 else "sphere"}
+        for name, value in implied.items():
+            if name in given and given[name] != value:
+                raise ValueError(f"{name}={shown(given[name])}, but positions say {value!r}; leave {name} out")
+        settings |= implied
         places = {"from": packed(rows)}
     settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
     _check_places(places, settings)
@@ -304,18 +265,9 @@ def sphere(
     )
 
 
-def _implied(given: dict[str, Any], implied: dict[str, Any]) -> dict[str, Any]:
-    """Check that arguments agree with what positions imply."""
-    for name, value in implied.items():
-        if name in given and given[name] != value:
-            raise ValueError(f"{name}={shown(given[name])}, but positions say {value!r}; leave {name} out")
-    return implied
-
-
 def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
     width = 2 if settings["shape"] == "circle" else 3
-    names: Sequence[str] = [name for name in ("from", "at") if name in places]
-    for name in names:
+    for name in [name for name in ("from", "at") if name in places]:
         try:
             count = len(unpacked(places[name], width))
         except ValueError:

@@ -1,1 +1,0 @@
-"""The sphere lab: points on a circle or sphere under a loss, without Python."""
