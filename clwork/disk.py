@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import json
 import math
@@ -10,7 +9,6 @@ import os
 import re
 import shutil
 import stat
-import sys
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -126,17 +124,6 @@ def write_whole(
             os.replace(draft, path)
         finally:
             draft.unlink(missing_ok=True)
-
-
-def exchange(one: Path, other: Path) -> bool:
-    """Swap two files or folders of one file system atomically; return False if that is not supported."""
-    try:
-        library, paths = ctypes.CDLL(None, use_errno=True), (os.fsencode(one), os.fsencode(other))
-        if sys.platform == "darwin":
-            return bool(library.renamex_np(*paths, 2) == 0)  # RENAME_SWAP
-        return bool(library.renameat2(-100, paths[0], -100, paths[1], 2) == 0)  # AT_FDCWD, RENAME_EXCHANGE
-    except (AttributeError, OSError, TypeError):  # no such function, or no such library
-        return False
 
 
 def is_plain_file(path: Path) -> bool:

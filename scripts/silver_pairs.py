@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clwork import data, load_encoder
 from clwork.data.evaluators import SILVER
-from clwork.encoders.disk.strong import REPOSITORY, SHA256, STRONG
+from clwork.encoders.model_files import REPOSITORY, SHA256, STRONG
 
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / "data" / "silver" / SILVER
 CORPUS = "wikipedia-mini"

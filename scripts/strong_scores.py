@@ -21,7 +21,7 @@ from clwork import data, load_encoder, metrics
 from clwork.columns import STRONG_SCORES
 from clwork.data.sts import SPLIT_TASKS
 from clwork.disk import to_json, write_whole
-from clwork.encoders.disk.strong import REPOSITORY, SHA256, STRONG
+from clwork.encoders.model_files import REPOSITORY, SHA256, STRONG
 
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / STRONG_SCORES
 DIGITS = 2

@@ -21,7 +21,7 @@ import torch
 import clwork
 from clwork import data
 from clwork._validation import shown
-from clwork.encoders import Tokens
+from clwork.encoders.tokens import Tokens
 
 from .encoders.conftest import write_tiny
 
@@ -193,7 +193,6 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     ("encode_corpus", "out", [Path("nowhere/x.npy")], F, "nowhere out"),
     ("encode_corpus", "source", [[]], V, "empty"),
     ("encode_corpus", "source", [["a", "\ud800"]], V, "half character"),
-    ("encode_corpus", "window", [0, -1], V, "window at least 1"),
     ("losses.simcse", "temperature", [0, -0.05, 1e-39, NAN, INF, 10**400], V, "temperature above 0"),
     ("losses.simcse", "temperature", [np.True_, None, "0.05", torch.tensor(0.05)], T, "temperature number"),
     ("losses.simcse", "hard_negative_weight", [-1, NAN, INF], V, "hard_negative_weight at least 0"),
@@ -366,7 +365,6 @@ def parquet(frame: pd.DataFrame) -> bytes:
     return buffer.getvalue()
 
 
-DOGS = "the 1 2\ncat 3 4\ndog 5 6\n"
 FINE = '{"sentence": "fine"}\n'
 READERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "x.txt": ("sentences", lambda path: data.sentences(path)),
@@ -376,8 +374,6 @@ READERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "three.jsonl": ("triplets", lambda path: data.triplets(path)),
     "stsb/validation.jsonl": ("STS", lambda path: data.sts_pairs("stsb", source=path.parents[1])),
     "mr/all.jsonl": ("transfer", lambda path: data.transfer_task("mr", path.parents[1])),
-    "x.vec": ("vectors", lambda path: data.word_vectors(path)),
-    "x.bin": ("vectors", lambda path: data.word_vectors(path)),
 }
 MALFORMED: list[tuple[str, bytes | str | Callable[[Path], object], str]] = [
     *((name, os.mkfifo, "pipe") for name in READERS),
@@ -404,13 +400,10 @@ MALFORMED: list[tuple[str, bytes | str | Callable[[Path], object], str]] = [
     ("stsb/validation.jsonl", lines([{"sentence1": "a", "sentence2": "b", "label": 1}]), "row 1 score columns"),
     ("mr/all.jsonl", lines([*MR, {"text": "", "label": 0}]), "row 41 'text' blank"),
     ("mr/all.jsonl", lines([*MR, {"text": "a", "label": NAN}]), "row 41 label nan class"),
-    ("x.vec", "5 2\n" + DOGS, "5 3 download"),
-    ("x.vec", "3 1\n" + DOGS, "line 2 1"),
-    ("x.bin", b"2 99999999999\nthe ", "99999999999"),
 ]
 
 
-@pytest.mark.parametrize("family", ["sentences", "triplets", "STS", "transfer", "vectors"])
+@pytest.mark.parametrize("family", ["sentences", "triplets", "STS", "transfer"])
 def test_a_malformed_file_is_refused_with_its_name_and_place(family: str, tmp_path: Path) -> None:
     found = []
     for number, (name, content, words) in enumerate(row for row in MALFORMED if READERS[row[0]][0] == family):

@@ -58,7 +58,7 @@ for method in clwork.methods.names():
     assert clwork.resume(cut.save(place / f"{method}-copy")).status == "finished"
     lab.panel(run=clwork.open_run(cut.folder)).wait()
 assert (clwork.load_encoder("textcnn:mini").encode(["one sentence"]) != 0).any()
-data.triplets(), data.paraphrases(), data.word_vectors()
+data.triplets(), data.paraphrases(), clwork.encoders.word_vectors()
 lab.desk(place), lab.playground()
 print("asked for:", asked)
 """

@@ -158,8 +158,8 @@ def main(arguments: list[str] | None = None) -> int:
     with workplace() as (place, tiny):
         words = sorted({word.strip(".,()").lower() for text in sentences for word in text.split()} - {""})
         rows = [f"{word} " + " ".join(str((17 * k + 3 * i) % 11 - 5) for i in range(8)) for k, word in enumerate(words)]
-        (place / "few.vec").write_text("\n".join([f"{len(words)} 8", *rows]) + "\n", encoding="utf-8")
-        few = textcnn(str(place / "few.vec"), regions=(1, 1, 3), filters=6, device="cpu")
+        (place / "few.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
+        few = textcnn(str(place / "few.txt"), regions=(1, 1, 3), filters=6, device="cpu")
         names = methods.names()
         for number, name in enumerate(names):
             share = options.kills // len(names) + (number < options.kills % len(names))

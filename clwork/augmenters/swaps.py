@@ -12,7 +12,8 @@ from torch import Tensor
 from .. import _validation
 from .._validation import shown
 from ..data.wordnet_relations import PARTS, WordNet, wordnet
-from ..encoders import Encoder, Tokens
+from ..encoders import Encoder
+from ..encoders.tokens import Tokens
 
 RELATIONS = ("synonym", "antonym")
 KINDS = ("any", *PARTS)

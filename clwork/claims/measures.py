@@ -17,7 +17,9 @@ from ..arithmetic import normalize, unit_rows
 from ..augmenters import Swaps
 from ..data import Sentences, StsPairs
 from ..data.sts import SPLIT_TASKS
-from ..encoders import Encoder, evaluating, load_encoder, wk_pool
+from ..encoders import Encoder, load_encoder
+from ..encoders.encoder import evaluating
+from ..encoders.pooling import wk_pool
 from ..methods import config
 from ..metrics.post_processing import Kind, PostProcessing
 

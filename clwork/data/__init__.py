@@ -9,7 +9,6 @@ from .evaluators import graded_pairs, paraphrases, silver_pairs
 from .sources import CorpusSource, register_source, sentences, triplets
 from .sts import StsPairs, remember_sts, sts_folder, sts_pairs
 from .transfer import transfer_task
-from .vectors import word_vectors
 
 __all__ = [
     "CorpusSource",
@@ -26,5 +25,4 @@ __all__ = [
     "sts_pairs",
     "transfer_task",
     "triplets",
-    "word_vectors",
 ]

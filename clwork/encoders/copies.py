@@ -1,4 +1,4 @@
-"""Copies of weights: one that never changes (a teacher, a judge of negatives), one that follows slowly."""
+"""Copies of weights: one that never changes (such as a teacher), and a moving average."""
 
 from __future__ import annotations
 
@@ -61,16 +61,12 @@ def _fingerprint(module: nn.Module) -> torch.Tensor:
 
 
 def _compare(frozen: nn.Module, _: object) -> None:
-    """Compare the loaded fingerprint with that of the copy made here.
-
-    Raises:
-        ValueError: they differ.
-    """
+    """Compare the loaded fingerprint with that of the copy made here."""
     assert isinstance(frozen, Frozen)
     if not torch.equal(frozen.fingerprint.cpu(), _fingerprint(frozen.module)):
         raise ValueError(
-            "the checkpoint was made beside another frozen copy than the one made here: the encoder that the run "
-            "started from has changed since; give it back, or start a new run"
+            "the checkpoint belongs to another frozen copy than the one made here: the encoder that the run started "
+            "from has changed since; restore that encoder, or start a new run"
         )
 
 
@@ -105,21 +101,15 @@ class MomentumDictionary(nn.Module):
 
     def __init__(self, embedding: nn.Embedding, momentum: float = 0.999, *, literal: bool = False) -> None:
         super().__init__()
+        if not (math.isfinite(momentum) and 0 <= momentum <= 1):
+            raise ValueError(f"momentum={momentum!r} is no share; give a number from 0 to 1 (paper: 0.999)")
         self._followed = [embedding]  # a list, so that it is no submodule
         self.momentum, self.literal = momentum, literal
-        self._check()
         self.register_buffer("table", embedding.weight.detach().clone())
-
-    def _check(self) -> None:
-        if not (math.isfinite(self.momentum) and 0 <= self.momentum <= 1):
-            raise ValueError(
-                f"momentum={self.momentum!r} is no share to keep; give a number from 0 to 1 (paper: 0.999)"
-            )
 
     @torch.no_grad()
     def update(self) -> None:
         """One step of the average towards the embedding as it is now."""
-        self._check()  # it may have been set since
         step = 1 - self.momentum
         self.table.mul_(self.momentum).add_(self._followed[0].weight, alpha=-step if self.literal else step)
 

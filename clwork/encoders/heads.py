@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .._validation import whole
+from .._validation import choice, whole
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {
     "tanh": nn.Tanh,
@@ -27,7 +27,7 @@ class ProjectionHead(nn.Module):
     Shapes: ``(B, dim)`` -> ``(B, out)``.
 
     Raises:
-        TypeError: a width is no whole number.
+        TypeError: a width is no int.
         ValueError: a width is not positive, or the activation unknown.
 
     >>> ProjectionHead(4, generator=torch.Generator())(torch.zeros(2, 4)).shape
@@ -38,13 +38,10 @@ class ProjectionHead(nn.Module):
         self, dim: int, out: int | None = None, activation: str = "tanh", *, generator: torch.Generator
     ) -> None:
         super().__init__()
-        dim = whole("dim", dim, least=1)
-        out = dim if out is None else whole("out", out, least=1)
-        if activation not in ACTIVATIONS:
-            raise ValueError(f"activation={activation!r} is not known; give one of {', '.join(map(repr, ACTIVATIONS))}")
-        self.dim, self.out, self.activation = dim, out, activation
-        # On "meta" first: the usual constructor would draw weights from the global random state.
-        self.dense = nn.Linear(dim, out, device="meta").to_empty(device="cpu")
+        self.dim = whole("dim", dim, least=1)
+        self.out = self.dim if out is None else whole("out", out, least=1)
+        self.activation = choice("activation", activation, tuple(ACTIVATIONS))
+        self.dense = empty_layer(nn.Linear, self.dim, self.out)
         self.act = ACTIVATIONS[activation]()
         nn.init.normal_(self.dense.weight, std=0.02, generator=generator)
         nn.init.zeros_(self.dense.bias)
@@ -55,19 +52,8 @@ class ProjectionHead(nn.Module):
         return projected
 
     def spec(self) -> dict[str, Any]:
-        """Describe the head's shape for :meth:`from_spec`, in JSON values."""
+        """The head's shape in JSON values, as in a saved encoder's ``clwork.json``."""
         return {"kind": "projection", "dim": self.dim, "out": self.out, "activation": self.activation}
-
-    @classmethod
-    def from_spec(cls, spec: dict[str, Any]) -> ProjectionHead:
-        """Build an untrained head of the shape that :meth:`spec` described.
-
-        Raises:
-            ValueError: the description is of another kind of head.
-        """
-        if spec.get("kind") != "projection":
-            raise ValueError(f"head of kind {spec.get('kind')!r} is not known to this version of clwork; update clwork")
-        return cls(spec["dim"], spec["out"], spec["activation"], generator=torch.Generator())
 
     @classmethod
     def from_pooler(cls, pooler: nn.Module) -> ProjectionHead | None:
@@ -81,11 +67,11 @@ class ProjectionHead(nn.Module):
 
 
 def projector(dim: int, width: int, *, last_norm: bool = True, generator: torch.Generator) -> nn.Sequential:
-    """Three layers of ``width``, each behind batch norm and ReLU but the last, which has no ReLU (GCLSR §4.1).
+    """Three layers of ``width``, each followed by batch norm and ReLU but the last, which has no ReLU (GCLSR §4.1).
 
     Whether the last has a batch norm the paper leaves open; the released code and SimSiam have one, without trained
-    scale (C10; ``last_norm=False`` leaves it out). A layer before a batch norm has no bias, which the norm would take
-    away again.
+    scale (C10; ``last_norm=False`` leaves it out). A layer before a batch norm has no bias, which the norm would
+    remove.
 
     Shapes: ``(B, dim)`` to ``(B, width)``; in training mode B ≥ 2.
     """
@@ -97,7 +83,7 @@ def projector(dim: int, width: int, *, last_norm: bool = True, generator: torch.
 
 
 def predictor(width: int, hidden: int, *, generator: torch.Generator) -> nn.Sequential:
-    """Two layers with a bottleneck between: ``width`` to ``hidden`` with batch norm and ReLU, and back, bare.
+    """Two layers with a bottleneck between: ``width`` to ``hidden`` with batch norm and ReLU, and back without them.
 
     Shapes: ``(B, width)`` to ``(B, width)``; in training mode B ≥ 2.
     """
@@ -106,10 +92,14 @@ def predictor(width: int, hidden: int, *, generator: torch.Generator) -> nn.Sequ
 
 
 def _linear(inputs: int, outputs: int, generator: torch.Generator, bias: bool = True) -> nn.Linear:
-    # On "meta" first: the usual constructor would draw weights from the global random state.
-    layer = nn.Linear(inputs, outputs, bias=bias, device="meta").to_empty(device="cpu")
+    layer: nn.Linear = empty_layer(nn.Linear, inputs, outputs, bias=bias)
     draw_weights(layer, generator)
     return layer
+
+
+def empty_layer(kind: type[nn.Module], *sizes: int, **options: bool) -> Any:
+    """Make a layer on "meta" first: the usual constructor would draw weights from the global random state."""
+    return kind(*sizes, **options, device="meta").to_empty(device="cpu")
 
 
 def draw_weights(layer: nn.Module, generator: torch.Generator) -> None:

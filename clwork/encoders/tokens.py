@@ -10,6 +10,12 @@ import numpy.typing as npt
 
 from .._validation import shown
 
+Indices = npt.NDArray[np.int64]
+# Token positions of one forward pass, padding included, as measured on two cores (docs/decisions.md): twice as many at
+# bfloat16, for which weights are cast once a pass; more on a GPU.
+POSITIONS_ON_CPU, POSITIONS_ON_GPU = 1024, 16_384
+POSITIONS_PACKED = 16_384  # of rows laid end to end on a CPU: bounds the memory of one pass
+
 
 class Tokens(NamedTuple):
     """A tokenised sentence: piece ids with the special ones, and for each piece the number of its word (-1: special).
@@ -38,56 +44,75 @@ def closing(words: list[int]) -> int:
 
 
 def cut(values: list[int], max_length: int, tail: int) -> list[int]:
-    """Keep the first values and the last ``tail`` ones, ``max_length`` in all."""
+    """Return the first values and the last ``tail`` ones, ``max_length`` in all."""
     return values if len(values) <= max_length else values[: max_length - tail] + values[len(values) - tail :]
 
 
-def check_texts(texts: Iterable[str]) -> list[str]:
+def check_texts(texts: Any) -> list[str]:
     """Convert a list, tuple, array, Series, generator or another ordered container to a list of str.
 
-    Raises:
-        TypeError: a single str or bytes; a container without an order or with several columns; an item that is no str.
-        ValueError: a text with a lone surrogate, which no file and no tokenizer can hold.
+    A single text, a container without an order or with several columns, and an item that is no str are a TypeError; a
+    text with a lone surrogate, which no file and no tokenizer can hold, is a ValueError.
     """
-    rows = _listed(texts)
+    kind, shape = type(texts).__name__, getattr(texts, "shape", None)
+    if isinstance(texts, str | bytes | bytearray | memoryview):
+        raise TypeError(f"encode takes a sequence of sentences, got the single {kind} {shown(texts)}; give a list")
+    if isinstance(texts, Set | Mapping):
+        raise TypeError(f"encode takes sentences in order, got a {kind}; give a list, such as sorted(texts)")
+    if isinstance(shape, tuple) and len(shape) != 1:
+        raise TypeError(f"encode takes one row of sentences, got a {kind} of shape {shape}; choose one column")
+    if not hasattr(texts, "__iter__") and not hasattr(texts, "__getitem__"):
+        raise TypeError(f"encode takes a sequence of sentences, got {shown(texts)} ({kind}); give a list")
+    rows = list(texts)
     for row, text in enumerate(rows):
         if not isinstance(text, str):
             raise TypeError(f"sentence {row} is {shown(text)} ({type(text).__name__}); every sentence must be a str")
-        if not text.isascii():
-            _check_writable(row, text)
+        try:
+            text.isascii() or text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise ValueError(
+                f"sentence {row} has half of a surrogate pair ({text[error.start]!r} at character {error.start}); "
+                "repair it by text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
+            ) from None
     return rows
 
 
-def _listed(texts: Any) -> list[Any]:
-    kind = type(texts).__name__
-    if isinstance(texts, str):
-        raise TypeError(f"encode takes a sequence of sentences, got the single str {texts[:40]!r}; put it in a list")
-    if isinstance(texts, bytes | bytearray | memoryview):
-        raise TypeError(
-            f"encode takes a sequence of sentences, got {kind}; decode it, and put the str in a list: {shown(texts)}"
-        )
-    if isinstance(texts, Set):
-        raise TypeError(f"encode gives vectors in the order of the texts, and a {kind} has none; give sorted(texts)")
-    if isinstance(texts, Mapping):
-        raise TypeError(f"encode takes a sequence of sentences, got a {kind}; give list(texts.values()), or its keys")
-    shape = getattr(texts, "shape", None)
-    if isinstance(shape, tuple) and len(shape) != 1:
-        raise TypeError(f"encode takes one row of sentences, got a {kind} of shape {shape}; choose one column")
-    try:
-        each = iter(texts)
-    except TypeError:
-        raise TypeError(f"encode takes a sequence of sentences, got {shown(texts)} ({kind}); give a list") from None
-    return list(each)
+class Coverage(NamedTuple):
+    """How much of a text a vocabulary covers.
+
+    Attributes:
+        pieces: number of its pieces, or words.
+        unknown: number of those outside the vocabulary: each is [UNK], or has a vector drawn at random.
+        words: the unknown ones as written, each once; empty where the tokenizer does not report them.
+    """
+
+    pieces: int
+    unknown: int
+    words: tuple[str, ...]
+
+    @property
+    def share(self) -> float:
+        """Share of unknown pieces; 1 for a text without pieces."""
+        return self.unknown / self.pieces if self.pieces else 1.0
 
 
-def _check_writable(row: int, text: str) -> None:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise ValueError(
-            f"sentence {row} holds half of a surrogate pair ({text[error.start]!r} at character {error.start}), which "
-            "is no text; repair it by text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
-        ) from None
+def coverage(tokenizer: Any, texts: Iterable[str]) -> list[Coverage]:
+    """Measure how much of each text a tokenizer's vocabulary covers; byte-level vocabularies cover everything."""
+    return [_covered(tokenizer, text) for text in texts]
+
+
+def _covered(tokenizer: Any, text: str) -> Coverage:
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is not None:
+        encoding = backend.encode(text, add_special_tokens=False)
+        spans = zip(encoding.ids, encoding.offsets, strict=True)
+        unknown = [text[start:end] for piece, (start, end) in spans if piece == tokenizer.unk_token_id]
+        return Coverage(len(encoding.ids), len(unknown), tuple(dict.fromkeys(unknown)))
+    if hasattr(tokenizer, "unknown_words"):  # of word vectors
+        unknown = tokenizer.unknown_words(text)
+        return Coverage(len(tokenizer(text)["input_ids"]), len(unknown), tuple(dict.fromkeys(unknown)))
+    ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    return Coverage(len(ids), sum(piece == tokenizer.unk_token_id for piece in ids), ())
 
 
 class Splitter:
@@ -141,26 +166,19 @@ def first_position(config: Any) -> int:
     return int(config.pad_token_id) + 1 if getattr(config, "model_type", "") in known else 0
 
 
-def positions(config: Any, tokenizer: Any) -> int:
-    """Return how many tokens a backbone takes, [CLS] and [SEP] included; those below the first are never used.
+def most_positions(config: Any, tokenizer: Any) -> int:
+    """Return how many tokens a backbone takes, [CLS] and [SEP] included.
 
-    A tokenizer without a limit reports 1e30.
+    Positions below the first are never used; a tokenizer without a limit reports 1e30.
     """
     table = getattr(config, "max_position_embeddings", None) or 512
     return int(min(table - first_position(config), tokenizer.model_max_length))
 
 
-Places = npt.NDArray[np.int64]
-# Token positions of one forward pass, padding included, as measured on two cores (docs/decisions.md): twice as many at
-# bfloat16, for which weights are cast once a pass; more on a GPU.
-PLACES_ON_CPU, PLACES_ON_GPU = 1024, 16_384
-PLACES_PACKED = 16_384  # of rows laid end to end on a CPU: bounds the memory of one pass
+def by_length(lengths: Sequence[int], positions: int | None, rows: int | None = None) -> Iterator[Indices]:
+    """Group indices of lengths, longest first: at most ``positions`` with padding, or ``rows`` rows, a group.
 
-
-def by_length(lengths: Sequence[int], places: int | None, rows: int | None = None) -> Iterator[Places]:
-    """Group indices of lengths, longest first: at most ``places`` positions with padding, or ``rows`` rows a group.
-
-    A row longer than ``places`` is a group of its own. None for both makes a single group.
+    A row longer than ``positions`` is a group of one. None for both makes a single group.
 
     >>> [group.tolist() for group in by_length([3, 9, 4, 2], 10)]
     [[1], [2, 0], [3]]
@@ -169,7 +187,7 @@ def by_length(lengths: Sequence[int], places: int | None, rows: int | None = Non
     order = np.argsort(-sizes, kind="stable")
     start = 0
     while start < len(order):
-        fit = len(order) if places is None else max(1, places // max(1, int(sizes[order[start]])))
+        fit = len(order) if positions is None else max(1, positions // max(1, int(sizes[order[start]])))
         count = rows or fit
         yield order[start : start + count]
         start += count

@@ -16,7 +16,9 @@ from torch.nn.functional import cosine_similarity, normalize
 
 from ..arithmetic import at_least_float32
 from ..augmenters import ascend_noise, at_embeddings, cutoff, gaussian_noise, shuffle_tokens, step_size_for
-from ..encoders import Encoder, Frozen, ProjectionHead, Tokens, load_encoder
+from ..encoders import Encoder, ProjectionHead, load_encoder
+from ..encoders.copies import Frozen
+from ..encoders.tokens import Tokens
 from ..losses import Scores, dclr_scores, instance_weights
 from ..losses.dclr_loss import masses, shares_of_gradient
 from .base import Draws, Method, MethodConfig, PreparationContext, Terms, Views, register

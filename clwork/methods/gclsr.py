@@ -13,9 +13,10 @@ from torch.nn.functional import cosine_similarity
 
 from ..augmenters import Dropout, pwva
 from ..augmenters.text import TEXT_AUGMENTATIONS
-from ..encoders import Encoder, Tokens, word_attention
+from ..encoders import Encoder
 from ..encoders.heads import predictor, projector
-from ..encoders.textcnn.text_cnn import TextCNN, reshaped
+from ..encoders.text_cnn import TextCNN, reshaped, weigh_words
+from ..encoders.tokens import Tokens
 from ..losses import at_least_float32, gclsr, normalize
 from .base import Draws, Method, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, added, grouped_cosine, number, score_table
@@ -170,7 +171,7 @@ class GCLSR(Method[GCLSRConfig]):
                 background_mode=config.background_mode,
                 generator=generator,
             )
-        return word_attention(view, mask, scaled=config.attention_scaled) if config.attention == "train" else view
+        return weigh_words(view, mask, config.attention_scaled) if config.attention == "train" else view
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """One forward of the encoder over both views: ``(B, dim)`` each."""

@@ -13,8 +13,8 @@ from torch.nn.functional import cosine_similarity
 
 from ..arithmetic import at_least_float32, normalize
 from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
-from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
-from ..encoders.pooling import one_layer_poolings
+from ..encoders import Encoder, MomentumDictionary, ProjectionHead
+from ..encoders.pooling import one_layer_poolings, pool
 from ..losses import LongForm, Scores, TokenForm, long_span, long_span_scores, token_level
 from ..losses.mocoutrl_loss import printed_losses, word_losses
 from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views, register

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from .._validation import kind, shown
-from ..encoders import Encoder, base_of
+from ..encoders import Encoder
+from ..encoders.loading import base_of
 from .base import REGISTERED, Method, MethodConfig
 from .hyperparameters import build, check_effect, unknown_name
 

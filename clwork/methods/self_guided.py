@@ -12,7 +12,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.nn.functional import cosine_similarity
 
-from ..encoders import Encoder, Frozen, ProjectionHead, one_layer, pool_layers
+from ..encoders import Encoder, ProjectionHead
+from ..encoders.copies import Frozen
+from ..encoders.pooling import one_layer, pool_layers
 from ..losses import DistanceReduction, GuidedForm, Scores, Variant, parameter_distance, self_guided_scores
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, loss_table, number

@@ -13,8 +13,9 @@ from torch.nn.functional import cosine_similarity
 
 from ..augmenters.text import AUGMENTATIONS, TEXT_AUGMENTATIONS
 from ..data.corpus import KINDS_OF_TUPLES
-from ..encoders import Encoder, ProjectionHead, Tokens
+from ..encoders import Encoder, ProjectionHead
 from ..encoders.pooling import trainable_poolings
+from ..encoders.tokens import Tokens
 from ..losses import Scores, simcse_scores
 from ..losses.infonce import concatenated
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views, register

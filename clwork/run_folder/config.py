@@ -18,9 +18,9 @@ from .. import _validation, data
 from .._validation import shown
 from ..data.sources import CorpusRef
 from ..data.tables import settled
-from ..data.vectors import GLOVE, KINDS
 from ..encoders import Encoder, load_encoder
-from ..encoders.textcnn.text_cnn import PREFIX
+from ..encoders.text_cnn import PREFIX
+from ..encoders.word_embeddings import ENDING, GLOVE
 from ..methods import fields, get, names
 from .files import RUN, SENTENCES, START
 from .folder import RunFolder
@@ -210,7 +210,7 @@ def absolute(name: str | Path) -> str:
     """Return a name unchanged, and the path of something that exists as an absolute one."""
     if str(name).startswith(PREFIX):
         vectors = _validation.path("encoder", str(name).removeprefix(PREFIX))
-        return f"{PREFIX}{settled(vectors)}" if vectors.suffix.lower() in KINDS and vectors.exists() else str(name)
+        return f"{PREFIX}{settled(vectors)}" if vectors.suffix.lower() == ENDING and vectors.exists() else str(name)
     path = _validation.path("encoder", name)
     return str(path.resolve()) if isinstance(name, Path) or (path.exists() and str(name) != "mini") else str(name)
 

@@ -14,7 +14,8 @@ from .. import _validation, columns
 from .._validation import checked, each, kind, of_kind, printable, shown
 from ..data.tables import fingerprint as fingerprint_of_file
 from ..disk import is_plain_file, is_plain_folder, runs_folder
-from ..encoders import Encoder, base_of, load_encoder
+from ..encoders import Encoder, load_encoder
+from ..encoders.loading import base_of
 from ..events import moves, worded
 from ..methods import MethodName, get, names
 from ..metrics.diagnosis import Trend

@@ -14,7 +14,6 @@ from tqdm.auto import tqdm
 from transformers import BertConfig, BertForMaskedLM
 
 from clwork.augmenters import Dropout
-from clwork.encoders.backbones import IsolatedRng
 from clwork.run_folder.checkpoints import optimizer_tensors, read_state, restore_optimizer, write_state
 
 from .corpus import Packed
@@ -67,8 +66,8 @@ def build_model(config: PretrainConfig) -> BertForMaskedLM:
         max_position_embeddings=config.longest,
         type_vocab_size=1,
     )
-    with IsolatedRng(config.seed):
-        return BertForMaskedLM(shape)
+    torch.manual_seed(config.seed)
+    return BertForMaskedLM(shape)
 
 
 def predict(model: BertForMaskedLM, batch: MaskedBatch, precision: torch.dtype) -> torch.Tensor:

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from clwork.augmenters import at_embeddings, cutoff, shuffle_tokens
-from clwork.encoders import Tokens, load_encoder
+from clwork.encoders import load_encoder
+from clwork.encoders.tokens import Tokens
 from tests.encoders.conftest import TEXTS, write_tiny
 
 KINDS = ["feature", "token", "span"]

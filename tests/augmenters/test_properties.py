@@ -11,7 +11,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from clwork import augmenters
-from clwork.encoders import Tokens
+from clwork.encoders.tokens import Tokens
 
 from ..strategies import HOLD, clouds, texts
 

@@ -9,7 +9,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from clwork.augmenters import EdaOperation, crop, delete_one_word, delete_words, eda, exchange_synonyms, slots
-from clwork.encoders import Tokens
+from clwork.encoders.tokens import Tokens
 
 from ..strategies import HOLD
 

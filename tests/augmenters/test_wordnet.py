@@ -11,7 +11,8 @@ import torch
 
 from clwork.augmenters import Slot, Swaps, replace_word, slots, span_means, span_pieces, span_weights, swap_word
 from clwork.data.wordnet_relations import wordnet
-from clwork.encoders import Encoder, Tokens, load_encoder
+from clwork.encoders import Encoder, load_encoder
+from clwork.encoders.tokens import Tokens
 
 from ..encoders.conftest import write_tiny
 

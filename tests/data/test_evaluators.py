@@ -13,7 +13,7 @@ import pytest
 
 from clwork import data, load_encoder
 from clwork.data import sources, tables, triplets
-from clwork.encoders.disk.strong import SHA256
+from clwork.encoders.model_files import SHA256
 from scripts import silver_pairs
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]

@@ -1,13 +1,22 @@
 from __future__ import annotations
 
+import json
 import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from clwork.encoders import POOLINGS, Encoder, ProjectionHead, load_encoder
+from clwork import hub
+from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn, token_sample
+from clwork.encoders import encoder as encoder_module
+from clwork.encoders.encoder import evaluating
+from clwork.encoders.model_files import MINI
+from clwork.encoders.pooling import POOLINGS
+from clwork.encoders.tokens import by_length, coverage
 
 from .conftest import TEXTS, write_tiny
 
@@ -44,13 +53,9 @@ def test_agrees_with_transformers(bert_folder: Path, encoder: Encoder) -> None:
         np.testing.assert_allclose(raw, out.last_hidden_state[:, 0].detach().numpy(), atol=1e-5)
 
 
-def test_tokens_agree_with_transformers(encoder: Encoder) -> None:
+def test_tokens_agree_with_transformers_and_number_words(encoder: Encoder) -> None:
     for text, tokens in zip(TEXTS, encoder.tokenize(TEXTS), strict=True):
         assert tokens.ids == encoder.tokenizer(text, truncation=True, max_length=24)["input_ids"]
-        assert len(tokens.words) == len(tokens.ids) and tokens.words[0] == tokens.words[-1] == -1
-
-
-def test_words_number_whole_words(encoder: Encoder) -> None:
     tokens = encoder.tokenize(["The farther dog!"])[0]
     pieces = [encoder.tokenizer.convert_ids_to_tokens(i) for i in tokens.ids]
     assert pieces == ["[CLS]", "the", "far", "##ther", "dog", "!", "[SEP]"]
@@ -98,6 +103,8 @@ def test_with_pooling_shares_weights_and_leaves_the_head_where_it_does_not_belon
         mean.with_pooling("cls")
     with pytest.raises(ValueError, match="'average' is not known"):
         encoder.with_pooling("average")
+    with pytest.raises(ValueError, match="first_layer=7 is not a layer"):
+        encoder.with_head(None, "first_last", first_layer=7)
 
 
 def test_a_head_follows_the_pooling_it_was_made_with(encoder: Encoder) -> None:
@@ -130,3 +137,94 @@ def test_two_threads_may_tokenize_and_encode_at_once(encoder: Encoder) -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+# --- groups of similar length -----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(st.lists(st.integers(0, 50), max_size=40), st.integers(1, 120))
+def test_groups_hold_every_row_once_and_not_too_many_positions(lengths: list[int], most: int) -> None:
+    groups = list(by_length(lengths, most))
+    assert sorted(i for group in groups for i in group) == list(range(len(lengths)))
+    for group in groups:
+        assert len(group) == 1 or len(group) * max(lengths[i] for i in group) <= most or not max(lengths)
+    longest = [lengths[i] for group in groups for i in group]
+    assert longest == sorted(lengths, reverse=True)
+
+
+@pytest.mark.parametrize("limit", [None, 6])
+def test_groups_give_the_vectors_and_gradients_of_one_forward(
+    bert_folder: Path, limit: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = load_encoder(bert_folder, pooling="cls", device="cpu").requires_grad_(True)
+    monkeypatch.setattr(encoder_module, "POSITIONS_ON_CPU", 20)
+    monkeypatch.setattr(encoder_module, "POSITIONS_PACKED", 20)
+    rows = [tokens.ids for tokens in encoder.tokenize([*TEXTS, "cat " * 20, "a"])]
+    sizes = []
+    hook = encoder.backbone.register_forward_pre_hook(
+        lambda _, __, batch: sizes.append(tuple(batch["input_ids"].shape)), with_kwargs=True
+    )
+    whole = encoder(encoder.collate(rows, limit))
+    parts = encoder.forward_by_length(rows, limit)
+    hook.remove()
+    assert len(sizes) > 2 and all(n == 1 or n * length <= 20 for n, length in sizes[1:]), "guard: there were groups"
+    torch.testing.assert_close(parts, whole, rtol=0, atol=2e-6)
+    direction = torch.randn(whole.shape, generator=torch.Generator().manual_seed(0))
+    weights = [p for p in encoder.parameters() if p.requires_grad]
+    for one, other in zip(
+        torch.autograd.grad((whole * direction).sum(), weights, allow_unused=True),
+        torch.autograd.grad((parts * direction).sum(), weights, allow_unused=True),
+        strict=True,
+    ):
+        assert (one is None) == (other is None)
+        if one is not None and other is not None:
+            torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
+
+
+# --- tokens -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_token_sample_takes_some_tokens_of_every_text_and_no_special_ones(encoder: Encoder) -> None:
+    def sample(texts: list[str], each: int, seed: int = 0) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+        return token_sample(encoder, texts, each=each, generator=torch.Generator().manual_seed(seed))
+
+    words = [sum(word >= 0 for word in tokens.words) for tokens in encoder.tokenize(TEXTS)]
+    assert sample(TEXTS, 3).shape == (sum(min(3, count) for count in words), encoder.hidden_dim)
+    (tokens,) = encoder.tokenize(TEXTS[:1])
+    with evaluating(encoder):
+        states = encoder.hidden_states(encoder.collate([tokens.ids]))[-1][0].numpy()
+    assert np.allclose(np.sort(sample(TEXTS[:1], 100), axis=0), np.sort(states[1:-1], axis=0), atol=1e-6)
+    assert np.array_equal(sample(TEXTS, 2), sample(TEXTS, 2))
+    assert not np.array_equal(sample(TEXTS, 2), sample(TEXTS, 2, seed=1))
+
+
+def test_pieces_outside_the_vocabulary_are_counted_and_shown(encoder: Encoder) -> None:
+    plain, strange, nothing = coverage(encoder.tokenizer, ["The cat sat.", "the 猫 sat on 猫 ☃", ""])
+    assert (plain.pieces, plain.unknown, plain.share) == (4, 0, 0.0)
+    assert strange.unknown == 3 and strange.pieces == 6 and strange.share == 0.5 and strange.words == ("猫", "☃")
+    assert (nothing.pieces, nothing.share) == (0, 1.0)
+    strange, marks = coverage(textcnn().tokenizer, ["A qwrtzpl cat; qwrtzpl!", "42 ☃"])
+    assert strange.words == ("qwrtzpl",) and (strange.unknown, strange.pieces, marks.share) == (2, 4, 1.0)
+
+
+# --- the mini encoder -------------------------------------------------------------------------------------------------
+
+
+def test_the_bundled_encoder_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "reachable", lambda: pytest.fail("the bundled encoder requested the network"))
+    encoder = load_encoder(device="cpu")
+    assert (encoder.name, encoder.dim, encoder.pooling, encoder.head) == ("mini", 256, "mean", None)
+    vectors = encoder.encode(["The cat sat on the mat.", "a cat is sitting on a mat", "The treaty was signed in 1648."])
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = unit @ unit.T
+    assert cosines[0, 1] > cosines[0, 2] and cosines[0, 1] > cosines[1, 2]
+    with pytest.raises(ValueError, match="use 'cls_before_pooler'"):
+        load_encoder("mini", pooling="cls")
+
+
+def test_the_bundled_encoder_is_small_and_without_pickles() -> None:
+    assert (MINI / "model.safetensors").stat().st_size <= 12_000_000
+    assert {path.suffix for path in MINI.iterdir()} <= {".json", ".md", ".safetensors"}
+    config = json.loads((MINI / "config.json").read_text(encoding="utf-8"))
+    assert (config["num_hidden_layers"], config["hidden_size"], config["vocab_size"]) == (4, 256, 8192)

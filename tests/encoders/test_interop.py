@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
 
-from clwork.encoders import POOLINGS, Encoder, ProjectionHead, load_encoder, textcnn
-from clwork.encoders.disk.saving import modules, reason_against
+from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
 from clwork.encoders.encoder import Vectors
 from clwork.encoders.heads import ACTIVATIONS
-from clwork.encoders.pooling import KNOWN, Pooling, register_pooling
+from clwork.encoders.pooling import POOLINGS
+from clwork.encoders.saving import reason_against
 
 from .conftest import TEXTS, write_tiny
 
@@ -45,48 +43,8 @@ def with_pooler(bert_folder: Path) -> Encoder:
 def test_every_pooling(with_pooler: Encoder, tmp_path: Path) -> None:
     for pooling in POOLINGS:
         vectors = agrees(with_pooler.with_pooling(pooling), tmp_path / pooling)
-        if pooling != "mean":  # which sentence-transformers would take where nothing is said
+        if pooling != "mean":  # the default of sentence-transformers
             assert np.abs(vectors - with_pooler.with_pooling("mean").encode(LONG)).max() > 0.1, pooling
-
-
-def _sum(states: Tensor, mask: Tensor) -> Tensor:
-    return (states * mask.unsqueeze(-1)).sum(1)
-
-
-@pytest.fixture
-def registered() -> Iterator[None]:
-    for pooling in OWN:
-        register_pooling(pooling)
-    yield
-    for pooling in OWN:
-        del KNOWN[pooling.name]
-
-
-OWN = [Pooling("sum", _sum), Pooling("middle", KNOWN["max"].function, layers=(1, -2, -1), mode="max_tokens")]
-
-
-def test_a_pooling_that_others_lack_is_saved_for_clwork_alone(
-    registered: None, with_pooler: Encoder, tmp_path: Path
-) -> None:
-    """It used to be written as a mean."""
-    encoder = with_pooler.with_pooling("sum")
-    want = encoder.encode(LONG)
-    assert np.abs(want - with_pooler.with_pooling("mean").encode(LONG)).max() > 0.1
-    encoder.save(tmp_path / "saved")
-    assert (
-        "cannot load this encoder: neither of them has its pooling 'sum'" in (tmp_path / "saved/README.md").read_text()
-    )
-    assert not (tmp_path / "saved" / "modules.json").exists()
-    assert load_encoder(tmp_path / "saved", device="cpu").encode(LONG).tobytes() == want.tobytes()
-    with pytest.raises(ValueError, match="neither of them has its pooling 'sum'"):
-        list(modules(encoder))
-
-
-def test_a_registered_pooling_of_layers(registered: None, with_pooler: Encoder, tmp_path: Path) -> None:
-    vectors = agrees(with_pooler.with_pooling("middle"), tmp_path / "saved")
-    assert np.abs(vectors - with_pooler.with_pooling("max").encode(LONG)).max() > 0.1
-    with pytest.raises(ValueError, match="there is a pooling 'mean' already; give this one another name"):
-        register_pooling(Pooling("mean", _sum))
 
 
 def test_every_head(with_pooler: Encoder, tmp_path: Path) -> None:
@@ -125,10 +83,8 @@ def test_hidden_states_of_transformers(with_pooler: Encoder, tmp_path: Path) -> 
         torch.testing.assert_close(one[tokens], other[tokens], atol=1e-6, rtol=0)
 
 
-def test_a_textcnn_is_refused_with_the_reason(tmp_path: Path) -> None:
+def test_a_textcnn_is_saved_for_clwork_alone(tmp_path: Path) -> None:
     encoder = textcnn("mini", device="cpu")
-    with pytest.raises(ValueError, match="cannot be written for sentence-transformers: it is a TextCNN, a kind"):
-        list(modules(encoder))
     encoder.save(tmp_path / "saved")
     assert "cannot load this encoder: it is a TextCNN" in (tmp_path / "saved" / "README.md").read_text()
     assert not (tmp_path / "saved" / "modules.json").exists()
@@ -137,7 +93,7 @@ def test_a_textcnn_is_refused_with_the_reason(tmp_path: Path) -> None:
     assert load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes()
 
 
-def test_a_tokenizer_that_works_otherwise(tmp_path: Path) -> None:
+def test_a_tokenizer_that_pads_on_the_left_is_saved_for_clwork_alone(tmp_path: Path) -> None:
     for name in ("padding_side", "truncation_side"):
         encoder = load_encoder(write_tiny(tmp_path / "tiny"), pooling="mean", device="cpu")
         assert reason_against(encoder) is None

@@ -48,7 +48,7 @@ def rows_of(encoder: Encoder) -> list[list[int]]:
 def test_vectors_and_gradients_are_those_of_padded_rows(
     encoder: Encoder, pooling: str, places: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packed_module, "PLACES_ON_CPU", places)
+    monkeypatch.setattr(packed_module, "POSITIONS_ON_CPU", places)
     encoder = encoder.with_pooling(pooling).eval().double()
     batch = encoder.collate(rows_of(encoder))
     layout = layout_of(batch)

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import itertools
-from functools import partial
+from pathlib import Path
 
 import torch
 
-from clwork.encoders.pooling import POOLINGS, pool, wk_pool
+from clwork.encoders import load_encoder
+from clwork.encoders.pooling import POOLINGS, one_layer, pool, pool_layers, wk_pool
 
-from ..refusals import not_refused
+from .conftest import TEXTS
 
 G = torch.Generator().manual_seed(0)
 STATES = [torch.randn(3, 5, 4, generator=G) for _ in range(4)]
@@ -51,16 +52,30 @@ def test_half_precision_is_pooled_in_float32() -> None:
     torch.testing.assert_close(got, pool([states.bfloat16().float() for states in STATES], MASK, "mean"))
 
 
-def test_refuses() -> None:
-    calls = [
-        (partial(pool, STATES, MASK, "avg"), "one of 'cls'"),
-        (partial(pool, STATES, MASK[:, :4], "mean"), r"\(3, 4\)"),
-        (partial(pool, [STATES[0][0]], MASK, "mean"), r"\(B, T, D\)"),
-        (partial(pool, [], MASK, "mean"), r"\(B, T, D\)"),
-        (partial(pool, STATES[:1], MASK, "last2"), "all hidden states"),
-        (partial(pool, STATES, MASK, "first_last", first_layer=7), "first_layer=7"),
-    ]
-    assert not_refused((words, call, ValueError, words) for call, words in calls) == []
+def test_layers_are_those_of_the_grid_embedding_output_first(any_folder: Path) -> None:
+    encoder = load_encoder(any_folder, pooling="mean", device="cpu")
+    batch = encoder.collate([tokens.ids for tokens in encoder.tokenize(TEXTS)])
+    grid = encoder.layer_grid(TEXTS)
+    for pooling in ("mean", "max"):
+        with torch.no_grad():
+            layers = pool_layers(encoder.hidden_states(batch), batch["attention_mask"], pooling)
+        assert layers.shape == (len(TEXTS), 3, 16)  # embeddings and two layers
+        for layer in range(3):
+            torch.testing.assert_close(layers[:, layer], torch.from_numpy(grid[layer, pooling]), atol=1e-5, rtol=1e-4)
+
+
+def test_every_sentence_gets_one_of_its_layers_and_all_equally_often() -> None:
+    layers = torch.arange(5000 * 4).reshape(5000, 4, 1).float()
+    drawn = one_layer(layers, "uniform", torch.Generator().manual_seed(0))
+    assert (drawn.flatten() // 4 == torch.arange(5000)).all()  # its own
+    counts = torch.bincount((drawn.flatten() % 4).long(), minlength=4)
+    assert (counts - 1250).abs().max() < 4 * (5000 * 0.25 * 0.75) ** 0.5
+    assert torch.equal(drawn, one_layer(layers, "uniform", torch.Generator().manual_seed(0)))
+    assert not torch.equal(drawn, one_layer(layers, "uniform", torch.Generator().manual_seed(1)))
+    generator = torch.Generator().manual_seed(0)
+    before = generator.get_state()
+    torch.testing.assert_close(one_layer(layers, "average", generator), layers.mean(1))
+    assert torch.equal(generator.get_state(), before)
 
 
 # --- WK pooling -----------------------------------------------------------------------------------------------------
@@ -113,9 +128,3 @@ def test_wk_of_equal_layers_is_the_mean_of_tokens_and_of_empty_or_zero_input_zer
     nothing = [torch.zeros(1, 3, 16)] * 4
     assert not wk_pool(nothing, torch.ones(1, 3)).any()
     assert not wk_pool([states[:1] for states in DEEP], torch.zeros(1, 5)).any()
-
-
-def test_wk_needs_three_layers_of_one_width() -> None:
-    wrong: list[list[torch.Tensor]] = [DEEP[:2], [*DEEP, STATES[0]], []]
-    cases = [(len(states), partial(wk_pool, states, MASK), ValueError, "hidden states") for states in wrong]
-    assert not_refused(cases) == []

@@ -14,10 +14,8 @@ import clwork
 from clwork import data, load_encoder
 from clwork.columns import STRONG_SCORES, UPPER, strong_scores
 from clwork.data.sts import ROWS, SPLIT_TASKS
-from clwork.encoders import Encoder
-from clwork.encoders.disk import strong
-from clwork.encoders.disk.files import Source
-from clwork.encoders.disk.strong import SHA256, STRONG
+from clwork.encoders import Encoder, model_files
+from clwork.encoders.model_files import SHA256, STRONG, ModelFiles
 
 LONG = "One two three four five six seven eight nine ten. " * 60  # 661 pieces
 
@@ -29,7 +27,7 @@ def encoder() -> Encoder:
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    found = strong.strong_folder()
+    found = model_files.strong_folder()
     assert found is not None, "the extra `test` brings the package"
     return found
 
@@ -50,7 +48,7 @@ def test_it_gives_the_vectors_of_sentence_transformers(encoder: Encoder, folder:
 
 
 def test_other_weights_are_refused(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / strong.PACKAGE
+    package = tmp_path / model_files.PACKAGE
     shutil.copytree(folder, package / "model")
     (package / "__init__.py").write_text("raise RuntimeError('imported')\n")
     weights = package / "model" / "model.safetensors"
@@ -67,7 +65,7 @@ def test_other_weights_are_refused(folder: Path, tmp_path: Path, monkeypatch: py
 class TestWithoutThePackage:
     @pytest.fixture(autouse=True)
     def _absent(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(strong, "PACKAGE", "no_such_package_of_clwork")
+        monkeypatch.setattr(model_files, "PACKAGE", "no_such_package_of_clwork")
 
     def test_the_error_names_the_package(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
@@ -82,7 +80,7 @@ class TestWithoutThePackage:
         (kept / "refs").mkdir(parents=True)
         (kept / "refs" / "main").write_text("ab" * 20)
         shutil.copytree(folder, kept / "snapshots" / ("ab" * 20))
-        source = Source("all-MiniLM-L6-v2")
+        source = ModelFiles("all-MiniLM-L6-v2")
         assert source.where == "sentence-transformers/all-MiniLM-L6-v2" and source.folder is None
         again = load_encoder("all-MiniLM-L6-v2", device="cpu")
         assert again.fingerprint() == encoder.fingerprint() and again.max_length == 256

@@ -35,10 +35,10 @@ def vectors(tmp_path_factory: pytest.TempPathFactory, corpus: Any) -> str:
     """A file with random vectors for the corpus's words; those with a q are left out, and so unknown."""
     words = sorted({w.strip(".,()").lower() for s in [*corpus, *SENTENCES] for w in s.split()} - {""})
     random = np.random.default_rng(0)
-    path = tmp_path_factory.mktemp("vectors") / "few.vec"
+    path = tmp_path_factory.mktemp("vectors") / "few.txt"
     kept = [word for word in words if "q" not in word]
     rows = [f"{word} {' '.join(f'{x:.3f}' for x in random.normal(size=8))}" for word in kept]
-    path.write_text("\n".join([f"{len(kept)} 8", *rows]) + "\n", encoding="utf-8")
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
     return str(path)
 
 

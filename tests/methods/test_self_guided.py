@@ -12,7 +12,8 @@ import torch
 
 import clwork
 from clwork import methods
-from clwork.encoders import load_encoder, one_layer
+from clwork.encoders import load_encoder
+from clwork.encoders.pooling import one_layer
 from clwork.losses import self_guided
 from clwork.methods import Draws
 

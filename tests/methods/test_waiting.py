@@ -62,7 +62,7 @@ def test_a_step_reads_no_values(setting: str, micro_batch: int, monkeypatch: pyt
     monkeypatch.setattr(arithmetic, "AT_HAND", frozenset())
     with (
         patch.object(encoder_module, "packs", lambda backbone: False),
-        patch.object(encoder_module, "PLACES_ON_CPU", 1 << 40),
+        patch.object(encoder_module, "POSITIONS_ON_CPU", 1 << 40),
         Noticed() as noticed,
     ):
         train_step(method, optimizer, batch, Draws.of(0, 1, method.encoder.device), 1, 10)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arithmetic import unit_rows
-from ...encoders import Reading, readings
+from ...encoders.tokens import Coverage, coverage
 from ...metrics.neighbours import odd_one_out
 from ...projections import PcaBasis
 from ...wording import plural
@@ -71,7 +71,8 @@ class Comparison:
 
     def warnings(self) -> list[str]:
         """What the vocabularies cannot read."""
-        return unread(self.texts, {side.name: readings(side.encoder, self.texts) for side in self.sides})
+        read = {side.name: coverage(side.encoder.tokenizer, self.texts) for side in self.sides}
+        return unread(self.texts, read)
 
     def remarks(self) -> list[str]:
         """By each encoder, the sentence that is least like the others; nothing for two sentences."""
@@ -196,9 +197,9 @@ def quoted(text: str, length: int = 90) -> str:
     return f"“{text if len(text) <= length else text[: length - 1].rstrip() + '…'}”"
 
 
-def unread(texts: Sequence[str], read: Mapping[str, Sequence[Reading]]) -> list[str]:
+def unread(texts: Sequence[str], read: Mapping[str, Sequence[Coverage]]) -> list[str]:
     """Warnings of words outside the vocabularies, the worst sentences first; encoders that agree share one."""
-    names: dict[tuple[Reading, ...], list[str]] = {}
+    names: dict[tuple[Coverage, ...], list[str]] = {}
     for name, of_texts in read.items():
         names.setdefault(tuple(of_texts), []).append(name)
     warnings = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...columns import strong_scores
 from ...encoders import Encoder, load_encoder
-from ...encoders.disk.strong import STRONG, strong_folder
+from ...encoders.model_files import STRONG, strong_folder
 from ...run_folder.files import RUN
 from ...run_folder.folder import RunFolder
 from ...training import open_run, stored_runs

@@ -380,7 +380,7 @@ def test_an_encoder_by_name_by_object_or_of_an_earlier_run() -> None:
     with pytest.raises(ValueError, match="no encoder is named"):
         nothing.read()
     assert EncoderChoice("some/encoder", "mini").read() == "some/encoder"
-    assert EncoderChoice("textcnn:my.vec", "textcnn:glove-6b-50d", ("mini",)).read() == "textcnn:my.vec"
+    assert EncoderChoice("textcnn:my.txt", "textcnn:glove-6b-50d", ("mini",)).read() == "textcnn:my.txt"
     own = SimpleNamespace(name="mine")
     encoder = EncoderChoice(own, "mini")
     assert encoder.read() is own and encoder.origin is own

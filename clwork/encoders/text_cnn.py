@@ -14,12 +14,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..._validation import checked, listed, place, usual_device, whole
-from ..disk.files import WEIGHTS, inside, refuse
-from ..disk.weights import Shape, check_finite, fit, open_weights
-from ..encoder import Encoder
-from ..heads import draw_weights
-from .word_vectors import FrozenVectors, find_vectors, vectors_for
+from .._validation import checked, listed, place, usual_device, whole
+from .encoder import Encoder
+from .heads import draw_weights, empty_layer
+from .model_files import WEIGHTS, file_in, read_json, read_weights
+from .word_embeddings import FrozenVectors, find_vectors, vectors_for
+
+PREFIX = "textcnn:"
+MODEL_TYPE = "clwork-textcnn"
+# The text of GCLSR has 1, 1, 1, 6, 15, 20 and 300 filters of each (C9: its code 10 and 15 for the last two, and 640).
+# But the headline row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9 (C14), and that is six times cheaper.
+REGIONS = (1, 1, 1, 1, 1, 1)
+FILTERS = 100
 
 
 @checked()
@@ -33,15 +39,47 @@ def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_f
     Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T)``, 0 at padded places. An
     importance may be negative.
 
+    Raises:
+        ValueError: shapes that do not fit.
+
     >>> import torch
     >>> x = torch.tensor([[[1.0, 0.0], [1.0, 1.0], [9.0, 9.0]]])
     >>> word_importance(x, torch.tensor([[1, 1, 0]]), scaled=False)
     tensor([[2., 3., 0.]])
     """
+    _check_shapes(vectors, mask)
+    return _importance(vectors, mask, scaled, pad_fill)
+
+
+@checked()
+def word_attention(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
+    """Each word's vector times its :func:`word_importance`; ``(B, T, d)`` to ``(B, T, d)``.
+
+    Raises:
+        ValueError: shapes that do not fit.
+
+    >>> import torch
+    >>> word_attention(torch.tensor([[[2.0], [1.0]]]), torch.tensor([[1, 0]]))
+    tensor([[[8.],
+             [0.]]])
+    """
+    _check_shapes(vectors, mask)
+    return weigh_words(vectors, mask, scaled, pad_fill)
+
+
+def _check_shapes(vectors: Tensor, mask: Tensor) -> None:
     if vectors.ndim != 3 or mask.shape != vectors.shape[:2]:
         raise ValueError(
             f"word vectors must be (B, T, d) and their mask (B, T); got {tuple(vectors.shape)} and {tuple(mask.shape)}"
         )
+
+
+def weigh_words(vectors: Tensor, mask: Tensor, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
+    """:func:`word_attention` without checks, for the training step."""
+    return vectors * _importance(vectors, mask, scaled, pad_fill)[..., None]
+
+
+def _importance(vectors: Tensor, mask: Tensor, scaled: bool, pad_fill: float) -> Tensor:
     present = mask.to(vectors.dtype)
     words = vectors * present[..., None]
     total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first needs T products instead of T²
@@ -50,30 +88,12 @@ def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_f
     return (weights + pad_fill * absent) * present
 
 
-def word_attention(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
-    """Each word's vector times its :func:`word_importance`; ``(B, T, d)`` to ``(B, T, d)``.
-
-    Raises:
-        ValueError: shapes that do not fit.
-    """
-    return vectors * word_importance(vectors, mask, scaled=scaled, pad_fill=pad_fill)[..., None]
-
-
-PREFIX = "textcnn:"
-MODEL_TYPE = "clwork-textcnn"
-WIDEST = 65_536  # filters of one width
-# The text of GCLSR has 1, 1, 1, 6, 15, 20 and 300 filters of each (C9: its code 10 and 15 for the last two, and 640).
-# But the headline row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9 (C14), and that is six times cheaper.
-REGIONS = (1, 1, 1, 1, 1, 1)
-FILTERS = 100
-
-
 @dataclass(frozen=True)
 class TextCNNConfig:
-    """Shape of a TextCNN and where its word vectors are: a name, or the whole path of a file.
+    """Shape of a TextCNN, and its word vectors by name or by the absolute path of a file.
 
     ``regions`` are the filters' widths in words, ``filters`` how many there are of each; ``attention`` weighs words
-    by :func:`.word_attention` before the filters see them, also at test time, or ``"learned"`` mixes them by
+    by :func:`word_attention` before the filters see them, also at test time, or ``"learned"`` mixes them by
     :class:`LearnedAttention`.
     """
 
@@ -92,7 +112,7 @@ class TextCNNConfig:
         if not regions:
             raise ValueError("regions=(); give at least one width, each from 1 to 64 words")
         object.__setattr__(self, "regions", regions)  # numpy numbers become Python's, for JSON
-        object.__setattr__(self, "filters", whole("filters", self.filters, least=1, most=WIDEST))
+        object.__setattr__(self, "filters", whole("filters", self.filters, least=1, most=65_536))
 
     @property
     def hidden_size(self) -> int:
@@ -111,10 +131,7 @@ class LearnedAttention(nn.Module):
 
     def __init__(self, width: int, generator: torch.Generator) -> None:
         super().__init__()
-        # On "meta" first: the usual constructor would draw weights from the global random state.
-        self.query, self.key, self.value = (
-            nn.Linear(width, width, device="meta").to_empty(device="cpu") for _ in range(3)
-        )
+        self.query, self.key, self.value = (empty_layer(nn.Linear, width, width) for _ in range(3))
         for layer in (self.query, self.key, self.value):
             draw_weights(layer, generator)
 
@@ -128,14 +145,14 @@ class LearnedAttention(nn.Module):
 
 
 class TextCNN(nn.Module):
-    """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r, side by side (GCLSR §4.1).
+    """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r, concatenated (GCLSR §4.1).
 
     It has the interface of a model of ``transformers``: called with ids or ``inputs_embeds`` and a mask, it returns
     hidden states ``(B, T, hidden_size)``, one window a word, and the encoder's pooling ``max`` makes the
     sentence's vector of them. A window begins at each word and reaches over the sentence's end into zeros; windows
     that would begin in the padding do not count (C12: the paper pads with a fixed random vector that takes part, so
-    that a sentence's vector depends on how much it was padded). There is no layer behind it, and no dropout: the
-    paper found both to be harmful.
+    that a sentence's vector depends on how much it was padded). No layer follows, and there is no dropout: the paper
+    found both to be harmful.
 
     ``max_t relu(...)`` is positively homogeneous but for the biases: twice as long word vectors give about twice as
     long a sentence vector in the same direction. Attention, which scales words, can therefore be left out at test.
@@ -146,10 +163,8 @@ class TextCNN(nn.Module):
     def __init__(self, config: TextCNNConfig, vectors: FrozenVectors, generator: torch.Generator) -> None:
         super().__init__()
         self.config, self.vectors = config, vectors
-        # On "meta" first: the usual constructor would draw weights from the global random state.
         self.filters = nn.ModuleList(
-            nn.Conv1d(vectors.embedding_dim, config.filters, region, device="meta").to_empty(device="cpu")
-            for region in config.regions
+            empty_layer(nn.Conv1d, vectors.embedding_dim, config.filters, region) for region in config.regions
         )
         for layer in self.filters:
             draw_weights(layer, generator)
@@ -177,20 +192,17 @@ class TextCNN(nn.Module):
             inputs_embeds = self.vectors(input_ids)
         assert attention_mask is not None
         words = inputs_embeds * attention_mask[..., None]  # (B, T, d), zeros in the padding
-        signal = self._attend(words, attention_mask).mT  # (B, d, T)
+        if self.attention is not None:
+            attended = self.attention(words, attention_mask)
+        else:
+            attended = weigh_words(words, attention_mask) if self.config.attention else words
+        signal = attended.mT  # (B, d, T)
         responses = [
             F.relu(layer(F.pad(signal, (0, region - 1))))  # (B, F, T)
             for region, layer in zip(self.config.regions, self.filters, strict=True)
         ]
         last = torch.cat(responses, dim=1).mT  # (B, T, R·F)
         return SimpleNamespace(last_hidden_state=last, hidden_states=(words, last) if output_hidden_states else None)
-
-    def _attend(self, words: Tensor, mask: Tensor) -> Tensor:
-        """Weigh or mix the words ``(B, T, d)`` as the configuration has it."""
-        if self.attention is not None:
-            mixed: Tensor = self.attention(words, mask)
-            return mixed
-        return word_attention(words, mask) if self.config.attention else words
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Write shape, filters, and name and fingerprint of the word vectors, but not the vectors themselves."""
@@ -217,16 +229,19 @@ def textcnn(
     """An untrained TextCNN over word vectors, as an encoder; ``load_encoder("textcnn:VECTORS")`` makes the default one.
 
     Args:
-        vectors: ``"mini"`` for the mini encoder's token embeddings, or what :func:`clwork.data.word_vectors` takes.
+        vectors: ``"mini"`` for the mini encoder's token embeddings, or what :func:`.word_vectors` takes.
         regions: widths of the filters, in words.
         filters: filters of each width.
-        attention: weigh words by :func:`.word_attention`, always.
+        attention: weigh words by :func:`word_attention`, always.
         seed: of the filters' initial weights.
         device: such as ``"cuda"``; by default a GPU if there is one.
 
     Raises:
         ValueError: an impossible shape.
-        Exception: what :func:`clwork.data.word_vectors` raises.
+        Exception: what :func:`.word_vectors` raises.
+
+    >>> textcnn("mini", regions=(1, 2), filters=10, device="cpu").dim
+    20
     """
     config = TextCNNConfig(vectors, tuple(regions), filters, attention)
     generator = torch.Generator().manual_seed(seed)
@@ -244,12 +259,9 @@ def reshaped(
     filters: int | None = None,
     attention: bool | Literal["learned"] = False,
 ) -> Encoder:
-    """Return the encoder with a TextCNN of this shape; another shape gets new filters.
+    """Return the encoder with a TextCNN of this shape, None for the size it has; another shape gets new filters.
 
-    None keeps a size. An encoder that is no TextCNN is returned unchanged.
-
-    Raises:
-        ValueError: changes to an encoder that is no TextCNN, or an impossible shape.
+    An encoder that is no TextCNN is returned unchanged, or refused if a change was requested.
     """
     old = encoder.backbone
     if not isinstance(old, TextCNN):
@@ -276,36 +288,17 @@ def reshaped(
 
 
 def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
-    """Load the TextCNN that :meth:`TextCNN.save_pretrained` wrote, and its tokenizer.
-
-    The word vectors are searched at their former place, then by name in ``folder``, and compared by fingerprint.
-
-    Raises:
-        ValueError: a damaged file; the vectors are not those it was trained on; the weights do not fit.
-        Exception: what :func:`clwork.data.word_vectors` raises of vectors that are not there.
-    """
-    from ..disk.schemas import AGAIN, TextCNNFile, read_as
-
-    described, path = inside(folder, "config.json"), inside(folder, WEIGHTS)
-    assert described is not None and path is not None  # Source has checked
-    about = read_as(TextCNNFile, described)
-    weights = open_weights([path])
-    first = weights.shapes.get("filters.0.weight", ())
-    dim = first[1] if len(first) == 3 else 0
-    wanted: dict[str, Shape] = {}
-    for number, region in enumerate(about.regions):
-        wanted |= {f"filters.{number}.weight": (about.filters, dim, region), f"filters.{number}.bias": (about.filters,)}
-    if about.attention == "learned":
-        for name in ("query", "key", "value"):
-            wanted |= {f"attention.{name}.weight": (dim, dim), f"attention.{name}.bias": (dim,)}
-    fit(path, weights.shapes, wanted)  # before memory is allocated by the description
-    table, tokenizer = vectors_for(folder, about.vectors, about.fingerprint)
-    if table.embedding_dim != dim:
-        refuse(path, f"is of filters over vectors of width {dim}, {about.vectors} has {table.embedding_dim}", AGAIN)
-    config = TextCNNConfig(
-        table.known.source, tuple(about.regions), about.filters, about.attention, about.max_position_embeddings
-    )
-    backbone = TextCNN(config, table, torch.Generator().manual_seed(0))
-    backbone.load_state_dict({name: part[...] for name, part in weights.slices.items()})
-    check_finite(folder, backbone.state_dict().items())
+    """Load the TextCNN that :meth:`TextCNN.save_pretrained` wrote, and its tokenizer."""
+    described, weights = file_in(folder, "config.json"), file_in(folder, WEIGHTS)
+    assert described is not None and weights is not None  # ModelFiles has checked
+    about = read_json(described)
+    try:
+        source, fingerprint = str(about.pop("vectors")), str(about.pop("fingerprint"))
+        about.pop("model_type")
+        config = TextCNNConfig(source, **about)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{described} does not describe a TextCNN ({error}); save the encoder again") from None
+    table, tokenizer = vectors_for(folder, source, fingerprint)
+    backbone = TextCNN(replace(config, vectors=table.known.source), table, torch.Generator().manual_seed(0))
+    read_weights(backbone, weights)
     return backbone, tokenizer

@@ -1,1 +1,0 @@
-"""Encoders on disk: reading untrusted files, and saving."""

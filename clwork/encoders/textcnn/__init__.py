@@ -1,1 +1,0 @@
-"""TextCNN over frozen word vectors."""

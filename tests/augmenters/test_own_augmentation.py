@@ -1,0 +1,61 @@
+"""A reader's augmentation, registered by one file, wherever clwork offers a choice of them."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from clwork import lab, methods
+from clwork.augmenters import WordAugmentation, register_augmentation
+from clwork.augmenters.text import AUGMENTATIONS
+from clwork.encoders import load_encoder
+from clwork.methods import fields
+from clwork.methods.base import Draws
+
+MODULE = """
+from clwork.augmenters import WordAugmentation, register_augmentation
+
+register_augmentation(WordAugmentation("backwards", lambda tokens, rate, generator: tokens.ids[::-1], rated=False))
+"""
+TEXTS = ["A cat sleeps.", "Rain falls on the roof of a house."]
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    (tmp_path / "own_augmentation_module.py").write_text(MODULE, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("own_augmentation_module")
+    yield
+    sys.modules.pop("own_augmentation_module")
+    AUGMENTATIONS.pop("backwards", None)
+
+
+def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
+    choices = next(field.choices for field in fields(methods.get("simcse").Config) if field.name == "augmentation")
+    own_words, of_text = ("delete", "delete_one", "crop", "backwards"), ("synonyms", "eda")
+    assert choices == ("dropout", *own_words, *of_text)
+    panel = lab.panel("simcse")
+    panel.inputs.set("augmentation", "backwards")
+    assert panel.config()["augmentation"] == "backwards"
+    with pytest.raises(ValueError, match=r"augmentation_rate=0.5 would change nothing"):
+        methods.config("simcse", augmentation="backwards", augmentation_rate=0.5)
+    encoder, generator = load_encoder("mini", device="cpu"), torch.Generator()
+    config: Any = methods.config("simcse", augmentation="backwards")
+    method: Any = methods.get("simcse")(encoder, config, generator)
+    tokens = method.tokenize(TEXTS)
+    first, second = method.rows(tokens, Draws(generator, generator))
+    assert [row[::-1] for row in second] == first
+
+
+def test_names_that_clwork_brings_are_refused_and_own_ones_replaced(own: None) -> None:
+    for name in ("crop", "dropout", "synonyms"):
+        with pytest.raises(ValueError, match=f"there is an augmentation '{name}' already"):
+            register_augmentation(WordAugmentation(name, lambda tokens, rate, generator: tokens.ids))
+    again = register_augmentation(WordAugmentation("backwards", lambda tokens, rate, generator: tokens.ids))
+    assert AUGMENTATIONS["backwards"] is again, "as when a cell runs again"

@@ -1,0 +1,113 @@
+"""Copies of weights: the frozen copy never changes, the momentum dictionary is the moving average of its formula."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from clwork.encoders import Encoder, MomentumDictionary, load_encoder
+from clwork.encoders.copies import Frozen
+
+from .conftest import TEXTS
+
+
+class Owner(nn.Module):
+    """A model with its frozen copy."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__()
+        torch.manual_seed(seed)
+        self.model = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3), nn.Dropout(0.5))
+        self.frozen = Frozen(self.model)
+
+
+def weight(module: nn.Module) -> torch.Tensor:
+    return next(module.parameters())
+
+
+def test_training_does_not_reach_the_frozen_copy() -> None:
+    owner = Owner().train()
+    before = weight(owner.frozen.module).clone()
+    with torch.no_grad():
+        weight(owner.model).add_(1.0)
+    assert torch.equal(weight(owner.frozen.module), before) and not torch.equal(weight(owner.model), before)
+    assert owner.model.training and not owner.frozen.module.training
+    x = torch.ones(4, 3)
+    assert torch.equal(owner.frozen(x), owner.frozen(x))  # dropout is off, and batch norm counts nothing
+    assert not owner.frozen(x).requires_grad
+    assert len(list(owner.parameters())) == len(list(owner.model.parameters()))
+
+
+def test_the_state_holds_a_fingerprint_and_no_copy() -> None:
+    owner, same, other = Owner(), Owner(), Owner(seed=1)
+    state = owner.state_dict()
+    assert [name for name in state if name.startswith("frozen")] == ["frozen.fingerprint"]
+    same.load_state_dict(state)
+    with pytest.raises(ValueError, match="another frozen copy"):
+        other.load_state_dict(state)
+
+
+def test_a_frozen_encoder_encodes_as_before(bert_folder: Any) -> None:
+    encoder = load_encoder(bert_folder, pooling="mean", device="cpu")
+    frozen: Frozen[Encoder] = Frozen(encoder)
+    before = encoder.encode(TEXTS)
+    with torch.no_grad():
+        for parameter in encoder.parameters():
+            parameter.mul_(1.5)
+    assert (frozen.module.encode(TEXTS) == before).all()
+    assert all(p.requires_grad for p in encoder.parameters())
+
+
+def embedding(weights: torch.Tensor | None = None) -> nn.Embedding:
+    if weights is None:
+        weights = torch.randn(5, 3, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    words = nn.Embedding(len(weights), weights.shape[1], dtype=weights.dtype)
+    words.weight.data.copy_(weights)
+    return words
+
+
+def moved(words: nn.Embedding) -> torch.Tensor:
+    with torch.no_grad():
+        words.weight += 1.0
+    return words.weight.detach()
+
+
+def test_the_dictionary_is_the_average_written_out() -> None:
+    for momentum in (0.0, 0.5, 0.999, 1.0):
+        words = embedding()
+        dictionary, expected = MomentumDictionary(words, momentum), words.weight.detach().tolist()
+        for _ in range(5):
+            now = moved(words).tolist()
+            dictionary.update()
+            for k, row in enumerate(now):
+                expected[k] = [momentum * old + (1 - momentum) * new for old, new in zip(expected[k], row, strict=True)]
+        assert dictionary.table.tolist() == [pytest.approx(row, rel=1e-12) for row in expected], momentum
+
+
+def test_the_sign_as_printed_converges_to_the_opposite_of_every_word() -> None:
+    """M1: from ξ = φ = 1, 3,000 steps at m = 0.999 lead to -0.90, and on to -1."""
+    words = embedding(torch.ones(1, 1, dtype=torch.float64))
+    intended, literal = MomentumDictionary(words), MomentumDictionary(words, literal=True)
+    for _ in range(3000):
+        intended.update()
+        literal.update()
+    assert float(intended.table) == pytest.approx(1)
+    assert float(literal.table) == pytest.approx(2 * 0.999**3000 - 1) == pytest.approx(-0.9, abs=0.01)
+
+
+def test_the_dictionary_is_saved_and_never_trained() -> None:
+    words = embedding()
+    dictionary = MomentumDictionary(words)
+    assert list(dictionary.state_dict()) == ["table"] and list(dictionary.parameters()) == []
+    ids = torch.tensor([0, 1])
+    (dictionary(ids) * words(ids)).sum().backward()
+    assert words.weight.grad is not None and dictionary.table.grad is None
+    moved(words)
+    dictionary.update()
+    assert not dictionary.table.requires_grad  # so it holds no history of steps (M6)
+    for momentum in (-0.1, 1.1, float("nan")):
+        with pytest.raises(ValueError, match="from 0 to 1"):
+            MomentumDictionary(words, momentum)

