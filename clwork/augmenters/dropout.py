@@ -161,7 +161,7 @@ class Dropout(TorchFunctionMode):
         if not self._repeats and _will_be_recomputed():
             raise ValueError(
                 "gradient checkpointing computes this layer again in the backward pass, and would do so under other "
-                "masks; enable it with {'use_reentrant': False, 'context_fn': clwork.augmenters.same_masks}"
+                "masks; enable it with {'use_reentrant': False, 'context_fn': clwork.augmenters.dropout.same_masks}"
             )
         self.calls += rate > 0
         return drop(input, rate, self.generator)

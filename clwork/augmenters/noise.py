@@ -233,7 +233,7 @@ def _check_ascent(
             f"noise has shape {tuple(noise.shape)} for {plural(batch, 'sentence')}; each needs vectors of its own"
         )
     if may_read(noise) and not torch.isfinite(noise).all():
-        raise ValueError("noise has NaN or infinity; draw it anew, with clwork.augmenters.gaussian_noise")
+        raise ValueError("noise has NaN or infinity; draw it anew, with clwork.augmenters.noise.gaussian_noise")
     _validation.whole("steps", steps, 0)
     if not isinstance(variant, str) or variant not in ("paper", "code"):
         raise ValueError(f"variant={shown(variant)} is not known; give 'paper' or 'code'")

@@ -12,10 +12,11 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..augmenters import Dropout, same_masks
+from ..augmenters import Dropout
+from ..augmenters.dropout import same_masks
 from ..encoders import Encoder
+from ._fields import Slack, Value, build, check_declared, fields, hyper
 from .forces import ExplainsLoss
-from .hyperparameters import Slack, Value, build, check_declared, fields, hyper
 
 
 class PreparationContext:

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from ..arithmetic import at_least_float32, normalize
-from ..losses import Scores
+from ..losses.infonce import Scores
 
 # Formulas with a batch's own numbers in them, as LaTeX that MathJax and KaTeX both read.
 

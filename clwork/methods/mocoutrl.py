@@ -12,14 +12,17 @@ from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
 from ..arithmetic import at_least_float32, normalize
-from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
+from ..augmenters import Swaps, perturb
+from ..augmenters._cutoff import at_embeddings
+from ..augmenters.words import span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead
 from ..encoders.pooling import one_layer_poolings, pool
-from ..losses import LongForm, Scores, TokenForm, long_span, long_span_scores, token_level
-from ..losses.mocoutrl_loss import printed_losses, word_losses
+from ..losses import long_span, token_level
+from ..losses._mocoutrl import LongForm, TokenForm, long_span_scores, printed_losses, word_losses
+from ..losses.infonce import Scores
+from ._fields import Needs, hyper, like
 from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views, register
 from .forces import PRODUCT, Candidates, Forces, Measure, ScoreTable, loss_table, number, read_back, score_table
-from .hyperparameters import Needs, hyper, like
 
 NTXENT = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"
@@ -36,7 +39,7 @@ PRINTED = r"\ell_i = -\log\frac{e^{z_i\cdot z_i^+/\tau}}{\sum_j e^{z_i\cdot z_j^
 def sentence_tables(
     scores: Scores, anchor: Tensor, positive: Tensor, negative: Tensor, form: LongForm, share: float
 ) -> list[ScoreTable]:
-    """Make the tables of :func:`clwork.losses.long_span_scores`; ``share`` is what the loss counts in the whole."""
+    """Make the tables of ``long_span_scores``; ``share`` is the weight of the loss in the whole."""
     original = Candidates("original", anchor, "other original")
     synonym, antonym = _changed(positive, negative)
     if form == "antonym_only":

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from .._validation import kind, shown
 from ..encoders import Encoder
 from ..encoders.loading import base_of
+from ._fields import build, check_effect, unknown_name
 from .base import REGISTERED, Method, MethodConfig
-from .hyperparameters import build, check_effect, unknown_name
 
 if TYPE_CHECKING:
-    from .dclr import DCLR
-    from .dclr_config import DCLRConfig
-    from .gclsr import GCLSR
-    from .gclsr_config import GCLSRConfig
+    from .dclr import DCLR, DCLRConfig
+    from .gclsr import GCLSR, GCLSRConfig
     from .mocoutrl import MoCoUTRL, MoCoUTRLConfig
     from .self_guided import SelfGuided, SelfGuidedConfig
     from .simcse import SimCSE, SimCSEConfig

@@ -15,10 +15,13 @@ from torch.nn.functional import cosine_similarity
 from ..encoders import Encoder, ProjectionHead
 from ..encoders.copies import Frozen
 from ..encoders.pooling import one_layer, pool_layers
-from ..losses import DistanceReduction, GuidedForm, Scores, Variant, parameter_distance, self_guided_scores
+from ..losses import parameter_distance
+from ..losses._self_guided import DistanceReduction, GuidedForm, self_guided_scores
+from ..losses.checks import Variant
+from ..losses.infonce import Scores
+from ._fields import Needs, hyper, like
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, loss_table, number
-from .hyperparameters import Needs, hyper, like
 
 BASE = r"\ell_i = -\log\frac{e^{\cos(x_i, x_i^+)/\tau}}{\sum_{y\neq x_i} e^{\cos(x_i, y)/\tau}},\quad x, y \in \{c, h\}"
 OPT1 = (
@@ -33,7 +36,7 @@ OPT3 = (
 
 
 def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tuple[ScoreTable, ...]:
-    """Make the tables of :func:`clwork.losses.self_guided_scores`: of the base form two, of all others one."""
+    """Make the tables of ``self_guided_scores``: two for the base form, one for the others."""
     if form == "opt3":
         return (_all_layers(scores, c, h),)
     trained = Candidates("trained encoder", c, "other trained vector")

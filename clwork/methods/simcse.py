@@ -11,16 +11,16 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
-from ..augmenters.text import AUGMENTATIONS, TEXT_AUGMENTATIONS
+from ..augmenters.words import AUGMENTATIONS, TEXT_AUGMENTATIONS
 from ..data.corpus import KINDS_OF_TUPLES
 from ..encoders import Encoder, ProjectionHead
 from ..encoders.pooling import trainable_poolings
 from ..encoders.tokens import Tokens
-from ..losses import Scores, simcse_scores
-from ..losses.infonce import concatenated
+from ..losses._simcse import simcse_scores
+from ..losses.infonce import Scores, concatenated
+from ._fields import Needs, check_effect, hyper, like
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views, register
 from .forces import Candidates, Forces, loss_table, read_back
-from .hyperparameters import Needs, check_effect, hyper, like
 
 TUPLES = tuple(KINDS_OF_TUPLES.values())
 COLUMNS = ("z1", "z2", "hard_negatives", "neutral")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ..methods import Field, MethodConfig, fields
-from ..methods.hyperparameters import unknown_name
+from ..methods import MethodConfig, fields
+from ..methods._fields import Field, unknown_name
 from ..run_folder.schema import Moved, Value
 
 

@@ -18,10 +18,10 @@ from .._validation import Natural, checked, usual_device
 from ..arithmetic import at_least_float32
 from ..data.sources import check_examples, sentences
 from ..encoders import load_encoder
-from ..methods import Draws, Forces, Method, ScoreTable, Views, get
+from ..methods import Draws, Forces, Method, get
 from ..methods import config as make_config
-from ..methods.base import PreparationContext
-from ..methods.forces import summed
+from ..methods.base import PreparationContext, Views
+from ..methods.forces import ScoreTable, summed
 from ..methods.step import embedded, view_texts
 from ..precision import forward_pass, is_here, resolve
 from ..run_folder.checkpoints import restore_method

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from .. import _validation, metrics
 from .._validation import checked
 from ..encoders import Encoder, load_encoder
-from ..methods import MethodConfig, MethodName, config, names
+from ..methods import MethodConfig, config, names
+from ..methods.base import MethodName
 from ..metrics.diagnosis import Trend
 from ..run_folder.config import RunConfig
 from ..run_folder.files import START, run_name

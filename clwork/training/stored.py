@@ -17,7 +17,8 @@ from ..disk import is_plain_file, is_plain_folder, runs_folder
 from ..encoders import Encoder, load_encoder
 from ..encoders.loading import base_of
 from ..events import moves, worded
-from ..methods import MethodName, get, names
+from ..methods import get, names
+from ..methods.base import MethodName
 from ..metrics.diagnosis import Trend
 from ..run_folder.config import RunConfig, fingerprint, read_sentences
 from ..run_folder.files import HISTORY, POSITIONS, RUN, SENTENCES, START, STATE, folders, run_name

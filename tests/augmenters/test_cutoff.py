@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from clwork.augmenters import at_embeddings, cutoff, shuffle_tokens
+from clwork.augmenters import cutoff
+from clwork.augmenters._cutoff import at_embeddings
+from clwork.augmenters.words import shuffle_tokens
 from clwork.encoders import load_encoder
 from clwork.encoders.tokens import Tokens
 from tests.encoders.conftest import TEXTS, write_tiny

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from clwork.augmenters import Dropout, same_masks
-from clwork.augmenters.dropout import attend, drop
+from clwork.augmenters import Dropout
+from clwork.augmenters.dropout import attend, drop, same_masks
 
 KINDS = ["bert", "roberta", "distilbert"]
 WAYS = ["sdpa", "eager"]
@@ -190,7 +190,9 @@ def test_other_masks_in_the_second_computation_are_refused(subtests: pytest.Subt
         with subtests.test(way=way, reentrant=reentrant):
             model = tiny("bert", way)
             model.activation_checkpointing_enable({"use_reentrant": reentrant})
-            with pytest.raises(ValueError, match=r"under other masks; enable it with .*clwork\.augmenters\.same_masks"):
+            with pytest.raises(
+                ValueError, match=r"under other masks; enable it with .*clwork\.augmenters\.dropout\.same_masks"
+            ):
                 gradients(model, batch(True), inside=False)
             with Dropout(seeded(0), 0.0, 0.0):
                 pass

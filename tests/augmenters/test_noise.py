@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity, normalize
 
-from clwork.augmenters import ascend_noise, beta_rel, gaussian_noise, noise_negatives, step_size_for
+from clwork.augmenters import ascend_noise, noise_negatives, step_size_for
+from clwork.augmenters.noise import beta_rel, gaussian_noise
 
 
 def seeded(seed: int = 0) -> torch.Generator:

@@ -12,14 +12,15 @@ import pytest
 import torch
 
 from clwork import lab, methods
-from clwork.augmenters import WordAugmentation, register_augmentation
-from clwork.augmenters.text import AUGMENTATIONS
+from clwork.augmenters import register_augmentation
+from clwork.augmenters.words import AUGMENTATIONS, WordAugmentation
 from clwork.encoders import load_encoder
 from clwork.methods import fields
 from clwork.methods.base import Draws
 
 MODULE = """
-from clwork.augmenters import WordAugmentation, register_augmentation
+from clwork.augmenters.words import WordAugmentation
+from clwork.augmenters import register_augmentation
 
 register_augmentation(WordAugmentation("backwards", lambda tokens, rate, generator: tokens.ids[::-1], rated=False))
 """

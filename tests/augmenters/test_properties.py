@@ -17,10 +17,10 @@ from ..strategies import HOLD, clouds, texts
 
 Change = Callable[[Tokens, float, torch.Generator], list[int]]
 CHANGES: dict[str, Change] = {
-    "delete_words": augmenters.delete_words,
-    "delete_one_word": lambda tokens, _, draw: augmenters.delete_one_word(tokens, draw),
-    "crop": augmenters.crop,
-    "shuffle_tokens": lambda tokens, _, draw: augmenters.shuffle_tokens(tokens, draw),
+    "delete_words": augmenters.words.delete_words,
+    "delete_one_word": lambda tokens, _, draw: augmenters.words.delete_one_word(tokens, draw),
+    "crop": augmenters.words.crop,
+    "shuffle_tokens": lambda tokens, _, draw: augmenters.words.shuffle_tokens(tokens, draw),
 }
 seeds = st.integers(0, 2**32 - 1)
 

@@ -8,7 +8,8 @@ import torch
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from clwork.augmenters import EdaOperation, crop, delete_one_word, delete_words, eda, exchange_synonyms, slots
+from clwork.augmenters import slots
+from clwork.augmenters.words import EdaOperation, crop, delete_one_word, delete_words, eda, exchange_synonyms
 from clwork.encoders.tokens import Tokens
 
 from ..strategies import HOLD

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import torch
 
-from clwork.augmenters import Slot, Swaps, replace_word, slots, span_means, span_pieces, span_weights, swap_word
-from clwork.data.wordnet_relations import wordnet
+from clwork.augmenters import Swaps, replace_word, slots, swap_word
+from clwork.augmenters.wordnet import wordnet
+from clwork.augmenters.words import Slot, span_means, span_pieces, span_weights
 from clwork.encoders import Encoder, load_encoder
 from clwork.encoders.tokens import Tokens
 

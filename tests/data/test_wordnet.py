@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
-from clwork.data.wordnet_relations import WordNet, wordnet
+from clwork.augmenters.wordnet import WordNet, wordnet
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = resources.files("clwork.data").joinpath("relations/wordnet.txt")

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from clwork.augmenters import Dropout
-from clwork.augmenters.embedding_cutoff import at_embeddings
+from clwork.augmenters._cutoff import at_embeddings
 from clwork.encoders import Encoder, load_encoder
 from clwork.encoders import packed as packed_module
 from clwork.encoders.packed import ATTENTION, layout_of, packs

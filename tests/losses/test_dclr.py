@@ -10,7 +10,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from clwork.losses import Variant, dclr, instance_weights, simcse, softmax_mass
+from clwork.losses import dclr, instance_weights, simcse, softmax_mass
+from clwork.losses.checks import Variant
 
 VARIANTS: list[Variant] = ["paper", "code", "literal"]
 

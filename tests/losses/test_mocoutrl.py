@@ -11,8 +11,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from clwork.losses import LongForm, TokenForm, info_nce, long_span, long_span_scores, mocoutrl, token_level
-from clwork.losses.mocoutrl_loss import VARIANTS
+from clwork.losses import info_nce, long_span, mocoutrl, token_level
+from clwork.losses._mocoutrl import VARIANTS, LongForm, TokenForm, long_span_scores
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:

@@ -12,7 +12,13 @@ from torch import Tensor
 
 import clwork
 from clwork import losses, methods
-from clwork.losses import Scores, Variant, infonce
+from clwork.losses import infonce
+from clwork.losses._dclr import dclr_scores
+from clwork.losses._mocoutrl import long_span_scores
+from clwork.losses._self_guided import self_guided_scores
+from clwork.losses._simcse import simcse_scores
+from clwork.losses.checks import Variant
+from clwork.losses.infonce import Scores
 
 B, D, K, L = 6, 5, 4, 3
 
@@ -28,28 +34,37 @@ LOSSES: dict[str, tuple[Callable[[], Tensor], Callable[[], Scores]]] = {
     "info_nce": (lambda: losses.info_nce(Z1, Z2), lambda: losses.info_nce_scores(Z1, Z2)),
     "simcse": (
         lambda: losses.simcse(Z1, Z2, Z3, hard_negative_weight=0.0),
-        lambda: losses.simcse_scores(Z1, Z2, Z3, hard_negative_weight=0.0),
+        lambda: simcse_scores(Z1, Z2, Z3, hard_negative_weight=0.0),
     ),
-    "dclr": (lambda: losses.dclr(Z1, Z2, **DCLR), lambda: losses.dclr_scores(Z1, Z2, **DCLR)),
+    "dclr": (lambda: losses.dclr(Z1, Z2, **DCLR), lambda: dclr_scores(Z1, Z2, **DCLR)),
     "dclr code": (
         lambda: losses.dclr(Z1, Z2, variant="code", **DCLR),
-        lambda: losses.dclr_scores(Z1, Z2, variant="code", **DCLR),
+        lambda: dclr_scores(Z1, Z2, variant="code", **DCLR),
     ),
     "dclr literal": (
         lambda: losses.dclr(Z1, Z2, variant="literal", **DCLR),
-        lambda: losses.dclr_scores(Z1, Z2, variant="literal", **DCLR),
+        lambda: dclr_scores(Z1, Z2, variant="literal", **DCLR),
     ),
-    "base": (lambda: losses.self_guided(Z1, Z2, form="base"), lambda: losses.self_guided_scores(Z1, Z2, form="base")),
-    "opt1": (lambda: losses.self_guided(Z1, Z2, form="opt1"), lambda: losses.self_guided_scores(Z1, Z2, form="opt1")),
-    "opt2": (lambda: losses.self_guided(Z1, Z2, form="opt2"), lambda: losses.self_guided_scores(Z1, Z2, form="opt2")),
+    "base": (
+        lambda: losses.self_guided(Z1, Z2, form="base"),
+        lambda: self_guided_scores(Z1, Z2, form="base"),
+    ),
+    "opt1": (
+        lambda: losses.self_guided(Z1, Z2, form="opt1"),
+        lambda: self_guided_scores(Z1, Z2, form="opt1"),
+    ),
+    "opt2": (
+        lambda: losses.self_guided(Z1, Z2, form="opt2"),
+        lambda: self_guided_scores(Z1, Z2, form="opt2"),
+    ),
     "opt3": (
         lambda: losses.self_guided(Z1, vectors(B, L, D, seed=5), temperature=0.5),
-        lambda: losses.self_guided_scores(Z1, vectors(B, L, D, seed=5), temperature=0.5),
+        lambda: self_guided_scores(Z1, vectors(B, L, D, seed=5), temperature=0.5),
     ),
-    "ntxent": (lambda: losses.long_span(Z1, Z2, Z3), lambda: losses.long_span_scores(Z1, Z2, Z3)),
+    "ntxent": (lambda: losses.long_span(Z1, Z2, Z3), lambda: long_span_scores(Z1, Z2, Z3)),
     "antonyms": (
         lambda: losses.long_span(Z1, Z2, Z3, form="antonym_only"),
-        lambda: losses.long_span_scores(Z1, Z2, Z3, form="antonym_only"),
+        lambda: long_span_scores(Z1, Z2, Z3, form="antonym_only"),
     ),
 }
 
@@ -90,7 +105,7 @@ def test_a_step_of_dclr_makes_its_cosines_once(variant: Variant, monkeypatch: py
         counted.append(len(candidates))
         return cosines(anchors, candidates)
 
-    monkeypatch.setattr("clwork.losses.dclr_loss.cosines", count)
+    monkeypatch.setattr("clwork.losses._dclr.cosines", count)
     terms = method.compare({"z1": Z1.float(), "z2": Z2.float(), "noise": NOISE.float()})
     assert counted == [B, K], "once with the second views, once with noise"
     assert {"positive_mass", "noise_gradient"} <= terms.parts.keys(), "the guard: the step explains itself"

@@ -11,7 +11,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from clwork.losses import GuidedForm, Variant, parameter_distance, self_guided
+from clwork.losses import parameter_distance, self_guided
+from clwork.losses._self_guided import GuidedForm
+from clwork.losses.checks import Variant
 
 FORMS: tuple[GuidedForm, ...] = ("base", "opt1", "opt2", "opt3")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clwork import methods
-from clwork.methods.hyperparameters import build
+from clwork.methods._fields import build
 
 
 def test_every_field_tells_what_a_panel_needs(subtests: pytest.Subtests) -> None:
@@ -26,7 +26,7 @@ def test_every_field_tells_what_a_panel_needs(subtests: pytest.Subtests) -> None
 
 def test_what_methods_share_is_declared_once() -> None:
     """Range, unit and whether it is hot are the same wherever a method has the field; defaults and help may differ."""
-    shared = [methods.MethodConfig, methods.Temperature, methods.DropoutRates]
+    shared = [methods.MethodConfig, methods.base.Temperature, methods.base.DropoutRates]
     declared = {field.name: field for mixin in shared for field in methods.fields(mixin)}
     own = {("gclsr", "learning_rate"), ("gclsr", "max_length")}  # SGD's rates; its unit is words
     seen = set()
@@ -45,9 +45,9 @@ def test_what_methods_share_is_declared_once() -> None:
 
 def test_a_field_of_another_class_takes_a_default_and_changes_of_ones_own() -> None:
     @dataclasses.dataclass(kw_only=True)
-    class Own(methods.Temperature, methods.MethodConfig):
+    class Own(methods.base.Temperature, methods.MethodConfig):
         weight: float = methods.hyper(1.0, "Of a term.", low=0.0, high=1.0)
-        temperature: float = methods.like(methods.Temperature, "temperature", 0.2, help="Mine.")
+        temperature: float = methods._fields.like(methods.base.Temperature, "temperature", 0.2, help="Mine.")
 
     found = methods.fields(Own)
     assert [field.name for field in found][-2:] == ["temperature", "weight"], "its place is where it was declared"
@@ -55,7 +55,7 @@ def test_a_field_of_another_class_takes_a_default_and_changes_of_ones_own() -> N
     assert (temperature.default, temperature.help, temperature.high, temperature.hot) == (0.2, "Mine.", 10.0, True)
     for name, changes in (("temprature", {}), ("temperature", {"hlep": "Mine."})):
         with pytest.raises(TypeError, match=f"Temperature declares no field '{name}' with"):
-            methods.like(methods.Temperature, name, 0.2, **changes)
+            methods._fields.like(methods.base.Temperature, name, 0.2, **changes)
 
 
 def test_presets_are_valid(subtests: pytest.Subtests) -> None:

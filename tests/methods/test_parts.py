@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from clwork import methods
-from clwork.methods import Draws, Method, Terms, Views
+from clwork.methods import Draws, Method, Terms
+from clwork.methods.base import Views
 from clwork.methods.step import differentiate, embedded
 
 from ..encoders.conftest import small_encoder

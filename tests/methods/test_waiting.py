@@ -24,7 +24,7 @@ from .settings_in_parts import SETTINGS, built
 
 READS = {"_local_scalar_dense", "equal", "masked_select", "nonzero", "unique_dim", "_unique2"}
 # These draw words with a generator on the CPU, whatever the device of the encoder: they read what is there.
-ON_THE_CPU = ("augmenters/text.py", "augmenters/swaps.py")
+ON_THE_CPU = ("augmenters/words.py",)
 
 
 class Noticed(TorchDispatchMode):

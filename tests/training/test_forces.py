@@ -152,7 +152,7 @@ def test_a_method_that_tells_nothing_still_shows_what_holds_for_all(plain: Any, 
 
 def test_terms_that_do_not_add_up_are_refused(plain: Any, corpus: Any) -> None:
     def forces(self: Any, views: dict[str, torch.Tensor]) -> methods.Forces:
-        found = methods.with_softmax(
+        found = methods.forces.with_softmax(
             methods.score_table("z1", views["z1"], methods.Candidates("z2", views["z2"])), 0.05
         )
         return methods.Forces((found,), {"half": found.loss / 2})

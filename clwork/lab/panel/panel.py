@@ -14,7 +14,7 @@ from IPython.display import DisplayHandle, display
 from ... import methods
 from ..._validation import Positive, checked, place
 from ...disk import runs_folder
-from ...methods import MethodName
+from ...methods.base import MethodName
 from ...recordings import recorded_methods, recording
 from ...training import Run, runs
 from ...training.examples import a_corpus, an_encoder

@@ -19,8 +19,8 @@ from ...data.corpus import KINDS_OF_TUPLES
 from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...data.sources import CorpusRef
 from ...encoders import Encoder
-from ...methods import Field, MethodConfig
-from ...methods.hyperparameters import build
+from ...methods import MethodConfig
+from ...methods._fields import Field, build
 from ...run_folder.files import SENTENCES, START
 from ...run_folder.folder import RunFolder
 from ...training import Run

@@ -18,7 +18,7 @@ SMALL: dict[str, dict[str, Any]] = {"dclr": {"complementary_steps": 1}}
 KNOWN = {"mean_cosine", "effective_rank", "std_sqrt_d", "learning_rate", "tokens_per_second", "gradient_norm"}
 
 
-def moved(name: str, value: Any, field: methods.Field) -> Any:
+def moved(name: str, value: Any, field: methods._fields.Field) -> Any:
     """Another value that a hot field allows."""
     if field.kind == "bool":
         return not value

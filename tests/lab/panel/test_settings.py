@@ -20,7 +20,7 @@ from clwork.data.sources import SOURCES
 from clwork.lab.page.mathml import marked, mathml
 from clwork.lab.panel.choices import CorpusChoice, EncoderChoice, StoredExamples
 from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, describe, parse, round_step
-from clwork.methods import Field
+from clwork.methods._fields import Field
 
 
 def field(**changes: Any) -> Field:

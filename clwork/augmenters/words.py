@@ -1,22 +1,242 @@
-"""Views with words deleted (SimCSE's Table 1), exchanged, inserted or shuffled, to compare with dropout alone.
-
-Some change a tokenised sentence, and are in :data:`AUGMENTATIONS`; those that look words up in WordNet change the text
-itself, and are in :data:`TEXT_AUGMENTATIONS`.
-"""
+"""Views with words exchanged, deleted, inserted or shuffled: on texts (WordNet) and on tokenised sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import torch
+from torch import Tensor
 
 from .. import _validation
 from .._validation import checked, kind, shown
+from ..encoders import Encoder
 from ..encoders.tokens import Tokens
 from ..wording import plural
-from .swaps import pick, replace_word, slots
+from .wordnet import PARTS, WordNet, wordnet
+
+RELATIONS = ("synonym", "antonym")
+KINDS = ("any", *PARTS)
+Span = tuple[int, int]
+
+_WORD = re.compile(r"(?<![\w'’-])[A-Za-z][a-z]*(?:-[a-z]+)*(?![\w'’-])")
+_NAME_GOES_ON = re.compile(r"\s+[A-Z]")
+# Function words. WordNet has none; it lists many of them in another meaning: "in" as the inch, "he" as helium.
+GRAMMAR = frozenset(
+    """a about above after again against all also am an and another any are as at be because been before being below
+    between both but by can could did do does done down during each either few for from had has have he her here him
+    his how i if in inside into is it its just less like many may me might more most much must my near neither no none
+    nor not now of off on once one only or other our out outside over own per same shall she should since so some such
+    than that the their them then there these they this those through to too two under until up us very was we well
+    were what when where which while who whom whose why will with within without would yes yet you your""".split()
+)
+
+
+class Slot(NamedTuple):
+    """A word that can be exchanged: its characters in the sentence, and its replacements."""
+
+    start: int
+    end: int
+    synonyms: tuple[str, ...]
+    antonyms: tuple[str, ...]
+
+
+def slots(sentence: str, *, parts: str = "any") -> list[Slot]:
+    """Find the words of a sentence that have a synonym or an antonym, in order.
+
+    Words are looked up as written: plurals, forms of verbs and possible names are left alone. A name is a word with a
+    capital, unless it opens the sentence and no capital follows. There is no tagger: a word counts as its most frequent
+    part of speech. Synonyms are those of its most frequent meaning that has any.
+
+    Args:
+        sentence: the text.
+        parts: ``"noun"``, ``"verb"``, ``"adjective"`` (what the released code of MoCoUTRL exchanges), ``"adverb"``, or
+            ``"any"`` (what its text says).
+
+    Raises:
+        TypeError: the sentence is no str.
+        ValueError: unknown ``parts``.
+
+    >>> [(slot.start, slot.synonyms, slot.antonyms) for slot in slots("A big dog ate the hot soup.", parts="adjective")]
+    [(2, ('large',), ('little',)), (18, ('raging',), ('cold',))]
+    """
+    if not isinstance(sentence, str):
+        raise TypeError(f"sentence is {shown(sentence)} ({type(sentence).__name__}); it must be a str")
+    _validation.choice("parts", parts, KINDS)
+    relations, exchangeable = wordnet(), []
+    for match in _WORD.finditer(sentence):
+        word = match[0].lower()
+        capital = match[0] != word
+        opens = not sentence[: match.start()].strip("\"'“‘([ ")
+        if word in GRAMMAR or (capital and (not opens or _NAME_GOES_ON.match(sentence, match.end()))):
+            continue
+        slot = _slot(match.start(), word, parts, relations)
+        if slot.synonyms or slot.antonyms:
+            exchangeable.append(slot)
+    return exchangeable
+
+
+def _slot(start: int, word: str, parts: str, relations: WordNet) -> Slot:
+    synonyms: tuple[str, ...] = ()
+    antonyms: tuple[str, ...] = ()
+    for part in relations.parts(word):
+        if parts == "any" or PARTS[parts] == part:
+            synonyms = synonyms or next(iter(relations.synonyms(word, part)), ())
+            antonyms = antonyms or relations.antonyms(word, part)
+    return Slot(start, start + len(word), synonyms, antonyms)
+
+
+def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
+    """Put ``word`` into the slot, with its capital; return the sentence and the span of the word.
+
+    >>> replace_word("Hot soup.", Slot(0, 3, (), ()), "cold")
+    ('Cold soup.', (0, 4))
+    """
+    word = word.capitalize() if sentence[slot.start].isupper() else word
+    return sentence[: slot.start] + word + sentence[slot.end :], (slot.start, slot.start + len(word))
+
+
+def pick(options: Sequence[object], generator: torch.Generator | None) -> int:
+    """Draw the index of an option uniformly; 0 without a generator."""
+    return 0 if generator is None else int(torch.randint(len(options), (), generator=generator))
+
+
+def swap_word(
+    sentence: str,
+    relation: str = "synonym",
+    generator: torch.Generator | None = None,
+    *,
+    parts: str = "any",
+) -> tuple[str, Span] | None:
+    """Exchange one random word for a random synonym or antonym; None where no word has one.
+
+    The generator is on the CPU; without one, the first word that can be is exchanged for its first replacement.
+
+    Returns: the new sentence, and the new word's place in it as ``(start, end)``: ``new[start:end]`` is the word.
+
+    Raises:
+        TypeError: the sentence is no str, or the generator is none.
+        ValueError: unknown relation or parts.
+
+    >>> swap_word("He had a cold supper.", "antonym", torch.Generator().manual_seed(0))
+    ('He had a hot supper.', (9, 12))
+    >>> swap_word("Ada met Alan.") is None
+    True
+    """
+    if not isinstance(relation, str) or relation not in RELATIONS:
+        raise ValueError(f"relation={shown(relation)} is not known; give 'synonym' or 'antonym'")
+    _validation.generator(generator, on="cpu", optional=True)
+    words = [(slot, slot.synonyms if relation == "synonym" else slot.antonyms) for slot in slots(sentence, parts=parts)]
+    words = [(slot, options) for slot, options in words if options]
+    if not words:
+        return None
+    slot, options = words[pick([slot for slot, _ in words], generator)]
+    return replace_word(sentence, slot, options[pick(options, generator)])
+
+
+class Place(NamedTuple):
+    """A word to exchange: its slot in the text, and which of the tokenizer's words it is."""
+
+    slot: Slot
+    first: int
+    length: int
+
+
+class Example(NamedTuple):
+    """A sentence with its tokens and all words that have both a synonym and an antonym."""
+
+    text: str
+    tokens: Tokens
+    places: list[Place]
+
+
+class Row(NamedTuple):
+    """A sentence to embed, and the places of its chosen word's pieces."""
+
+    ids: list[int]
+    pieces: list[int]
+
+
+class Swaps:
+    """Finds the words of sentences that have both synonyms and antonyms, and draws triplets.
+
+    Replacements shift what follows them and may have more or fewer pieces than the word they replace. A word is
+    therefore known by the number the tokenizer gives it, which no replacement changes, and all its pieces count
+    (M17; a single index, as in the released code, is wrong for such words).
+
+    Raises:
+        TypeError, ValueError: no encoder, unknown parts, or a length below 1.
+    """
+
+    def __init__(self, encoder: Encoder, *, parts: str, max_length: int) -> None:
+        if not isinstance(encoder, Encoder):
+            raise TypeError(f"encoder is {shown(encoder)}; give an encoder, such as clwork.load_encoder('mini')")
+        _validation.choice("parts", parts, KINDS)
+        max_length = _validation.whole("max_length", max_length, 1)
+        self._encoder, self._parts = encoder, parts
+        self._limit = min(max_length, encoder.max_length)
+
+    def find(self, texts: Sequence[str]) -> list[Example]:
+        """Tokenize sentences and find the words to exchange within ``max_length`` pieces."""
+        tokens = self._encoder.tokenize(texts)
+        by_text = [slots(text, parts=self._parts) for text in texts]
+        both = [(n, slot) for n, row in enumerate(by_text) for slot in row if slot.synonyms and slot.antonyms]
+        firsts = self._word_counts([texts[n][: slot.start].rstrip() for n, slot in both])
+        counts = self._word_counts([texts[n][slot.start : slot.end] for n, slot in both])
+        examples = [Example(text, row.truncate(self._limit), []) for text, row in zip(texts, tokens, strict=True)]
+        for (n, slot), first, count in zip(both, firsts, counts, strict=True):
+            if span_pieces(examples[n].tokens, first, count):
+                examples[n].places.append(Place(slot, first, count))
+        return examples
+
+    def draw(self, batch: Sequence[Example], generator: torch.Generator) -> list[Row]:
+        """Draw originals, then sentences with synonyms, then with antonyms, in the same order: 3B rows.
+
+        One word of each sentence, drawn uniformly, is exchanged; sentences without such a word are left out.
+        """
+        usable = [example for example in batch if example.places]
+        chosen = [example.places[pick(example.places, generator)] for example in usable]
+        rows = [
+            Row(e.tokens.ids, span_pieces(e.tokens, p.first, p.length)) for e, p in zip(usable, chosen, strict=True)
+        ]
+        for relation in ("synonyms", "antonyms"):
+            options = [getattr(place.slot, relation) for place in chosen]
+            words = [some[pick(some, generator)] for some in options]
+            texts = [replace_word(e.text, p.slot, word)[0] for e, p, word in zip(usable, chosen, words, strict=True)]
+            tokens = [row.truncate(self._limit) for row in self._encoder.tokenize(texts)]
+            counts = self._word_counts(words)
+            changed = zip(tokens, chosen, counts, strict=True)
+            rows += [Row(row.ids, span_pieces(row, place.first, count)) for row, place, count in changed]
+        return rows
+
+    def _word_counts(self, texts: Sequence[str]) -> list[int]:
+        """Count the tokenizer's words of each text ("well-known" may be three)."""
+        return [1 + max(tokens.words, default=-1) for tokens in self._encoder.tokenize(texts)]
+
+
+def span_pieces(tokens: Tokens, first: int, count: int) -> list[int]:
+    """Find the places of the pieces of ``count`` words from word number ``first``.
+
+    >>> span_pieces(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), first=1, count=1)
+    [2, 3]
+    """
+    return [place for place, word in enumerate(tokens.words) if first <= word < first + count]
+
+
+def span_weights(pieces: list[list[int]], ids: Tensor) -> Tensor:
+    """Weights that make a sum over places the mean over a row's pieces, ``(rows, T)`` like ``ids``."""
+    weights = torch.zeros(ids.shape)
+    for row, places in enumerate(pieces):
+        weights[row, places] = 1 / len(places)
+    return weights.to(ids.device)
+
+
+def span_means(states: Tensor, weights: Tensor) -> Tensor:
+    """Mean over each row's span: ``(rows, T, D)`` and ``(rows, T)`` to ``(rows, D)``."""
+    return (weights[:, None].to(states.dtype) @ states).squeeze(1)
+
 
 EdaOperation = Literal["any", "replace", "insert", "swap", "delete"]
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from .. import _validation
 from .._validation import is_finite, is_number, shown
-from .embedding_cutoff import check_words
+from ._cutoff import check_words
 
 MIX = (0.5, 0.2, 0.1, 0.2)
 """Shares of Gaussian noise, zeros, Fourier and background noise, as in the released code; the paper gives none."""
