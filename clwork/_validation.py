@@ -15,7 +15,7 @@ import re
 import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from types import NoneType, UnionType
+from types import NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -63,7 +63,8 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         @functools.cache  # at the first call: annotations may name classes that are defined later
         def adapters() -> dict[str, tuple[TypeAdapter[Any], bool]]:
-            hints = get_type_hints(function, include_extras=True)
+            annotated = SimpleNamespace(__annotations__={name: p.annotation for name, p in parameters.items()})
+            hints = get_type_hints(annotated, inspect.unwrap(function).__globals__, include_extras=True)
             return {name: _adapter(name, hints[name], own.get(name)) for name in parameters if name in hints}
 
         def validated(name: str, value: Any) -> Any:
