@@ -31,15 +31,7 @@ def normalize(vectors: Tensor) -> Tensor:
 
 
 def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Return the rows of an array at length 1 in float64; a row of zeros stays zero.
-
-    In numpy, because torch would start a pool of threads in each thread that draws.
-
-    Shapes: ``(N, D)`` to ``(N, D)``.
-
-    >>> unit_rows(np.array([[3, 4], [0, 0]])).tolist()
-    [[0.6, 0.8], [0.0, 0.0]]
-    """
+    """Return the rows of an array at length 1 in float64; a row of zeros stays zero."""
     exact = np.asarray(vectors, dtype=np.float64)
     lengths = np.linalg.norm(exact, axis=1, keepdims=True)
     scaled: npt.NDArray[np.float64] = np.divide(exact, lengths, out=np.zeros_like(exact), where=lengths != 0)
@@ -52,11 +44,7 @@ def at_least_float32(tensor: Tensor) -> Tensor:
 
 
 def add_up(numbers: Sequence[Tensor]) -> Tensor:
-    """Sum of 0-dim tensors, on the first one's device.
-
-    >>> add_up([torch.tensor(1.0), torch.tensor(2.0)])
-    tensor(3.)
-    """
+    """Sum of 0-dim tensors, on the first one's device."""
     return torch.stack([number.to(numbers[0].device) for number in numbers]).sum()
 
 
@@ -68,12 +56,7 @@ _THREAD = threading.local()
 
 @contextmanager
 def without_waiting() -> Iterator[None]:
-    """Context: in this thread, no check reads values of a GPU; the caller checks the result afterwards.
-
-    >>> with without_waiting():
-    ...     may_read(Tensor([1.0]))
-    True
-    """
+    """Context: in this thread, no check reads values of a GPU; the caller checks the result afterwards."""
     before = getattr(_THREAD, "queueing", False)
     _THREAD.queueing = True
     try:

@@ -1,8 +1,8 @@
 """The columns of a run's history: the table that describes them, and the class that holds a history's rows.
 
-A new metric costs two files: the one that computes it, and a row here. It is then in the history, in the panel, on the
-desk and in :func:`frame`, wherever its row lists it. A column without a row, such as a part of a loss that a method
-records, can be drawn too; its name is then its title.
+A new metric costs two files: the one that computes it, and a row here, which lists where it is shown: in the history,
+in the panel, on the desk. A column without a row, such as a part of a loss that a method records, can be drawn too; its
+name is then its title.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
@@ -34,38 +34,23 @@ CELLS = ("loss", "alignment", "uniformity", "validation")  # subplots, row by ro
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the history.
-
-    Attributes:
-        name: of the column in ``run.history``.
-        about: what it is, in a sentence.
-        title: for figures; default: the name with spaces for underscores.
-        unit: of the plotted values.
-        scale: factor from recorded to plotted values.
-        better: direction of improvement, if there is one.
-        cell: the subplot of CELLS that shows it, if any.
-        shown: where else it is: ``history`` in every history, measured or not; ``numbers`` among the panel's latest
-            numbers; ``desk`` in the table of runs; ``choice`` among the curves that can be added.
-        smoothed: whether the running mean is plotted.
-    """
+    """A column of the history."""
 
     name: str
     about: str = ""
-    title: str = ""
-    unit: str = ""
-    scale: float = 1.0
-    better: Literal["", "lower", "higher"] = ""
-    cell: str = ""
+    title: str = ""  # for figures; default: the name with spaces for underscores
+    unit: str = ""  # of the plotted values
+    scale: float = 1.0  # factor from recorded to plotted values
+    better: Literal["", "lower", "higher"] = ""  # direction of improvement, if there is one
+    cell: str = ""  # the subplot of CELLS that shows it, if any
+    # "history": in every history, measured or not; "numbers": among the panel's latest numbers; "desk": in the table of
+    # runs; "choice": among the curves that can be added
     shown: tuple[Place, ...] = ("choice",)
-    smoothed: bool = False
+    smoothed: bool = False  # whether the running mean is plotted
 
     @property
     def upper(self) -> float | None:
-        """Score of a strong encoder, plotted as an upper line; None for columns without one.
-
-        >>> of("stsb").upper > 80, of("loss").upper
-        (True, None)
-        """
+        """Score of a strong encoder, plotted as an upper line; None for columns without one."""
         return strong_scores().get(self.name)
 
     @property
@@ -76,11 +61,7 @@ class Column:
 
     @property
     def heading(self) -> str:
-        """Label with unit, direction of improvement and smoothing.
-
-        >>> of("alignment").heading, of("stsb").heading
-        ('alignment (lower is better)', 'STS-B Spearman × 100 (higher is better)')
-        """
+        """Label with unit, direction of improvement and smoothing."""
         unit = "" if self.unit.startswith("×") else self.unit
         better = f"{self.better} is better" if self.better else ""
         hints = [hint for hint in (unit, better, "running mean" if self.smoothed else "") if hint]
@@ -151,7 +132,7 @@ TABLE = (
     Column(
         "silver",
         "Rank correlation between cosines and those of all-MiniLM-L6-v2, a strong encoder, on 500 pairs of sentences "
-        "of wikipedia-mini, whatever the run trains on: a model's opinion, not people's. That encoder itself has 100.",
+        "of wikipedia-mini, whatever the run trains on: a model's opinion, not human ratings. That encoder has 100.",
         "silver score (a model's opinion)",
         unit="× 100",
         better="higher",
@@ -192,20 +173,12 @@ def strong_scores() -> dict[str, float]:
 
 
 def of(name: str) -> Column:
-    """Look up a column's row; a column without one gets a default row with its name.
-
-    >>> of("noise_mass").heading
-    'noise mass'
-    """
+    """Look up a column's row; a column without one gets a default row with its name."""
     return _BY_NAME.get(name) or Column(name)
 
 
 def shown(place: Place) -> list[str]:
-    """List the names of the columns shown in ``place``, in table order.
-
-    >>> shown("history")[:3]
-    ['step', 'loss', 'alignment']
-    """
+    """List the names of the columns shown in ``place``, in table order."""
     return [column.name for column in TABLE if place in column.shown]
 
 
@@ -215,33 +188,11 @@ def in_cell(*cells: str) -> list[Column]:
 
 
 def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
-    """List the recorded columns to offer as a further curve: those not ``drawn`` yet, validation scores first.
-
-    >>> choices(["loss", "seconds", "noise_mass", "stsb"], ["loss"])
-    ['stsb', 'noise_mass']
-    """
+    """List the recorded columns to offer as a further curve: those not ``drawn`` yet, validation scores first."""
     there, left = list(recorded), set(drawn)
     scores = [column.name for column in in_cell("validation") if column.name in there]
     names = dict.fromkeys([*scores, *there])
     return [name for name in names if name not in left and "choice" in of(name).shown]
-
-
-def labelled(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return (label, name) of each column, the options of a drop-down.
-
-    >>> labelled(["stsb", "noise_mass"])
-    [('STS-B Spearman × 100', 'stsb'), ('noise mass', 'noise_mass')]
-    """
-    return [(of(name).label, name) for name in names]
-
-
-def frame() -> pd.DataFrame:
-    """Return the table as a DataFrame."""
-    import pandas as pd
-
-    shown_fields = [field.name for field in fields(Column) if field.name not in ("name", "smoothed")]
-    rows = [{name: getattr(column, name) for name in shown_fields} | {"title": column.label} for column in TABLE]
-    return pd.DataFrame(rows, index=pd.Index([column.name for column in TABLE], name="column"))
 
 
 class History:
@@ -328,14 +279,13 @@ class History:
         return History(self.rows[place] for place in places)
 
     def as_bytes(self, names: Sequence[str]) -> bytes:
-        """Steps and these columns as little-endian 32-bit floats, row by row ``(R, 1 + C)``, NaN where not measured.
-
-        Values are multiplied by their column's scale.
-        """
+        """Steps and these columns as little-endian 32-bit floats, row by row ``(R, 1 + C)``, NaN where not measured."""
+        at = {int(row["step"]): number for number, row in enumerate(self.rows)}
         values = np.full((len(self.rows), 1 + len(names)), np.nan, "<f4")
-        for line, row in zip(values, self.rows, strict=False):
-            line[0] = row["step"]
-            line[1:] = [of(name).scale * value if (value := row.get(name)) is not None else np.nan for name in names]
+        values[:, 0] = [row["step"] for row in self.rows]
+        for place, name in enumerate(names, start=1):
+            steps, numbers = self.xy(name)
+            values[[at[int(step)] for step in steps], place] = of(name).scale * numbers
         return values.tobytes()
 
     def as_frame(self) -> pd.DataFrame:

@@ -53,10 +53,7 @@ class DiskError(OSError):
 
 @contextmanager
 def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
-    """Translate errors of a full or read-only disk, missing rights or locks inside the block into :class:`DiskError`.
-
-    ``needs``: bytes to write, if known.
-    """
+    """Raise :class:`DiskError` for errors in the block from a full or read-only disk, missing rights or locks."""
     try:
         yield
     except DiskError:
@@ -66,31 +63,23 @@ def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
         number = error.errno if isinstance(error, OSError) else int(found[1]) if found else None
         if number is None or errno.errorcode.get(number) not in REFUSED:
             raise
-        room = ""
+        space = ""
         if number == errno.ENOSPC:
             there = next(path for path in (place, *place.parents) if path.exists())
-            room = "" if needs is None else f"needs {size(needs)}, "
-            room = f" ({room}{size(shutil.disk_usage(there).free)} left)"
-        refusal = DiskError(f"{place} cannot be written: {os.strerror(number)}{room}; {REMEDY}")
+            space = "" if needs is None else f"needs {size(needs)}, "
+            space = f" ({space}{size(shutil.disk_usage(there).free)} left)"
+        refusal = DiskError(f"{place} cannot be written: {os.strerror(number)}{space}; {REMEDY}")
         refusal.errno = number
         raise refusal from error
 
 
 def size(count: int) -> str:
-    """Format a number of bytes.
-
-    >>> size(103_400_000), size(2_000)
-    ('103 MB', '0.002 MB')
-    """
+    """Format a number of bytes."""
     return f"{count / 1e6:.3g} MB" if count < 1e9 else f"{count / 1e9:.3g} GB"
 
 
 def to_json(content: Any, **options: Any) -> str:
-    """Serialise to strict JSON, NaN and infinity as null; ``options`` as of :func:`json.dumps`.
-
-    >>> to_json({"mib": float("nan"), "steps": [1, 2.5]})
-    '{"mib": null, "steps": [1, 2.5]}'
-    """
+    """Serialise to strict JSON, NaN and infinity as null; ``options`` as of :func:`json.dumps`."""
     return json.dumps(_finite(content), allow_nan=False, **options)
 
 

@@ -13,13 +13,10 @@ from typing import Any
 from .wording import plural
 
 Event = dict[str, Any]
-ARROW = "→"
 
 
 def _moved(controls: Mapping[str, Any]) -> str:
-    return ", ".join(
-        f"{name.replace('_', ' ')} {_value(old)} {ARROW} {_value(new)}" for name, (old, new) in controls.items()
-    )
+    return ", ".join(f"{name.replace('_', ' ')} {_value(old)} → {_value(new)}" for name, (old, new) in controls.items())
 
 
 def _value(value: Any) -> str:
@@ -31,12 +28,8 @@ def _forked(parent: Mapping[str, Any]) -> str:
     return f"forked from {parent['run']} at step {parent['step']}" + (f": {changes}" if changes else "")
 
 
-def steps_in_words(steps: Sequence[int]) -> str:
-    """Format steps, given as their count, the first and the last.
-
-    >>> steps_in_words([1, 3, 3]), steps_in_words([4, 1, 4]), steps_in_words([3, 1, 9])
-    ('step 3', 'steps 1 to 4', '3 steps between 1 and 9')
-    """
+def _steps(steps: Sequence[int]) -> str:
+    """Format steps, given as their count, the first and the last."""
     count, first, last = steps
     if count == 1:
         return f"step {first}"
@@ -50,17 +43,13 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "changed": lambda what: f"{what} changed",  # accepted on resume: "encoder" or "sentences"
     "forked": _forked,  # run, step, and what was changed there, as in "moved"
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
-    "lost": lambda steps: f"{steps_in_words(steps)} missing from the record",  # count, first, last; found on resume
+    "lost": lambda steps: f"{_steps(steps)} missing from the record",  # count, first, last; found on resume
     "damaged": lambda lines: f"{plural(lines, 'damaged line')} of the record left out",  # found on resume
 }
 
 
 def worded(event: Event) -> str:
-    """Format an event as text.
-
-    >>> worded({"moved": {"temperature": [0.05, 0.1]}}), worded({"paused": 3.2})
-    ('temperature 0.05 → 0.1', 'paused 3 s')
-    """
+    """Format an event as text."""
     return "; ".join(WORDS[kind](what) for kind, what in event.items())
 
 
@@ -71,11 +60,7 @@ def events_of(row: Mapping[str, Any]) -> list[Event]:
 
 
 def sentence(row: Mapping[str, Any]) -> str:
-    """Format all events before a row's step as one text; empty if there are none.
-
-    >>> sentence({"step": 4, "events": [{"resumed": 3}, {"paused": 0.4}]})
-    'resumed from step 3; paused 0 s'
-    """
+    """Format all events before a row's step as one text; empty if there are none."""
     sentences = [worded(event) for event in events_of(row)]
     older = row.get("event")
     return "; ".join([older, *sentences] if isinstance(older, str) and older else sentences)

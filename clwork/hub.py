@@ -19,7 +19,7 @@ def reachable(patience: float = PATIENCE) -> bool:
         return False
     answered = threading.Event()
 
-    def ask() -> None:
+    def query() -> None:
         from huggingface_hub import constants, get_session
 
         try:
@@ -28,10 +28,10 @@ def reachable(patience: float = PATIENCE) -> bool:
             return
         answered.set()
 
-    # In a thread, because looking up a name can take half a minute and heeds no time-out.
-    asking = threading.Thread(target=ask, daemon=True)
-    asking.start()
-    asking.join(patience)
+    # In a thread, because resolving a name can take half a minute and ignores the timeout.
+    thread = threading.Thread(target=query, daemon=True)
+    thread.start()
+    thread.join(patience)
     return answered.is_set()
 
 
@@ -44,12 +44,7 @@ def unreachable(name: str, instead: str) -> ConnectionError:
 
 
 def file_of(repository: str, name: str, instead: str, *, offline: bool) -> Path | None:
-    """Return the local path of a hub file, cached or downloaded; None if it does not exist (offline: is not cached).
-
-    Raises:
-        ConnectionError: the hub stopped answering.
-        RefusedError: it has no such repository, or closes it to you.
-    """
+    """Return the local path of a hub file, cached or downloaded; None if it does not exist (offline: is not cached)."""
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 

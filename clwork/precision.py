@@ -28,11 +28,7 @@ class Precision(NamedTuple):
 
 
 def resolve(wish: str, device: str) -> Precision:
-    """Resolve ``precision=wish`` on a device; anything but ``"auto"`` is returned unchanged.
-
-    >>> resolve("float32", "cpu")
-    Precision(name='float32', why='float32: set explicitly')
-    """
+    """Resolve ``precision=wish`` on a device; anything but ``"auto"`` is returned unchanged."""
     if wish != "auto":
         return Precision(wish, f"{wish}: set explicitly")
     kind = torch.device(device).type
@@ -48,10 +44,7 @@ def resolve(wish: str, device: str) -> Precision:
 
 
 def abilities() -> set[str]:
-    """Instruction sets of the processor, by name; empty if neither PyTorch nor Linux lists them.
-
-    Those for bfloat16 are left out where ``ONEDNN_MAX_CPU_ISA`` forbids them: products in bfloat16 are emulated then.
-    """
+    """Instruction sets of the processor, by name; empty if neither PyTorch nor Linux lists them."""
     query = getattr(torch.cpu, "get_capabilities", None)  # not in every PyTorch that clwork runs with
     listed = Path("/proc/cpuinfo")
     if query is not None:

@@ -19,31 +19,17 @@ Float32s = npt.NDArray[np.float32]
 
 
 def checked_unit_rows(vectors: Vectors, name: str = "vectors") -> Float64s:
-    """Validate a matrix of numbers and return its :func:`.unit_rows`.
-
-    Raises:
-        TypeError: no numbers.
-        ValueError: not a matrix of finite numbers.
-    """
+    """Validate a matrix of numbers and return its :func:`.unit_rows`."""
     matrix = numbers(name, vectors)
     if matrix.ndim != 2:
         raise ValueError(f"{name} must be a matrix (sentences, width), got shape {matrix.shape}")
     if not np.isfinite(matrix).all():
-        raise ValueError(f"{name} hold NaN or infinity: the run that made them has diverged; look at its loss")
+        raise ValueError(f"{name} hold NaN or infinity: the run that made them has diverged; check its loss")
     return unit_rows(matrix)
 
 
-# ---- principal components --------------------------------------------------------------------------------------------
-
-
 def principal_axes(points: Float64s, count: int) -> tuple[Float64s, Float64s]:
-    """Right singular vectors of ``points`` (N, D), at most ``count`` of them, and all squared singular values.
-
-    The sign of an axis, which the decomposition leaves open, makes its largest entry positive, so that the result does
-    not depend on the solver. Centre the points first for principal components.
-
-    Shapes: ``(N, D)`` to ``(min(count, N, D), D)`` and ``(min(N, D),)``.
-    """
+    """Right singular vectors of ``points`` (N, D), at most ``count`` of them, and all squared singular values."""
     _, strengths, axes = np.linalg.svd(points, full_matrices=False)
     axes = axes[:count]
     largest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
@@ -52,14 +38,7 @@ def principal_axes(points: Float64s, count: int) -> tuple[Float64s, Float64s]:
 
 @dataclass(frozen=True)
 class PcaBasis:
-    """Two principal axes, fixed once, so that a point moves on screen only if its vector moved.
-
-    Vectors are put on the unit sphere first, so the view shows directions, which is all that cosine sees.
-    ``centre`` is (D,), ``axes`` is (2, D), ``share`` the part of the variance each axis held when the basis was made.
-
-    >>> basis = PcaBasis.fit(np.eye(4)); basis.transform(np.eye(4)).shape
-    (4, 2)
-    """
+    """Two principal axes, fixed once, so that a point moves on screen only if its vector moved."""
 
     centre: Float64s
     axes: Float64s
@@ -67,11 +46,7 @@ class PcaBasis:
 
     @classmethod
     def fit(cls, vectors: Vectors) -> PcaBasis:
-        """Find the basis of vectors ``(N, D)``, N at least 3 and D at least 2.
-
-        Raises:
-            ValueError: fewer than 3 vectors, fewer than 2 dimensions, or not finite.
-        """
+        """Find the basis of vectors ``(N, D)``, N at least 3 and D at least 2."""
         points = checked_unit_rows(vectors)
         if points.shape[0] < 3 or points.shape[1] < 2:
             raise ValueError(f"two axes need at least 3 vectors of 2 numbers, got shape {points.shape}")
@@ -82,11 +57,7 @@ class PcaBasis:
         return cls(centre, axes, (float(share[0]), float(share[1])))
 
     def transform(self, vectors: Vectors) -> Float64s:
-        """Coordinates (N, 2) of unit vectors on the kept axes, relative to the kept centre.
-
-        Raises:
-            ValueError: the width differs from that of the basis.
-        """
+        """Coordinates (N, 2) of unit vectors on the axes, relative to the centre."""
         points = checked_unit_rows(vectors)
         if points.shape[1] != len(self.centre):
             raise ValueError(f"the basis has width {len(self.centre)}, these vectors have {points.shape[1]}")
@@ -94,41 +65,28 @@ class PcaBasis:
         return coordinates
 
 
-# ---- UMAP through time ---------------------------------------------------------------------------------------------
-
 MOST = 20  # probe steps that are laid out; the page interpolates between them
 NEIGHBOURS = 15
 EPOCHS = 80
 HOLD = 0.05  # how strongly a point is held near its earlier place; at umap-learn's 0.01 resting points tremble
 
 
-def chosen_looks(count: int, most: int = MOST) -> list[int]:
-    """Indices of the probe steps that are laid out: all, or ``most`` of them spread evenly with the first and the last.
-
-    >>> chosen_looks(3), chosen_looks(10, most=4)
-    ([0, 1, 2], [0, 3, 6, 9])
-    """
+def chosen_probes(count: int, most: int = MOST) -> list[int]:
+    """Indices of the probes that are laid out: all, or ``most`` of them spread evenly, with the first and the last."""
     return sorted({round(at) for at in np.linspace(0, count - 1, min(count, most))})
 
 
 @checked()
 def aligned_umap(
-    looks: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo = NEIGHBOURS, seed: int = 0
+    probes: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo = NEIGHBOURS, seed: int = 0
 ) -> list[Float32s]:
-    """Lay out the same N points at several moments, each by UMAP and each near where it was (McInnes's AlignedUMAP).
-
-    ``looks`` are (N, A), in the order of time; the result is (N, 2) for each, all on one scale and centred.
-
-    Raises:
-        ValueError: fewer than 4 points, moments of different N, or values that are not finite.
-        ImportError: umap-learn is not installed.
-    """
-    shapes = {look.shape for look in looks}
+    """Lay out the same N points at several moments, each by UMAP and each near where it was (McInnes's AlignedUMAP)."""
+    shapes = {probe.shape for probe in probes}
     if len(shapes) != 1 or len(next(iter(shapes))) != 2 or next(iter(shapes))[0] < 4:
-        raise ValueError(f"looks have the shapes {sorted(shapes)}; give the same 4 points or more at each")
-    points = [np.asarray(look, dtype=np.float32) for look in looks]
-    if not all(np.isfinite(look).all() for look in points):
-        raise ValueError("looks hold NaN or infinity: the run that made them has diverged")
+        raise ValueError(f"probes have the shapes {sorted(shapes)}; give the same 4 points or more at each")
+    points = [np.asarray(probe, dtype=np.float32) for probe in probes]
+    if not all(np.isfinite(probe).all() for probe in points):
+        raise ValueError("probes hold NaN or infinity: the run that made them has diverged")
     try:
         import umap
     except ImportError as error:

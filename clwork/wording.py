@@ -1,18 +1,14 @@
-"""Wording shared by several rooms: a count with its noun, a time span, and an error as one sentence."""
+"""Text for display: a count with its noun, a time span, and an error as one sentence."""
 
 from __future__ import annotations
 
 import re
 
-TELLING = (ValueError, TypeError, RuntimeError, ImportError, OSError, FloatingPointError)  # with messages for users
+READABLE = (ValueError, TypeError, RuntimeError, ImportError, OSError, FloatingPointError)  # with messages for users
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
-    """A count with its noun; ``many`` is the plural where an "s" does not make it.
-
-    >>> plural(1, "run"), plural(3, "run"), plural(1200, "run is", "runs are")
-    ('1 run', '3 runs', '1,200 runs are')
-    """
+    """A count with its noun; ``many`` is the plural where an "s" does not make it."""
     return f"{count:,} {noun if count == 1 else many or f'{noun}s'}"
 
 
@@ -28,7 +24,7 @@ def explain(error: BaseException) -> str:
     """
     message = str(error).strip()
     from_system = isinstance(error, OSError) and error.strerror is not None
-    if message and isinstance(error, TELLING) and not isinstance(error, UnicodeError) and not from_system:
+    if message and isinstance(error, READABLE) and not isinstance(error, UnicodeError) and not from_system:
         return message
     if isinstance(error, OSError) and from_system:
         parts = [str(error.strerror), *([str(error.filename)] if error.filename is not None else [])]
@@ -39,11 +35,7 @@ def explain(error: BaseException) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Format a time span.
-
-    >>> duration(8), duration(95), duration(4000)
-    ('8 s', '1 min 35 s', '1 h 6 min')
-    """
+    """Format a time span."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

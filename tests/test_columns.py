@@ -18,7 +18,7 @@ def test_every_row_is_whole() -> None:
     assert len(set(names)) == len(names)
     assert all(column.about.endswith(".") for column in TABLE)
     assert {column.cell for column in TABLE} == {"", *CELLS}
-    assert columns.shown("history")[-1] == "event" and list(columns.frame().index) == names
+    assert columns.shown("history")[-1] == "event"
 
 
 def test_what_a_look_measures_has_a_row() -> None:

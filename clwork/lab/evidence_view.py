@@ -184,19 +184,12 @@ def _about(answer: Answer, own: Answer | None) -> str:
 
 
 def compressed(value: float) -> float:
-    """Linear near 0 and logarithmic far away, so that small and large effects share an axis.
-
-    >>> compressed(0), round(compressed(-9), 3)
-    (0.0, -1.0)
-    """
+    """Linear near 0 and logarithmic far away, so that small and large effects share an axis."""
     return math.copysign(math.log10(1 + abs(value)), value)
 
 
 def in_margins(comparison: Comparison) -> tuple[float, float, float]:
-    """Difference and ends of its interval in units of the metric's margin, positive in the claim's direction.
-
-    For ``=`` the difference keeps its sign. Without a margin the unit is half the width of the interval.
-    """
+    """Difference and ends of its interval in units of the metric's margin, positive in the claim's direction."""
     found = comparison.difference
     unit = comparison.metric.margin or (found.high - found.low) / 2 or abs(found.mean) or 1.0
     way = -1 if comparison.expected.sign == "<" else 1

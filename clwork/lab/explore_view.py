@@ -120,11 +120,7 @@ def summary(stored: Reference, arm: str) -> str:
 
 
 def interval(scores: Sequence[float]) -> tuple[float, float] | None:
-    """Student's interval of the mean; None for a single score.
-
-    >>> interval([1.0, 2.0, 3.0])
-    (-0.484..., 4.484...)
-    """
+    """Student's interval of the mean; None for a single score."""
     from scipy.stats import t
 
     if len(scores) < 2:
@@ -135,15 +131,7 @@ def interval(scores: Sequence[float]) -> tuple[float, float] | None:
 
 
 def knobs_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[Any]]:
-    """Return the hyperparameters to choose by, with their values, without those that another one determines.
-
-    A hyperparameter with one value in all arms that have it is left out, too.
-
-    >>> knobs_of({"a": {"method": "x", "rate": 1}, "b": {"method": "y"}})
-    {'method': ['x', 'y']}
-    >>> knobs_of({"a": {"rate": 0.5}, "b": {"rate": 0.1}})
-    {'rate': [0.1, 0.5]}
-    """
+    """Return the hyperparameters to choose by, with their values, without those that another one determines."""
     knobs: dict[str, Sequence[Any]] = {}
     seen: list[list[int]] = []
     for key in dict.fromkeys(key for own in settings.values() for key in own):

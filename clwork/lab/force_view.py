@@ -102,11 +102,7 @@ def hardest(step_forces: StepForces) -> int:
 
 
 class ForceView(PollingPage):
-    """See :func:`forces`, which makes it.
-
-    Attributes:
-        seen: all numbers, see :class:`.StepForces`.
-    """
+    """See :func:`forces`, which makes it."""
 
     _esm: Any = standalone.MODULES / "forces.js"
 
@@ -129,11 +125,7 @@ class ForceView(PollingPage):
         return self._row
 
     def choose(self, row: int) -> ForceView:
-        """Choose a sentence by its row in the batch.
-
-        Raises:
-            TypeError, ValueError: there is no such row.
-        """
+        """Choose a sentence by its row in the batch."""
         with self.lock:
             self._row = whole("row", row, 0, len(self.seen.texts) - 1)
             self._changed("sentence", "matrix")
@@ -306,10 +298,7 @@ def step_part(seen: StepForces) -> Part:
 
 
 def sentence_part(seen: StepForces, row: int, question: int) -> Part:
-    """One sentence in one table: the formula with its numbers, its strongest pairs, and the gradient of each kind.
-
-    Without tables the pairs are None, and ``parts`` has what the method records of the batch.
-    """
+    """One sentence in one table: the formula with its numbers, its strongest pairs, and the gradient of each kind."""
     part: Part = {
         "row": row,
         "question": question,
@@ -340,10 +329,7 @@ def _split(table: ScoreGradients, pairs: Sequence[Pair]) -> tuple[list[Pair], li
 
 
 def matrix_part(seen: StepForces, row: int, question: int, name: str, group: int) -> Part:
-    """A matrix of one group's columns as float32, row by row; of a large batch the sentences that matter most to one.
-
-    A column is named by its row in the batch, or by a text that is not there.
-    """
+    """A matrix of one group's columns as float32 by rows; of a large batch the sentences with the largest gradients."""
     table, texts = seen.tables[question], seen.tables[question].texts[group]
     own, matrices = table.table.candidates[group], table.matrices()
     values = matrices[name][:, table.table.columns(group)]
@@ -363,11 +349,7 @@ def matrix_part(seen: StepForces, row: int, question: int, name: str, group: int
 
 
 def strongest_rows(row: int, matrix: npt.NDArray[Any], most: int = LARGEST_MATRIX) -> list[int]:
-    """Indices, in order, of the sentences to show: ``row`` and the largest entries of its row in ``matrix`` (B, C).
-
-    >>> strongest_rows(0, np.array([[0.0, -3.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]), most=2)
-    [0, 1]
-    """
+    """Indices, in order, of the sentences to show: ``row`` and the largest entries of its row in ``matrix`` (B, C)."""
     size = len(matrix)
     if size <= most:
         return list(range(size))

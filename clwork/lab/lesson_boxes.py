@@ -108,12 +108,7 @@ def predict(
 
 
 class Dial:
-    """See :func:`clwork.lab.dial`, which makes it.
-
-    Attributes:
-        values: the positions of the slider.
-        rows: for each value, the numbers by name.
-    """
+    """See :func:`clwork.lab.dial`, which makes it."""
 
     def __init__(self, state: Mapping[str, Any]) -> None:
         self._state = dict(state)

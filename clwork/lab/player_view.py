@@ -75,12 +75,7 @@ def player(
 
 
 class Player:
-    """A page that plays one recording or two; show it by putting it last in a cell.
-
-    Attributes:
-        data: the recordings.
-        height: of its frame in a notebook, in pixels.
-    """
+    """A page that plays one recording or two; show it by putting it last in a cell."""
 
     def __init__(self, data: list[Recording], height: int = HEIGHT) -> None:
         self.data, self.height = data, height
@@ -92,12 +87,7 @@ class Player:
 
     @checked()
     def save(self, path: str | Path) -> Path:
-        """Write the page to a file, to be opened or sent; an existing file is replaced.
-
-        Raises:
-            TypeError, ValueError: no path, or a folder's.
-            DiskError: the disk refuses.
-        """
+        """Write the page to a file, to be opened or sent; an existing file is replaced."""
         return _save(self.data, path)
 
     def _repr_html_(self) -> str:
@@ -137,12 +127,7 @@ class LivePlayer(RunPage):
 
     @checked()
     def save(self, path: str | Path) -> Path:
-        """Write the runs so far as a page that needs no kernel; an existing file is replaced.
-
-        Raises:
-            TypeError, ValueError: no path, or a folder's; or a run has no probe yet.
-            DiskError: the disk refuses.
-        """
+        """Write the runs so far as a page that needs no kernel; an existing file is replaced."""
         if not (data := self.data):
             raise ValueError(TOO_EARLY)
         return _save(data, path)
@@ -204,11 +189,7 @@ def _part(one: Recording) -> Any:
 
 
 def as_text(value: Any) -> Any:
-    """Bytes anywhere in ``value`` as base64.
-
-    >>> as_text({"at": [b"abc"]})
-    {'at': ['YWJj']}
-    """
+    """Bytes anywhere in ``value`` as base64."""
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, Mapping):

@@ -25,11 +25,7 @@ OBJECTIVES = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A control of the page: ``options`` for a choice (value to title), else a number from ``least`` to ``most``.
-
-    A change restarts the run with ``restarts``; ``log`` is for a logarithmic slider; ``without`` lists objectives on
-    which the setting has no effect.
-    """
+    """A control of the page: ``options`` for a choice (value to title), else a number from ``least`` to ``most``."""
 
     name: str
     title: str

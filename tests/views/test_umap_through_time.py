@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from clwork.projections import aligned_umap, chosen_looks
+from clwork.projections import aligned_umap, chosen_probes
 
 
 def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:
@@ -43,7 +43,7 @@ def test_one_look_is_laid_out_alone() -> None:
 
 def test_what_cannot_be_laid_out_is_refused(subtests: pytest.Subtests) -> None:
     cases: list[tuple[list[Any], str]] = [
-        ([], "looks have the shapes"),
+        ([], "probes have the shapes"),
         ([np.zeros((3, 2))], "4 points or more"),
         ([np.zeros((5, 2)), np.zeros((6, 2))], r"\(5, 2\), \(6, 2\)"),
         ([np.full((5, 2), np.nan)], "NaN or infinity"),
@@ -55,5 +55,5 @@ def test_what_cannot_be_laid_out_is_refused(subtests: pytest.Subtests) -> None:
 
 
 def test_looks_are_chosen_evenly() -> None:
-    assert chosen_looks(1) == [0]
-    assert chosen_looks(128, most=5) == [0, 32, 64, 95, 127]
+    assert chosen_probes(1) == [0]
+    assert chosen_probes(128, most=5) == [0, 32, 64, 95, 127]

@@ -61,11 +61,7 @@ def desk(folder: str | Path | None = None) -> Desk:
 
 
 class Drawn(NamedTuple):
-    """The recipes that are drawn, by title, and the columns of their curves.
-
-    ``key`` identifies the state of desk and folder, ``order`` has a digest of each recipe's curves, and at its end the
-    number of recipes; ``others`` are the columns that ``extra`` may be.
-    """
+    """The recipes that are drawn, by title, and the columns of their curves."""
 
     key: list[int]
     groups: dict[str, list[DeskRun]]
@@ -156,7 +152,7 @@ class Desk(PollingPage):
             news["runs"] = page_rows(reader.runs, reader.version, known.get("runs") or 0)
         drawn = self._drawn()
         if known.get("view") != drawn.key:
-            options = columns.labelled(drawn.others)
+            options = [(columns.of(name).label, name) for name in drawn.others]
             news["view"] = {**self._view, "key": drawn.key, "extra": drawn.extra, "others": options}
         if known.get("curves") != drawn.order:
             news["curves"] = self._curves(drawn, known.get("curves") or [])

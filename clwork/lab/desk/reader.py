@@ -65,15 +65,7 @@ class DeskRun:
 
 
 class FolderReader:
-    """Reads a folder's runs in a thread.
-
-    Attributes:
-        runs: all runs, oldest first; replaced, never changed.
-        unreadable: a sentence on each folder that cannot be read.
-        version: grows whenever a run was added, removed or changed.
-        progress: the number of folders read so far, and of all.
-        error: why the last read failed; empty if it did not.
-    """
+    """Reads a folder's runs in a thread."""
 
     def __init__(self, folder: Path) -> None:
         self.listing, self.error = RunListing(folder), ""

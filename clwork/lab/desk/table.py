@@ -149,10 +149,7 @@ def curves_key(title: str, members: Sequence[DeskRun], names: Sequence[str], ban
 
 
 def lines_of(members: Sequence[DeskRun], names: Sequence[str], band: bool) -> dict[str, list[dict[str, Any]]]:
-    """A recipe's curves: for each column the mean over seeds with its spread, or without ``band`` a line for each seed.
-
-    Steps, values and spread are float32, as bytes; values are scaled as :mod:`clwork.columns` has it.
-    """
+    """A recipe's curves by column: the mean over seeds with its spread, or without ``band`` a line for each seed."""
     runs = [item.columns for item in longest_by_seed(members)]
     found: dict[str, list[dict[str, Any]]] = {}
     for name in names:

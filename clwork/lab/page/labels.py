@@ -15,11 +15,7 @@ DIGITS = 12  # digits beyond these are rounding errors
 
 
 def plain(value: object) -> str:
-    """Format a value, without the rounding errors of binary arithmetic.
-
-    >>> plain(0.1 + 0.2), plain(0.00030000000000000003), plain(512), plain(True), plain(1e-6)
-    ('0.3', '0.0003', '512', 'yes', '1e-06')
-    """
+    """Format a value, without the rounding errors of binary arithmetic."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.{DIGITS}g}" if isinstance(value, float) else str(value)
@@ -64,21 +60,13 @@ def _parts(own: Mapping[str, Any], named: Sequence[str], known: Mapping[str, str
 
 
 def signs(method: str) -> dict[str, str]:
-    """The symbol of each hyperparameter of a method, its title where it has none; empty for an unknown method.
-
-    >>> signs("simcse")["temperature"]
-    'τ'
-    """
+    """The symbol of each hyperparameter of a method, its title where it has none; empty for an unknown method."""
     known = methods.fields(methods.get(method).Config) if method in methods.names() else ()
     return {field.name: _sign(field) for field in known}
 
 
 def short(value: object) -> str:
-    """Format a value, a fraction without its leading zero.
-
-    >>> short(0.02), short(-0.5), short(10), short(True), short("mean")
-    ('.02', '-.5', '10', 'yes', 'mean')
-    """
+    """Format a value, a fraction without its leading zero."""
     text = plain(value)
     return text.replace("0.", ".", 1) if isinstance(value, float) and abs(value) < 1 else text
 

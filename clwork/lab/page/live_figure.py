@@ -64,11 +64,7 @@ def _raw(value: Any) -> Any:
 
 
 def unpacked(value: Any) -> Any:
-    """Replace arrays as plotly.js takes them by numpy's, at any depth.
-
-    >>> unpacked({"x": {"dtype": "f4", "bdata": np.ones(2, "<f4").tobytes()}})["x"].tolist()
-    [1.0, 1.0]
-    """
+    """Replace arrays as plotly.js takes them by numpy's, at any depth."""
     if isinstance(value, dict):
         if "bdata" in value:
             numbers = np.frombuffer(value["bdata"], dtype=value["dtype"])

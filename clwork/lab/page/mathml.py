@@ -14,11 +14,7 @@ CACHED = 1024  # formulas; those with a batch's numbers are unlimited in number
 
 @functools.lru_cache(maxsize=CACHED)
 def mathml(latex: str, display: str = "inline") -> str:
-    r"""Convert LaTeX to MathML; what can not be converted is shown as it is written.
-
-    >>> mathml(r"\tau")
-    '<math xmlns="http://www.w3.org/1998/Math/MathML" display="inline"><mrow><mi>τ</mi></mrow></math>'
-    """
+    r"""Convert LaTeX to MathML; what can not be converted is shown as it is written."""
     return tostring(converted(latex, display), encoding="unicode") if latex else ""
 
 

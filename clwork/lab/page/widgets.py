@@ -29,10 +29,7 @@ def has_anywidget() -> bool:
 
 
 class Bundled:
-    """What is displayed by its ``_repr_mimebundle_`` under every ipywidgets.
-
-    ipywidgets 7, which Colab has, displays a widget itself, without the metadata that Colab needs and without the HTML.
-    """
+    """What is displayed by its ``_repr_mimebundle_`` under every ipywidgets."""
 
     def _ipython_display_(self) -> None:
         raise NotImplementedError  # makes IPython use _repr_mimebundle_
@@ -51,10 +48,7 @@ def drop_down(description: str, tooltip: str, options: Sequence[tuple[str, str]]
 
 
 def manager_metadata() -> dict[str, Any]:
-    """Metadata that names the manager of custom widgets, without which Colab shows a box of them blank.
-
-    anywidget adds it to its own widgets; elsewhere it is empty.
-    """
+    """Metadata that names the manager of custom widgets, without which Colab shows a box of them blank."""
     global _naming
     if not has_anywidget() or "google.colab" not in sys.modules:
         return {}

@@ -65,12 +65,7 @@ class StoredExamples:
 
 
 class Choice:
-    """One of ``options``, with the texts that some of them need.
-
-    Attributes:
-        choice: the value of an option.
-        typed: the texts by name: ``place``, a file, folder or hub name; of a corpus also ``column`` and ``text``.
-    """
+    """One of ``options``, with the texts that some of them need."""
 
     what: ClassVar[str]
     inputs: ClassVar[dict[str, list[str]]]
@@ -115,10 +110,7 @@ class Choice:
 
 
 class CorpusChoice(Choice):
-    """Corpora with a name, own text, an uploaded file, or examples of the call or of a run.
-
-    ``accepts`` are the kinds of examples that the method trains on; ``file`` is the name and content of an upload.
-    """
+    """Corpora with a name, own text, an uploaded file, or examples of the call or of a run."""
 
     what = "corpus"
     inputs: ClassVar = {OWN: ["text"], UPLOAD: ["file", "column"], ELSEWHERE: ["place", "column"]}

@@ -62,11 +62,7 @@ def settings_of(run: Run) -> dict[str, Any]:
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """The settings in which two runs differ, in a line.
-
-    >>> changes({"temperature": 0.05, "steps": 3}, {"temperature": 0.1, "steps": 3})
-    'temperature 0.05 → 0.1'
-    """
+    """The settings in which two runs differ, in a line."""
     short = {
         name: [f"{one[name]:.12g}" if isinstance(one[name], float) else str(one[name])[:60] for one in (old, new)]
         for name in new
@@ -97,10 +93,7 @@ def source_of(id_: str) -> Source:
 
 
 def comparable_runs(listing: RunListing, drawn: str) -> Part:
-    """The runs to compare with, newest first, then the recorded ones; ``drawn`` is the id of the panel's own run.
-
-    Each has its id, name, the settings in which it differs from the others, its status and its last scores.
-    """
+    """The runs to compare with, newest first, then the recorded ones; ``drawn`` is the id of the panel's own run."""
     found, _ = listing.read()
     known = {run.folder for run in found}
     found = [*found, *(Stored.of(run) for run in runs() if run.folder not in known)]  # in folders of their own

@@ -79,11 +79,7 @@ def _place(vector: Vector | None, basis: npt.NDArray[np.float32] | None) -> byte
 
 
 def forces_on(run: Run, row: int) -> Part:
-    """The forces of a step on sentence ``row`` of the run's probe, in a batch with its nearest and other sentences.
-
-    Loss, method and weights are the run's; the run has not trained on this batch. The ``row`` of a pair is that of its
-    dot, -1 for what is no dot.
-    """
+    """The forces of a step on sentence ``row`` of the run's probe, in a batch with its nearest and other sentences."""
     probes, about = run.positions.arrays(), run.positions.about
     if about is None or not probes or not 0 <= row < len(about["texts"]):
         raise ValueError(f"{run.name} has no sentence {row} in its probe")
@@ -115,11 +111,7 @@ def forces_on(run: Run, row: int) -> Part:
 
 
 def batch_around(row: int, near: npt.NDArray[np.uint16], size: int) -> list[int]:
-    """Rows of a batch: the sentence itself first, its nearest, and others evenly spread over all (N, K).
-
-    >>> batch_around(2, np.array([[1], [0], [5], [0], [0], [0]], dtype=np.uint16), 4)
-    [2, 5, 0, 3]
-    """
+    """Rows of a batch: the sentence itself first, its nearest, and others evenly spread over all (N, K)."""
     chosen = [row, *(int(other) for other in near[row] if other != row)][:size]
     others = [other for other in range(len(near)) if other not in chosen]
     missing = max(0, min(size, len(near)) - len(chosen))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, NonNegativeInt, ValidationError
 
 from ..._validation import kind, shown
-from ...projections import aligned_umap, chosen_looks
+from ...projections import aligned_umap, chosen_probes
 from ...training.positions import packed, unpacked
 from ...wording import plural
 
@@ -129,7 +129,7 @@ def umap_layouts(runs: Sequence[Recording]) -> list[dict[str, Any]]:
     Two runs of the same sentences are laid out as one sequence, from the end of the first back to its start and on from
     the start of the second to its end: they begin alike, so a place means the same in both.
     """
-    chosen = [chosen_looks(len(run["looks"])) for run in runs]
+    chosen = [chosen_probes(len(run["looks"])) for run in runs]
     points = [[coordinates(run)[probe] for probe in probes] for run, probes in zip(runs, chosen, strict=True)]
     if len(runs) == 2 and all(runs[0][name] == runs[1][name] for name in ("texts", "axes")):
         laid = aligned_umap([*reversed(points[0]), *points[1]])

@@ -20,13 +20,7 @@ SHORT_RUN = "CLWORK_PANEL_STEPS"  # in automatic runs: ``start(slowly=True)`` do
 
 
 class RunControl:
-    """Starts runs with ``settings``.
-
-    Attributes:
-        run: the last run, a :class:`clwork.Run`; None before the first start.
-        speed: ``"full"`` or ``"slow"``, also of later runs.
-        error: why the last start failed, until a setting is changed; else empty.
-    """
+    """Starts runs with ``settings``."""
 
     run: Any = None  # Any, so that callers may write panel.run.history
 

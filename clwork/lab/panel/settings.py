@@ -44,11 +44,7 @@ COARSE = 64  # the slider of an integer range that spans more than this factor d
 
 @dataclass(frozen=True)
 class RunSettings:
-    """The settings of a run besides its hyperparameters, for a panel to show and to start again.
-
-    ``encoder`` is a name, folder or encoder, None for the method's default; ``sentences`` a source's name or examples,
-    None for the default; ``more`` what has no control: STS data, intervals of probes and checkpoints, the device.
-    """
+    """The settings of a run besides its hyperparameters, for a panel to show and to start again."""
 
     seed: int = 0
     steps: int = 300
@@ -385,31 +381,19 @@ def slider_of(one: Field, value: float) -> dict[str, float] | None:
 
 
 def round_step(least: float) -> float:
-    """Round ``least`` up to 1, 2 or 5 times a power of ten.
-
-    >>> round_step(0.009), round_step(0.03)
-    (0.01, 0.05)
-    """
+    """Round ``least`` up to 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(least))
     return float(f"{next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least * 0.999):.12g}")
 
 
 def write_line(method: str, settings: Mapping[str, Any]) -> str:
-    """Format settings as one line; empty ones are left out.
-
-    >>> write_line("simcse", {"seed": 0, "corpus": "my file.txt", "column": "", "temperature": 0.1, "fixed_mask": True})
-    "simcse seed=0 corpus='my file.txt' temperature=0.1 fixed_mask=yes"
-    """
+    """Format settings as one line; empty ones are left out."""
     pairs = {name: value for name, value in settings.items() if value not in (None, "")}
     return " ".join([method, *(f"{name}={shlex.quote(plain(value))}" for name, value in pairs.items())])
 
 
 def read_line(text: str, method: str) -> dict[str, str]:
-    """Parse a line into its settings, by name, as text.
-
-    >>> read_line("simcse seed=3 temperature=0.1", "simcse")
-    {'seed': '3', 'temperature': '0.1'}
-    """
+    """Parse a line into its settings, by name, as text."""
     if len(text) > LONGEST:
         raise ValueError(f"this text has {len(text):,} letters; settings are one line of at most {LONGEST:,}")
     try:

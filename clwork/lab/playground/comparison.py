@@ -98,10 +98,7 @@ class Comparison:
         return Table("The nearest sentences of the corpus, with their cosines", head, rows)
 
     def clouds(self) -> list[dict[str, Any]]:
-        """By each encoder, the corpus on the principal axes of its vectors, and the compared sentences on the same.
-
-        An encoder with fewer than three vectors has no cloud.
-        """
+        """By each encoder, the corpus on the principal axes of its vectors, and the compared sentences on the same."""
         clouds = []
         self.fits += 1
         for name, own in self.vectors.items():
@@ -189,11 +186,7 @@ class Comparison:
 
 
 def quoted(text: str, length: int = 90) -> str:
-    """A sentence in quotation marks, cut if it is long.
-
-    >>> quoted("a < b")
-    '“a < b”'
-    """
+    """A sentence in quotation marks, cut if it is long."""
     return f"“{text if len(text) <= length else text[: length - 1].rstrip() + '…'}”"
 
 

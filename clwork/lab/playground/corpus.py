@@ -25,11 +25,7 @@ Matrix = npt.NDArray[np.float32]
 
 
 def drawn(source: Any, most: int) -> list[str]:
-    """At most so many sentences of what :func:`clwork.data.sentences` takes, at equal distances, without repeats.
-
-    They are shuffled, the same way each time: those encoded before a Stop are then a fair sample. A stream gives its
-    first ones.
-    """
+    """At most so many sentences of what :func:`clwork.data.sentences` takes, at equal distances, without repeats."""
     examples: Any = sentences(source)
     if hasattr(examples, "__len__"):
         step = max(1.0, len(examples) / most)
@@ -41,15 +37,7 @@ def drawn(source: Any, most: int) -> list[str]:
 
 
 class CorpusSearch:
-    """The corpus, its vectors by each encoder, and how far encoding is.
-
-    Attributes:
-        name: of the corpus: a dataset, or a file's path.
-        count: the number of its sentences that are searched, at equal distances.
-        done: sentences encoded.
-        total: sentences to encode; 0 while none are.
-        progress: the progress as text, with the time left.
-    """
+    """The corpus, its vectors by each encoder, and how far encoding is."""
 
     def __init__(self, given: Any, count: int) -> None:
         """Begin with a corpus, by name or as sentences, and a number of sentences."""
@@ -102,10 +90,7 @@ class CorpusSearch:
         return self._texts[1]
 
     def vectors(self, side: Side, enough: int, between: Callable[[], None] = lambda: None) -> Matrix:
-        """Unit vectors of the corpus, or of at least ``enough`` of it, continuing where an earlier call ended.
-
-        ``between`` is called after every few hundred sentences, on this thread.
-        """
+        """Unit vectors of the corpus, or of at least ``enough`` of it, continuing where an earlier call ended."""
         texts, key = self.texts(), side.encoder.fingerprint()
         parts = [self._vectors.pop(key, np.zeros((0, side.encoder.dim), dtype=np.float32))]
         done, start = len(parts[0]), time.monotonic()
@@ -132,20 +117,12 @@ def cosines_with(vector: npt.NDArray[Any], vectors: Matrix) -> Matrix:
 
 
 def best(cosines: Matrix, k: int) -> list[int]:
-    """The ``k`` rows of the largest cosines, the largest first; of equal ones, the earlier row.
-
-    >>> best(np.array([0.1, 0.5, 0.5, 0.2], dtype=np.float32), 3)
-    [1, 2, 3]
-    """
+    """The ``k`` rows of the largest cosines, the largest first; of equal ones, the earlier row."""
     return [int(row) for row in np.argsort(-cosines, kind="stable")[:k]]
 
 
 def ranks(cosines: Matrix, rows: Sequence[int]) -> list[int | None]:
-    """The ranks of rows by their cosines, from 1; of equal ones the earlier row is first; None beyond the rows.
-
-    >>> ranks(np.array([0.1, 0.5, 0.5, 0.2], dtype=np.float32), [2, 4])
-    [2, None]
-    """
+    """The ranks of rows by their cosines, from 1; of equal ones the earlier row is first; None beyond the rows."""
     places = np.empty(len(cosines), dtype=np.int64)
     places[np.argsort(-cosines, kind="stable")] = np.arange(1, len(cosines) + 1)
     return [int(places[row]) if row < len(places) else None for row in rows]

@@ -28,14 +28,7 @@ class Side:
 
 @dataclass
 class EncoderChoice:
-    """One of the listed encoders, or a folder or a hub name.
-
-    Attributes:
-        optional: whether it may be left empty.
-        value: the chosen option.
-        place: the folder or hub name if ``value`` is :data:`ELSEWHERE`.
-        options: labels and values.
-    """
+    """One of the listed encoders, or a folder or a hub name."""
 
     optional: bool = False
     value: str = ""

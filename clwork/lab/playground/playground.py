@@ -316,13 +316,7 @@ class Playground(PollingPage):
 
 
 class Work:
-    """Tasks by name, run on one thread: a waiting one is replaced by a newer one of its name.
-
-    One thread for all, because torch starts a pool of threads for each that computes.
-
-    Attributes:
-        idle: set while there is no task.
-    """
+    """Tasks by name, run on one thread: a waiting one is replaced by a newer one of its name."""
 
     def __init__(
         self, failed: Callable[[Exception], None], done: Callable[[str], None], rest: Callable[[], None]

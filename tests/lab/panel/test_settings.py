@@ -266,9 +266,9 @@ def test_settings_follow_the_encoder_where_they_were_at_its_defaults(tmp_path: P
     assert settings.config()["temperature"] == 0.2
     settings.choose_encoder("mini")
     assert settings.config()["learning_rate"] == usual
-    clwork.load_encoder("mini", device="cpu").save(tmp_path / "run" / "best-000001")
+    clwork.load_encoder("mini", device="cpu").save(tmp_path / "run" / "encoder")
     settings.choose_encoder("elsewhere", place="bert-base-uncased")
-    settings.choose_encoder(place=str(tmp_path / "run" / "best-000001"))
+    settings.choose_encoder(place=str(tmp_path / "run" / "encoder"))
     assert settings.config()["learning_rate"] == usual, "a folder descends from an encoder"
     settings.choose_encoder(place="bert-base-uncased")
     settings.offer([SimpleNamespace(name="one", folder=tmp_path / "run", best={"step": 1})])
