@@ -63,7 +63,8 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         @functools.cache  # at the first call: annotations may name classes that are defined later
         def adapters() -> dict[str, tuple[TypeAdapter[Any], bool]]:
-            annotated = SimpleNamespace(__annotations__={name: p.annotation for name, p in parameters.items()})
+            given = {name: p.annotation for name, p in parameters.items() if p.annotation is not p.empty}
+            annotated = SimpleNamespace(__annotations__=given)
             hints = get_type_hints(annotated, inspect.unwrap(function).__globals__, include_extras=True)
             return {name: _adapter(name, hints[name], own.get(name)) for name in parameters if name in hints}
 
