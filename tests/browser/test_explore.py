@@ -1,4 +1,4 @@
-"""The explorer without a kernel: settings by list and by knob, looks by keyboard, light and dark, wide and narrow."""
+"""The explorer without a kernel: settings and probe steps are chosen by keyboard."""
 
 from __future__ import annotations
 
@@ -12,35 +12,14 @@ from clwork import lab
 
 from .conftest import faultless
 from .jupyterlab import MINUTES
-from .kernel_page import wait_for
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator
 
 pytestmark = pytest.mark.browser
 
 NAME = "simcse/dropout-against-fixed-mask"
-FRAME = "iframe.clwork-page"
 PLACES = "dots => dots.slice(0, 20).map(dot => dot.getAttribute('transform'))"
-WIDER = """view => [...view.querySelectorAll('.claim, .arms, .knobs, .says, .chart, .sentences')]
-    .filter(part => part.scrollWidth > part.clientWidth + 1).map(part => part.className)"""
-
-
-def write(folder: Path, name: str = NAME, dark: bool = False) -> str:
-    page = folder / "explore.html"
-    html, light = lab.explore(name)._repr_html_(), "false" if dark else "true"
-    page.write_text(f"<!doctype html><body data-jp-theme-light='{light}'>{html}</body>", encoding="utf-8")
-    return page.as_uri()
-
-
-def opened(page: Page) -> Locator:
-    view = page.frame_locator(FRAME).locator(".clwork-explore")
-    view.wait_for(timeout=MINUTES)
-    return view
-
-
-def height(part: Locator) -> float:
-    return float(part.evaluate("part => part.getBoundingClientRect().height"))
 
 
 def shades(view: Locator) -> Any:
@@ -53,8 +32,11 @@ def shades(view: Locator) -> Any:
 
 def test_settings_and_looks_are_chosen_by_keyboard(browser: Browser, tmp_path: Path) -> None:
     with faultless(browser, MINUTES) as page:
-        page.goto(write(tmp_path))
-        view = opened(page)
+        file = tmp_path / "explore.html"
+        file.write_text(f"<!doctype html><body>{lab.explore(NAME)._repr_html_()}</body>", encoding="utf-8")
+        page.goto(file.as_uri())
+        view = page.frame_locator("iframe.clwork-page").locator(".clwork-explore")
+        view.wait_for()
         assert view.get_attribute("data-arm") == "SimCSE"
         assert shades(view) == [[5, 1, 1, 4]] * 3, "five seeds, their mean and band, four other settings in grey"
         view.locator("input[type=radio]").first.focus()
@@ -78,17 +60,3 @@ def test_settings_and_looks_are_chosen_by_keyboard(browser: Browser, tmp_path: P
         assert dots.evaluate_all(PLACES) != last and step.get_attribute("aria-valuetext") == "step 0"
         view.locator("label", has_text="SimCSE").first.click()
         assert view.locator(".sentences figcaption").inner_text() == "SimCSE, seed 0, step 0", "the step stays"
-
-
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (420, True)])
-def test_it_fits_its_page(browser: Browser, tmp_path: Path, width: int, dark: bool) -> None:
-    with faultless(browser, MINUTES) as page:
-        page.set_viewport_size({"width": width, "height": 900})
-        page.goto(write(tmp_path, dark=dark))
-        view = opened(page)
-        assert view.get_attribute("data-theme") == ("dark" if dark else "light")
-        page.wait_for_function(
-            "() => document.querySelector('iframe').clientHeight > (innerWidth > 500 ? 800 : 1300)", timeout=MINUTES
-        )
-        wait_for(page, lambda: abs(height(page.locator(FRAME)) - height(view)) <= 1)  # as high as its content
-        assert view.evaluate(WIDER) == [] and view.evaluate("view => view.clientWidth") <= width

@@ -1,4 +1,4 @@
-"""Dial and prediction in Chromium, without a kernel: from a file, light and dark, wide and narrow, without scripts."""
+"""Dial and prediction in Chromium, from a file without a kernel, also without scripts."""
 
 from __future__ import annotations
 
@@ -17,38 +17,27 @@ pytestmark = pytest.mark.browser
 OUTCOME = "it was four all the time"
 
 
-def write(folder: Path, dark: bool) -> str:
+def write(folder: Path) -> str:
     numbers: dict[str, Any] = {"unit": "apples", "say": lambda x: f"x is {x}"}
     squares = lab.dial("x", [1, 2, 3, 4], lambda x: {"square": x * x, "minus": -x}, **numbers)
     asked = lab.predict("Two and two?", ["three", "four"], OUTCOME)
     number = lab.predict("How many?", None, OUTCOME)
-    light = "false" if dark else "true"
     boxes = "".join(box._repr_html_() for box in (squares, asked, number))
     page = folder / "boxes.html"
-    page.write_text(f"<!doctype html><body data-jp-theme-light='{light}'>{boxes}</body>", encoding="utf-8")
+    page.write_text(f"<!doctype html><body>{boxes}</body>", encoding="utf-8")
     return page.as_uri()
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (420, True)])
-def test_a_dial_turns_and_a_prediction_opens(page: Page, tmp_path: Path, width: int, dark: bool) -> None:
+def test_a_dial_turns_and_a_prediction_opens(page: Page, tmp_path: Path) -> None:
     page.context.set_offline(True)
-    page.set_viewport_size({"width": width, "height": 900})
-    page.goto(write(tmp_path, dark))
+    page.goto(write(tmp_path))
     dial = page.frame_locator("iframe.clwork-page").locator(".clwork-dial")
     dial.wait_for()
-    assert dial.get_attribute("data-theme") == ("dark" if dark else "light")
     slider = dial.locator("input[type=range]")
     slider.focus()
     page.keyboard.press("End")
     assert dial.locator(".value").inner_text() == "4" and dial.locator(".said").inner_text() == "x is 4"
     assert dial.locator(".bar .number").all_inner_texts() == ["16", "−4"]
-    titles = {dial.locator(f".title.{axis}").text_content(): axis for axis in "xy"}
-    assert titles == {"x": "x", "apples": "y"}, "the unit belongs to the numbers, the name to the slider"
-    assert dial.locator(".dot").first.get_attribute("cx") == dial.locator(".here").get_attribute("x1")
-    frame = page.locator("iframe.clwork-page").bounding_box()
-    box = dial.bounding_box()
-    assert frame and box and abs(box["height"] - frame["height"]) <= 1, "nothing is cut off, and nothing left blank"
-
     asked, number = page.locator(".clwork-predict").all()
     for one in (asked, number):
         assert not one.locator("summary").is_visible()
@@ -64,7 +53,7 @@ def test_a_dial_turns_and_a_prediction_opens(page: Page, tmp_path: Path, width: 
 def test_without_scripts_and_styles(browser: Browser, tmp_path: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(write(tmp_path, dark=False))
+    page.goto(write(tmp_path))
     asked = page.locator(".clwork-predict").first
     assert not asked.get_by_text(OUTCOME).is_visible()
     asked.locator("label").first.click()

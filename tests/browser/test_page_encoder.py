@@ -15,7 +15,7 @@ from scripts.site.page_encoder import write_page_encoder
 from tests.site.small import TEXTS, moved
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 ODD = [
@@ -73,16 +73,10 @@ def test_pieces_are_pythons(page: Page, address: str, pair: tuple[Encoder, Encod
         assert numbers == tokens.ids, repr(text)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 420])
-def test_a_word_is_changed_and_the_page_responds(browser: Browser, address: str, width: int, dark: bool) -> None:
-    context = browser.new_context(color_scheme="dark" if dark else "light", viewport={"width": width, "height": 800})
-    page = context.new_page()
-    context.set_offline(True)
+def test_a_word_is_changed_and_the_page_responds(page: Page, address: str) -> None:
+    page.context.set_offline(True)
     page.goto(address)
     root = page.locator(".clwork-encoder")
-    assert root.get_attribute("data-theme") == ("dark" if dark else "light")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     before = root.locator(".cosine").all_inner_texts()
     assert len(before) == 3 and root.locator(".near").first.locator("li").count() == 5
     page.get_by_label("Sentence A").fill("Parliament passed the law on taxes.")
@@ -95,7 +89,6 @@ def test_a_word_is_changed_and_the_page_responds(browser: Browser, address: str,
     page.get_by_label("Sentence B").fill("Parliament passed the law on taxes.")
     page.wait_for_timeout(400)
     assert root.locator(".cosine").all_inner_texts() == ["1.00"] * 3
-    context.close()
 
 
 def test_a_missing_file_is_named(page: Page, address: str, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,41 +11,17 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from clwork import methods
 from clwork.lab.page import polling_page
 
 from .conftest import faultless
 from .kernel_page import wait_for
 from .panel_stub import ROOT, Played, Stub, opened, until
-from .panels import misplaced
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser]
 SCHEMA = Path(polling_page.__file__).with_name("messages.schema.json")
-SIZES = ((1040, 600, "light"), (1280, 720, "dark"), (420, 900, "light"))
-PARTS = (
-    ".clwork-control",
-    ".clwork-state",
-    ".clwork-formula",
-    ".knobs",
-    ".clwork-all",
-    ".clwork-verdict",
-    ".clwork-cloud",
-    ".clwork-transport",
-    ".clwork-reading",
-    *(f".clwork-curve[data-cell={cell}]" for cell in ("loss", "alignment", "uniformity", "validation")),
-    ".clwork-plane",
-)
-BOXES = """(selectors) => selectors.map((one) => {
-  const box = document.querySelector(one).getBoundingClientRect();
-  return [box.left, box.top, box.right, box.bottom];
-})"""
-CUT = """() => [...document.querySelectorAll('.clwork-instrument :is(button, .knob-title, .clwork-left, .told)')]
-  .filter((part) => part.clientWidth && part.scrollWidth > part.clientWidth + 1)
-  .filter((part) => !part.closest('.clwork-setup, .topics'))
-  .map((part) => `${part.className}: ${part.textContent}`)"""
 
 
 @pytest.fixture
@@ -76,18 +51,6 @@ def train(page: Page, stub: Stub, step: int = 40) -> None:
 
 def text(page: Page, selector: str) -> str:
     return page.inner_text(selector).strip()
-
-
-def test_before_the_first_run_a_recorded_one_is_shown_in_grey(page: Page, stub: Stub) -> None:
-    opened(page, stub)
-    until(page, f"{ROOT}.records[0].size > 0")
-    assert "press Start for your own" in text(page, ".clwork-state")
-    assert text(page, ".cloud-note") == "recorded run: press Start for your own"
-    assert page.evaluate(f"{ROOT}.picture.clouds[0].scene.faded") is True
-    assert text(page, ".clwork-left") == "300 steps"
-    until(page, f"{ROOT}.clock.playing === false && {ROOT}.clock.t === {ROOT}.time.last")  # it is played once
-    assert page.is_disabled(".clwork-stop") and page.is_disabled(".live")
-    assert "No verdict yet" in text(page, ".clwork-verdict")
 
 
 def test_start_pause_resume_stop_and_the_run_before_stays_in_grey(page: Page, stub: Stub) -> None:
@@ -125,26 +88,6 @@ def test_start_pause_resume_stop_and_the_run_before_stays_in_grey(page: Page, st
     assert page.evaluate(f"[{ROOT}.records[0].id, {ROOT}.runs.previous.id]") == ["run 2", "run 1"]
     assert page.evaluate(f"{ROOT}.runs.previous.probes.length") == 0, "of the run before the curves alone are kept"
     assert "No verdict yet" in text(page, ".clwork-verdict")
-
-
-def test_looking_back_does_not_stop_the_run(page: Page, stub: Stub) -> None:
-    opened(page, stub)
-    train(page, stub, 40)
-    assert page.get_attribute(".live", "data-live") == "true"
-    page.click("[aria-label='one probe back']")
-    until(page, f"{ROOT}.clock.goal === null")
-    there = page.evaluate(f"{ROOT}.step")
-    assert there < 40 and page.get_attribute(".live", "data-live") == "false"
-    stub.advance(60)
-    until(page, f"{ROOT}.records[0].last === 60")
-    page.wait_for_timeout(500)
-    assert page.evaluate(f"{ROOT}.step") == there and stub.status == "running"
-    page.click(".live")
-    until(page, f"{ROOT}.step === {ROOT}.records[0].steps.at(-1) && {ROOT}.clock.goal === null")
-    page.keyboard.press("Home")
-    until(page, f"{ROOT}.step === 0")
-    page.keyboard.press("Escape")
-    until(page, f"{ROOT}.step === {ROOT}.records[0].steps.at(-1)")
 
 
 def test_a_dragged_knob_is_seen_at_once_and_its_last_value_arrives(page: Page, stub: Stub) -> None:
@@ -296,15 +239,6 @@ def test_sheets_hold_set_up_and_settings_as_text(page: Page, stub: Stub) -> None
     check_messages(kernel.requests)
 
 
-def test_every_method_has_its_formula_and_controls(browser: Browser) -> None:
-    for method in methods.names():
-        with faultless(browser, 60_000) as page:
-            opened(page, Stub(method))
-            until(page, f"{ROOT}.settings && document.querySelector('.clwork-formula math')")
-            for name in methods.get(method).knobs:
-                assert page.locator(knob(name)).count() == 1, f"{method} has no control of {name}"
-
-
 def test_sentences_and_topics_are_text_whatever_they_hold(page: Page, stub: Stub) -> None:
     opened(page, stub)
     bad = "<script>globalThis.caught = 1</script><img src=x onerror='globalThis.caught = 1'>"
@@ -349,37 +283,3 @@ def test_silence_is_said_and_is_no_loss(page: Page, stub: Stub) -> None:
     until(page, "document.querySelector('.state-text').textContent.includes('was restarted or shut down')")
     assert 'clwork.open_run("run 1")' in text(page, ".state-text")
     assert page.get_attribute(".clwork-state", "data-trouble") == "true"
-
-
-@pytest.mark.parametrize(("width", "height", "theme"), SIZES)
-def test_nothing_overlaps_and_nothing_is_cut(page: Page, stub: Stub, width: int, height: int, theme: str) -> None:
-    page.set_viewport_size({"width": width, "height": height})
-    opened(page, stub, theme)
-    until(page, f"{ROOT}.records[0].size > 0 && {ROOT}.settings")
-    boxes = page.evaluate(BOXES, PARTS)
-    train(page, stub, 60)
-    page.evaluate(f"{ROOT}.choose(4)")
-    page.wait_for_timeout(300)
-    assert page.evaluate(BOXES, PARTS) == boxes, "nothing jumps when something comes"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    if width >= 840:
-        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    assert misplaced(PARTS, boxes, (0, 0, width, math.inf)) == []
-    assert page.evaluate(CUT) == []
-    curve = boxes[PARTS.index(".clwork-curve[data-cell=loss]")]
-    assert curve[3] - curve[1] >= 90
-    cloud = boxes[PARTS.index(".clwork-cloud")]
-    assert cloud[2] - cloud[0] >= 0.5 * width, "the cloud is the hero"
-    ground = page.evaluate("getComputedStyle(document.querySelector('.clwork-instrument')).backgroundColor")
-    assert (sum(map(int, ground[4:-1].split(","))) > 384) == (theme == "light")
-
-
-def test_with_reduced_motion_nothing_moves(page: Page, stub: Stub) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, stub)
-    until(page, f"{ROOT}.records[0].size > 0")
-    assert page.evaluate(f"{ROOT}.clock.playing || {ROOT}.clock.t < {ROOT}.time.last") is False
-    train(page, stub, 40)
-    stub.advance(60)
-    until(page, f"{ROOT}.records[0].last === 60")
-    assert page.evaluate(f"[{ROOT}.clock.goal, {ROOT}.clock.t === {ROOT}.time.last]") == [None, True]

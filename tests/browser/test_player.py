@@ -5,13 +5,12 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from clwork import lab, methods
+from clwork import lab
 from clwork.lab.panel.recorded import checked_recording, coordinates
 from clwork.lab.player_view import about
 
@@ -101,24 +100,6 @@ def test_what_is_shown_is_what_was_recorded(page: Page) -> None:
     share = (spread[4] + spread[1]) / spread.sum() * made["looks"][5]["kept"]
     told = f"{100 * share:.{1 if share < 0.1 else 0}f} %"
     until(page, f"document.querySelector('.cloud-note').textContent.startsWith('axes 5 and 2: {told} of the variance')")
-
-
-def test_it_plays_and_stops(page: Page) -> None:
-    opened(page, recording())
-    assert page.evaluate(VALUE).startswith(f"step 0 of {LAST}")
-    page.keyboard.press(" ")
-    until(page, f"{PLAYER}.clock.t > 1.2")
-    assert page.get_attribute(".key", "aria-label") == "pause"
-    page.keyboard.press(" ")
-    held = page.evaluate(f"{PLAYER}.clock.t")
-    page.wait_for_timeout(300)
-    assert page.evaluate(f"{PLAYER}.clock.t") == held
-    page.select_option(".pace", label="fast")
-    page.click(".key")
-    until(page, "document.querySelector('.key').getAttribute('aria-label') === 'play'")
-    at(page, LAST)
-    page.click(".key")
-    until(page, f"{PLAYER}.clock.t < 11")  # from the end it begins anew
 
 
 def test_the_keyboard_does_all(page: Page) -> None:
@@ -212,56 +193,6 @@ def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     assert np.abs(shown[1] - points[1][3][:, :2]).max() < 1e-4
 
 
-def test_the_recorded_run_of_every_method_plays(page: Page) -> None:
-    for method in methods.names():
-        opened(page, method)
-        page.select_option(".pace", label="fast")
-        page.keyboard.press(" ")
-        until(page, f"{AT_REST} && {PLAYER}.clock.t === {PLAYER}.time.last")
-        assert page.locator(".group").count() == 11 and page.locator(".near").count() == 15, method
-        assert method in page.inner_text(".run-stand")
-
-
-ON_SCREEN = (
-    *(".clwork-titles", ".dots", ".clwork-cloud", ".legend", ".clwork-curve[data-cell=uniformity]", ".clwork-plane"),
-    *(".clwork-transport", ".clwork-reading", ".list:last-child li:last-child"),
-)
-
-
-@pytest.mark.parametrize(("width", "height", "theme"), [(1280, 720, "light"), (1920, 1080, "dark")])
-def test_it_fits_one_screen(page: Page, width: int, height: int, theme: Any) -> None:
-    page.set_viewport_size({"width": width, "height": height})
-    page.emulate_media(color_scheme=theme)
-    opened(page, recording(count=300, looks=24))
-    page.evaluate(f"{PLAYER}.clock.jump(17)")
-    page.evaluate(f"{PLAYER}.selection.choose(4)")
-    page.wait_for_selector(".near")
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for part in ON_SCREEN:
-        box = page.locator(part).first.bounding_box()
-        assert box is not None and box["y"] + box["height"] <= height and box["x"] + box["width"] <= width, part
-    cloud = page.locator(".clwork-cloud").bounding_box()
-    assert cloud is not None and cloud["width"] * cloud["height"] > 0.28 * width * height, "the cloud is the hero"
-    at_ = np.array(page.evaluate(f"[...{PLAYER}.picture.clouds[0].at]")).reshape(-1, 2)
-    assert (at_ >= 0).all() and (at_ <= [cloud["width"], cloud["height"]]).all()
-    ground = page.evaluate("getComputedStyle(document.querySelector('.clwork-instrument')).backgroundColor")
-    assert (sum(map(int, ground[4:-1].split(","))) > 384) == (theme == "light")
-
-
-def test_a_drag_on_a_curve_moves_time(page: Page) -> None:
-    opened(page, recording())
-    box = page.locator(".curve-svg").first.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 60, box["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 20, steps=4)
-    page.mouse.up()
-    at(page, LAST)
-    assert "temperature 0.05 → 0.1" in str(page.locator(".curve-svg").first.text_content())
-    assert page.locator(".curve-box").first.get_attribute("aria-label").startswith("loss 0.")  # type: ignore[union-attr]
-
-
 def test_a_run_at_work_grows(page: Page) -> None:
     played = Played("simcse", 1)
     follower = Follower([played], about=about(1))
@@ -286,23 +217,3 @@ def test_a_run_at_work_grows(page: Page) -> None:
     at(page, 80)
     page.evaluate("end()")
     assert page.locator(".clwork-instrument").count() == 0
-
-
-def test_in_a_frame_a_narrow_player_is_as_high_as_its_content(page: Page, tmp_path: Path) -> None:
-    """And a wide one as high as it was asked to be, also once the page has been narrow."""
-    file = tmp_path / "framed.html"
-    file.write_text(f"<!doctype html><body>{lab.player('simcse')._repr_html_()}", encoding="utf-8")
-    frame = page.locator("iframe.clwork-page")
-    fits = "document.documentElement.scrollHeight <= window.innerHeight"
-    for width, least, most in ((1000, 640, 640), (740, 1500, 2500), (420, 1500, 2500), (1000, 640, 640)):
-        page.set_viewport_size({"width": width, "height": 900})
-        if width == 1000 and frame.count() == 0:
-            page.goto(file.as_uri())
-        page.frame_locator("iframe.clwork-page").locator(".clwork-plane").wait_for()
-        page.wait_for_function(
-            "([least, most]) => (high => least <= high && high <= most)(document.querySelector('iframe').clientHeight)",
-            arg=[least, most],
-        )
-        inside = frame.element_handle().content_frame()
-        assert inside is not None
-        inside.wait_for_function(fits)

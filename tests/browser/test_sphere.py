@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -17,33 +16,12 @@ from clwork import lab, losses, metrics
 from clwork.lab.sphere_view import Sphere
 from clwork.losses.infonce import info_nce
 
-from .conftest import QUIET
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
 LAB = "document.querySelector('.clwork-sphere').lab"
-OBJECTIVES = ("infonce", "alignment-uniformity", "no-negatives", "no-stop-gradient")
-
-
-@pytest.fixture(scope="module")
-def bare_browser(browser: Browser, browser_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser that finds one font for running text, and none for mathematics."""
-    folder = tmp_path_factory.mktemp("fonts")
-    folders = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".local/share/fonts")
-    known = {path.name: path for place in folders for path in place.rglob("*.[ot]tf")}
-    name = next(name for name in ("DejaVuSans.ttf", "LiberationSans-Regular.ttf", *sorted(known)) if name in known)
-    (folder / "fonts").mkdir()
-    (folder / "fonts" / name).symlink_to(known[name])
-    rendering = '<include ignore_missing="yes">/etc/fonts/conf.d</include>'
-    settings = f"<dir>{folder / 'fonts'}</dir>{rendering}<cachedir>{folder / 'cache'}</cachedir>"
-    (folder / "fonts.conf").write_text(f'<?xml version="1.0"?><fontconfig>{settings}</fontconfig>', encoding="utf-8")
-    environment: dict[str, str | float | bool] = {**os.environ, "FONTCONFIG_FILE": str(folder / "fonts.conf")}
-    bare = browser.browser_type.launch(executable_path=browser_path, args=list(QUIET), env=environment)
-    yield bare
-    bare.close()
 
 
 @pytest.fixture
@@ -217,32 +195,6 @@ def test_playing_moves_the_loss_down_and_reset_brings_the_same_start(page: Page,
     assert now(page)["step"] == 1 and now(page)["x"] != start["x"]
 
 
-def test_pull_and_push_alone(page: Page, tmp_path: Path) -> None:
-    opened(page, tmp_path, lab.sphere())
-    start = now(page)["measured"]
-    page.click("button >> text=Pull only")
-    until_step(page, 80)
-    pull = now(page)["measured"]
-    assert pull["alignment"] < 0.05 and pull["uniformity"] > start["uniformity"], "partners met, the crowd stayed"
-    page.click("button >> text=Push only")
-    until_step(page, 80)
-    push = now(page)["measured"]
-    assert push["alignment"] > 1.5 and push["uniformity"] < -1.9, "spread, and partners torn apart"
-
-
-def test_without_negatives_only_the_stop_gradient_keeps_points_apart(page: Page, tmp_path: Path) -> None:
-    opened(page, tmp_path, lab.sphere())
-    page.click("button >> text=No stop-gradient")
-    page.wait_for_selector(".says[data-kind=collapsed]")
-    step = now(page)["step"]
-    assert page.is_disabled(".control[data-name=push] input"), "there is no push to weigh"
-    assert "no effect" in page.inner_text(".control[data-name=push] small")
-    page.click("button >> text=No negatives")
-    until_step(page, 2 * step)
-    assert page.get_attribute(".says", "data-kind") != "collapsed"
-    assert now(page)["measured"]["uniformity"] < -0.4
-
-
 def test_the_text_restores_everything(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path, lab.sphere(points=40, seed=3))
     page.click("button.play")
@@ -346,152 +298,4 @@ def test_keys_reach_everything(page: Page, tmp_path: Path) -> None:
 # ---- what it says ----------------------------------------------------------------------------------------------------
 
 
-def around(direction: Any, degrees: float, count: int) -> Any:
-    """Points in a ring, so many degrees around a direction along the last axis."""
-    turn, tilt = 2 * np.pi * np.arange(count) / count, np.radians(degrees)
-    ring = np.stack([np.cos(turn) * np.sin(tilt), np.sin(turn) * np.sin(tilt), np.full(count, np.cos(tilt))], axis=1)
-    return ring * direction
-
-
-POLES = np.concatenate([around(1, 3, 8), around(-1, 3, 8)])
-
-
-SENTENCES = (  # settings, kind of the sentence, a part of it, what it must not contain
-    ({"meanings": 1}, "on the way", "there are no strangers", "strangers 0°"),
-    ({"meanings": 64}, "on the way", "only partner is its own noisy copy", "Partners are"),
-    ({"positions": around(1, 10, 12), "meanings": 4}, "on the way", "crowd", "axis"),
-    ({"positions": around(1, 7.5, 2), "meanings": 1}, "on the way", "Partners are 15° apart", "axis"),
-    ({"positions": around(1, 5, 12), "meanings": 4}, "collapsed", "within 5° of one direction", "axis"),
-    ({"positions": POLES[[0, 8, 1, 9, 2, 10, 3, 11] * 2], "meanings": 4}, "collapsed", "an axis", "cone"),
-    ({"positions": POLES, "meanings": 2}, "good", "Like lies with like", "ollapsed"),
-)
-
-
-def test_the_sentence_fits_the_picture(page: Page, tmp_path: Path) -> None:
-    wrong = []
-    for made, kind, says, never in SENTENCES:
-        opened(page, tmp_path, lab.sphere(**made))
-        told, shown = page.inner_text(".says"), page.get_attribute(".says", "data-kind")
-        if says not in told or never in told or "NaN" in told or shown != kind:
-            wrong.append(f"{made}: {shown}, {told}; expected {kind}, {says!r} and not {never!r}")
-    assert not wrong, "\n".join(wrong)
-
-
-def test_the_line_of_evenness_is_that_of_as_many_points(page: Page, tmp_path: Path) -> None:
-    """Regular bodies touch it, and nothing crosses it."""
-    golden = (1 + 5**0.5) / 2
-    corners = [(0, a, b * golden) for a in (-1, 1) for b in (-1, 1)]
-    bodies = [
-        [(0, 0, 1), (0, 0, -1)],
-        [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)],
-        [*np.eye(3), *-np.eye(3)],
-        [np.roll(corner, turn) for corner in corners for turn in range(3)],
-        *([(math.cos(turn), math.sin(turn)) for turn in np.arange(n) * 2 * np.pi / n] for n in (2, 3, 7, 64)),
-    ]
-    opened(page, tmp_path, lab.sphere(pull=0, points=30, meanings=15, step_size=0.05, play=True))
-    for body in bodies:
-        found = page.evaluate(f"([N, D]) => {LAB}.even(N, D)", [len(body), len(body[0])])
-        unit = np.array(body) / np.linalg.norm(body, axis=1, keepdims=True)
-        assert found == pytest.approx(metrics.uniformity(torch.tensor(unit)), abs=2e-3)
-    least = [page.evaluate(f"(N) => {LAB}.even(N, 3)", count) for count in range(2, 257)]
-    assert all(math.isfinite(value) for value in least) and least == sorted(least), "more points are less lonely"
-    until_step(page, 200)
-    reached, line = now(page)["measured"]["uniformity"], page.evaluate(f"{LAB}.even(30, 3)")
-    assert line <= reached < line + 0.1
-
-
 # ---- how it looks ---------------------------------------------------------------------------------------------------
-
-CONTRAST = """() => {
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  const light = (colour) => {
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((v) => ((v / 255 + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const style = getComputedStyle(document.querySelector('.clwork-sphere'));
-  const of = (name) => light(style.getPropertyValue(name));
-  const back = of('--back');
-  return Object.fromEntries(['--text', '--muted', '--accent', '--pull', '--push', '--good', '--bad'].map((name) => {
-    const [high, low] = [of(name), back].sort((a, b) => b - a);
-    return [name, (high + 0.05) / (low + 0.05)];
-  }));
-}"""
-
-
-def test_light_and_dark(page: Page, tmp_path: Path) -> None:
-    opened(page, tmp_path, lab.sphere(play=True))
-    until_step(page, 50)
-    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    for theme in themes:  # a change is followed
-        page.emulate_media(color_scheme=theme)
-        page.wait_for_selector(f".clwork-sphere[data-theme={theme}]")
-        contrast = page.evaluate(CONTRAST)
-        assert min(contrast.values()) > 4.3, contrast
-
-
-OUTSIDE = """() => {
-  const { innerWidth: width, innerHeight: height } = window, out = [];
-  for (const one of document.querySelectorAll('.clwork-sphere button, .clwork-sphere input, .clwork-sphere select, '
-      + '.clwork-sphere canvas, .clwork-sphere small, .clwork-sphere math, .clwork-sphere p, .clwork-sphere tr')) {
-    const box = one.getBoundingClientRect();
-    const inside = box.right < width + 1 && box.bottom < height + 1 && box.left > -1 && box.top > -1;
-    if (!inside) out.push(one.outerHTML.slice(0, 120));
-  }
-  for (const one of document.querySelectorAll('.left, .right, .clwork-sphere, .formula')) {
-    if (one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1) {
-      const [wide, high] = [`${one.scrollWidth}/${one.clientWidth}`, `${one.scrollHeight}/${one.clientHeight}`];
-      out.push(`${one.className} scrolls: ${wide} ${high}`);
-    }
-  }
-  return out;
-}"""
-
-
-def test_everything_is_on_one_screen(browser: Browser, bare_browser: Browser, tmp_path: Path) -> None:
-    wrong = {}
-    for fonts, chosen in (("all fonts", browser), ("one font", bare_browser)):
-        page = chosen.new_page()
-        for width, height in ((1280, 720), (1140, 590), (848, 590)):
-            page.set_viewport_size({"width": width, "height": height})
-            for objective in OBJECTIVES:
-                opened(page, tmp_path, lab.sphere(objective=objective, play=True))
-                until_step(page, 20)
-                outside, stage = page.evaluate(OUTSIDE), page.locator(".stage canvas").bounding_box()
-                if outside or stage is None or min(stage["width"], stage["height"]) < 250:
-                    wrong[f"{fonts}, {width}, {objective}"] = outside, stage
-        page.close()
-    assert not wrong
-
-
-def test_a_narrow_page_is_stacked(page: Page, tmp_path: Path) -> None:
-    page.set_viewport_size({"width": 420, "height": 800})
-    opened(page, tmp_path, lab.sphere())
-    assert page.evaluate("document.documentElement.scrollWidth") <= 420
-    stage = page.locator(".stage canvas").bounding_box()
-    assert stage is not None and stage["width"] > 350 and stage["y"] < 300, "the picture comes first"
-
-
-LETTERS = """() => [...document.querySelectorAll('mtable, mi, mo, mtext')].map((one) => {
-  const { width, height } = one.getBoundingClientRect();
-  return [one.tagName, one.textContent, Math.round(4 * width), Math.round(4 * height)];
-})"""
-
-
-def test_a_formula_measures_the_same_with_any_fonts(browser: Browser, bare_browser: Browser, tmp_path: Path) -> None:
-    """The two sets differ, or the test would be void; more fonts are in Debian's package fonts-dejavu-extra."""
-    wide, found = [], []
-    for chosen in (browser, bare_browser):
-        page = chosen.new_page()
-        page.set_content("<math style='font-size: 99px'><mi>x</mi><mi>α</mi></math>")
-        wide.append(page.evaluate("document.querySelector('math').getBoundingClientRect().width"))
-        for objective in OBJECTIVES:
-            opened(page, tmp_path, lab.sphere(objective=objective))
-            page.wait_for_function("() => document.fonts.size === 1")
-            found.append(page.evaluate(LETTERS))
-            filled = page.locator(".formula mtext").all_text_contents()
-            assert len(filled) >= 2 and not any("@" in one or "–" in one or "NaN" in one for one in filled), filled
-        page.close()
-    assert wide[0] != wide[1], wide
-    assert found[:4] == found[4:] and min(map(len, found)) > 10

@@ -82,13 +82,3 @@ def test_where_no_page_says_so_the_system_counts_and_a_change_is_followed(browse
     page.wait_for_function("document.documentElement.dataset.clworkTheme === 'dark'")
     assert page.evaluate("getComputedStyle(document.querySelector('select')).color") == "rgb(232, 234, 237)"
     page.close()
-
-
-def test_a_change_of_vs_codes_attribute_is_followed_into_a_frame(browser: Browser, tmp_path: Path) -> None:
-    frame = lab.dial("x", [1, 2], lambda x: {"double": 2 * x})._repr_html_()
-    whole = f"<!doctype html><html><body data-vscode-theme-kind='vscode-light'>{frame}</body></html>"
-    page = opened(browser, tmp_path / "frame.html", whole, "light")
-    for theme in ("light", "dark", "light"):
-        page.evaluate(f"document.body.dataset.vscodeThemeKind = 'vscode-{theme}'")
-        page.frame_locator("iframe").locator(f".clwork-dial[data-theme={theme}]").wait_for()
-    page.close()
