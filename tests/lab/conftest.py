@@ -35,12 +35,6 @@ def trained(corpus: data.Sentences, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture
-def without_anywidget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where anywidget is not installed; what its absence sets is tested in ``test_redrawn_figure.py``."""
-    monkeypatch.setattr("clwork.lab.page.widgets.ANYWIDGET", False)
-
-
-@pytest.fixture
 def make_panel(corpus: data.Sentences) -> Iterator[Callable[..., Panel]]:
     """Makes panels over short runs; whatever still trains in the end is stopped."""
     made: list[Panel] = []

@@ -116,22 +116,6 @@ def test_the_table_names_what_differs_and_where_runs_ended(folder: Path) -> None
     assert html.count("<tr") == 6 + 1 and "own" in html  # pandas gives the index a row for its name
 
 
-def test_a_desk_whose_folder_cannot_be_read_reports_why(tmp_path: Path) -> None:
-    place = tmp_path / "runs"
-    store(place, "one")
-    desk = lab.desk(place)
-    page = Page(desk)
-    place.rename(tmp_path / "kept")
-    place.symlink_to(place)  # a link to itself
-    page.ask("refresh")
-    until(lambda: page.ask()["pulse"]["trouble"])
-    assert "Reading failed" in page.news["pulse"]["sentence"]
-    place.unlink()
-    (tmp_path / "kept").rename(place)
-    page.ask("refresh")
-    until(lambda: not page.ask()["pulse"]["trouble"] and recipes(desk) == ["one"])
-
-
 def test_seeds_become_a_band(folder: Path) -> None:
     page = Page(lab.desk(folder))
     curves = page.news["curves"]
@@ -145,23 +129,6 @@ def test_seeds_become_a_band(folder: Path) -> None:
     page.show(band=False)
     assert [len(group["lines"]["uniformity"]) for group in page.news["curves"]["groups"]] == [3, 1, 1]
     assert not any("spread" in line for group in page.news["curves"]["groups"] for line in group["lines"]["uniformity"])
-
-
-def test_choosing_runs_and_the_fourth_curve(folder: Path) -> None:
-    desk = lab.desk(folder)
-    page = Page(desk)
-    assert page.news["view"]["extra"] == "topic_knn"
-    assert {tuple(option) for option in page.news["view"]["others"]} == {
-        ("topic k-NN accuracy (proxy) × 100", "topic_knn"),
-        ("noise mass", "noise_mass"),
-    }
-    page.show("hot", extra="noise_mass")
-    assert [group["title"] for group in page.news["curves"]["groups"]] == ["SimCSE"] and desk.chosen == ["hot"]
-    assert [column["name"] for column in page.news["curves"]["names"]][-1] == "noise_mass"
-    page.show("hot", extra="")
-    assert len(page.news["curves"]["names"]) == 3
-    page.show(extra="no such column")
-    assert page.news["view"]["extra"] == "topic_knn"
 
 
 def test_new_runs_are_found_and_the_choice_stays(folder: Path) -> None:
@@ -208,22 +175,6 @@ def test_the_page_receives_every_run_once_and_then_changes(folder: Path) -> None
     assert sum(groups.values()) == 1, "the page has the curves of the other groups"
 
 
-def test_many_runs_are_read_once(tmp_path: Path) -> None:
-    for place in range(10):
-        store(tmp_path, f"run-{place}", seed=place % 5, temperature=0.01 * (1 + place // 5))
-    for place in range(10, 50):
-        shutil.copytree(tmp_path / f"run-{place % 10}", tmp_path / f"run-{place}")
-    desk = lab.desk(tmp_path)
-    before = desk.runs
-    assert len(before) == 50 and desk._reader.listing.reads == 50
-    desk.refresh()
-    assert desk._reader.listing.reads == 50 and all(a is b for a, b in zip(desk.runs, before, strict=True))
-    record = tmp_path / "run-7" / "record.jsonl"
-    record.write_text(record.read_text() + '{"step": 21, "loss": 1.0}\n')
-    desk.refresh()
-    assert desk._reader.listing.reads == 51
-
-
 def test_copies_of_one_name_are_drawn_and_deleted_apart(folder: Path) -> None:
     shutil.copytree(folder / "hot", folder / "copy")
     desk = lab.desk(folder)
@@ -255,25 +206,6 @@ def test_the_table_as_text(folder: Path) -> None:
     assert "'Markdown', 'CSV'" in page.refused
 
 
-def test_more_than_five_recipes_have_a_chart_each(folder: Path) -> None:
-    desk = lab.desk(folder)
-    for place in range(4):
-        store(folder, f"warm-{place}", temperature=1.0 + place, steps=10 + place)
-    desk.refresh()
-    page = Page(desk)
-    assert len(desk.groups()) == 7 and page.news["curves"]["small"] and page.news["curves"]["more"] == 0
-    page.show(extra="")
-    assert [name["name"] for name in page.news["curves"]["names"]] == ["loss"]
-    page.show(*desk.chosen[:5])
-    assert not page.news["curves"]["small"]
-    page.show()
-    for place in range(24):
-        store(folder, f"hotter-{place}", temperature=10.0 + place)
-    desk.refresh()
-    page.ask()
-    assert len(page.news["curves"]["groups"]) == 24 and page.news["curves"]["more"] == 7
-
-
 def test_forks_follow_their_parent_with_what_was_changed(folder: Path) -> None:
     place = store(folder, "branch", seed=1, temperature=0.1)
     parent = Parent(run="hot", step=10, changed={"temperature": [0.5, 0.1]})
@@ -282,16 +214,6 @@ def test_forks_follow_their_parent_with_what_was_changed(folder: Path) -> None:
     assert recipes(desk) == ["base-0", "hot", "branch", "own", "base-1", "base-2"]
     assert desk.frame().loc["branch", "fork"] == "from hot at step 10: temperature 0.5 → 0.1"
     assert Page(desk).rows["branch"]["parent"] == ["hot", 10]
-
-
-def test_a_run_is_renamed_on_the_desk(folder: Path) -> None:
-    desk = lab.desk(folder)
-    page = Page(desk)
-    page.ask("rename", run="hot", new=" warm ")
-    assert "warm" in recipes(desk) and (folder / "warm" / "run.json").exists() and not (folder / "hot").exists()
-    assert desk.sentence == "hot is called warm now."
-    page.ask("rename", run="warm", new="own")
-    assert "own" in desk.sentence and (folder / "warm").exists()
 
 
 def test_a_stopped_run_resumes_from_the_desk(make_panel: Any) -> None:

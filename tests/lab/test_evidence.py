@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from clwork import claims, lab
 from clwork.claims.verdicts import Answer
-from clwork.lab.evidence_view import compressed, in_margins, rows_of
+from clwork.lab.evidence_view import compressed, in_margins
 
 
 @pytest.fixture(scope="module")
@@ -74,15 +73,6 @@ def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_lifted(
         board.choose("simcse/no-such")
 
 
-def test_the_forest_has_a_row_for_each_measured_comparison(board: lab.Evidence, answers: dict[str, Answer]) -> None:
-    board.paper.value, board.find.value = "mocoutrl", ""
-    wanted = [c for n, a in answers.items() if n.startswith("mocoutrl/") for c in a.comparisons if c.measured]
-    marks = [x for trace in board.figure().data if trace.mode == "markers" for x in trace.x]
-    rows = rows_of([answers[n] for n in listed(board)])
-    assert sum(comparison is not None for _, _, comparison in rows) == len(wanted)
-    assert len(marks) == min(len(wanted), len(marks)) > 0
-
-
 def test_differences_are_in_margins_and_point_in_the_claims_direction() -> None:
     answers = claims.answers()
     for answer in answers.values():
@@ -98,22 +88,3 @@ def test_differences_are_in_margins_and_point_in_the_claims_direction() -> None:
     comparison = answers["simcse/against-whitening"].comparisons[0]
     assert in_margins(comparison)[0] == pytest.approx(comparison.difference.mean / 0.5)
     assert compressed(-3) == -compressed(3) and compressed(9) == pytest.approx(1)
-
-
-@pytest.mark.nightly
-def test_own_answers_are_drawn_below_the_stored_ones(answers: dict[str, Answer]) -> None:
-    name = "simcse/against-whitening"
-    comparison = answers[name].comparisons[0]
-    moved = replace(comparison, left=tuple(value + 10 for value in comparison.left))
-    board = lab.evidence(own={name: replace(answers[name], comparisons=(moved,))})
-    board.find.value = name
-    (yours,) = [trace for trace in board.figure().data if trace.name == "yours"]
-    assert list(yours.x) == [pytest.approx(compressed((comparison.difference.mean + 10) / 0.5))]
-    assert "Yours:" in board.choose(name).about.value
-    with pytest.raises(TypeError, match="own=1"):
-        lab.evidence(own={"a": 1})  # type: ignore[dict-item]
-
-
-def test_without_widgets_the_page_names_the_chosen_claim(board: lab.Evidence) -> None:
-    page = board.choose("simcse/against-whitening")._repr_mimebundle_()[0]["text/html"]
-    assert "against-whitening" in page

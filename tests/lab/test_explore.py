@@ -12,7 +12,6 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.explore_view import knobs_of
 from clwork.views.reference import band_of
 
 NAME = "simcse/dropout-against-fixed-mask"
@@ -85,22 +84,6 @@ def test_knobs_say_where_every_setting_stands(view: lab.Explorer) -> None:
     assert state["ordered"] == ["dropout_attention"]
     (mask,) = (arm for arm in state["arms"] if arm["name"] == "one mask .1")
     assert [knob["values"][at] for knob, at in zip(state["knobs"], mask["at"], strict=True)][:2] == ["0.1", "True"]
-
-
-def test_an_untrained_arm_has_scores_alone() -> None:
-    view = lab.explore("simcse/against-raw")
-    (raw,) = (arm for arm in sent(view)["arms"] if arm["name"] == "raw [CLS]")
-    assert raw["curves"] == {} and raw["cloud"] is None and raw["interval"] is None and len(raw["scores"]) == 1
-    assert "untrained" in raw["says"]
-
-
-def test_what_another_part_decides_has_no_knob_of_its_own() -> None:
-    settings = {"a": {"method": "x", "rate": 1, "width": 8}, "b": {"method": "y", "rate": 2, "width": 8}}
-    assert knobs_of(settings) == {"method": ["x", "y"]}
-    many = {str(n): {f"k{k}": n * 7 % (k + 2) for k in range(8)} for n in range(9)}
-    assert len(knobs_of(many)) == 4
-    newer = {"a": {"rate": 1}, "b": {"rate": 2, "later": 0}, "c": {"rate": 3, "later": 0}}
-    assert knobs_of(newer) == {"rate": [1, 2, 3]}, "a part that older runs did not record is no choice"
 
 
 def test_a_name_is_taken_too_and_bad_settings_are_refused(view: lab.Explorer) -> None:

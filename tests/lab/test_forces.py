@@ -12,7 +12,7 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.lab.force_view import ForceSource, ForceView
-from clwork.training import forces_at, open_run
+from clwork.training import forces_at
 from clwork.training.forces import StepForces, checkpoint_steps
 
 from ..runs import stop_at
@@ -94,14 +94,6 @@ def test_a_matrix_is_sent_as_numbers(run: clwork.Run) -> None:
     assert "matrix='nonsense'" in client.refused("matrix", matrix="nonsense")
     assert client.refused("group", place=1) and client.refused("question", place=1)
     assert set(client.ask()) == {"pulse"}
-
-
-@pytest.mark.nightly
-def test_of_a_large_batch_the_strongest_are_sent() -> None:
-    view = lab.forces("simcse", batch_size=100)
-    part = Client(view).ask()["matrix"]
-    assert len(part["rows"]) == len(part["columns"]) == 64 and part["of"] == 100 and view.row in part["rows"]
-    assert len(part["values"]) == 4 * 64 * 64
 
 
 def test_texts_are_escaped_wherever_they_are_shown(run: clwork.Run) -> None:
@@ -222,13 +214,3 @@ def test_a_method_is_shown_before_anything_was_trained() -> None:
     assert "nothing has been trained" in client.ask()["pulse"]["sentence"]
     with pytest.raises(TypeError, match="batch_size can only be given with the name of a method"):
         lab.forces(view, batch_size=4)
-
-
-def test_what_is_no_run_is_refused_with_a_remedy(run: clwork.Run, tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match=r"give a run, as clwork\.start"):
-        lab.forces(42)  # type: ignore[arg-type]
-    with pytest.raises(FileNotFoundError, match="holds no run"):
-        lab.forces(tmp_path)
-    with pytest.raises(ValueError, match="row=100 is out of range"):
-        lab.forces(run, row=100)
-    assert lab.forces(open_run(run.folder), row=1).row == 1

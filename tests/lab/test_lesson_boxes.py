@@ -28,16 +28,6 @@ def test_the_outcome_is_folded_and_text_is_escaped() -> None:
     assert "stays" not in repr(box)
 
 
-def test_two_boxes_do_not_share_their_answers() -> None:
-    names = {re.findall(r'name="([^"]+)"', lab.predict("?", ["a", "b"], "c")._repr_html_())[0] for _ in range(2)}
-    assert len(names) == 2
-
-
-def test_a_number_is_requested() -> None:
-    text = lab.predict("How many?", None, "3", unit="%")._repr_html_()
-    assert 'type="number"' in text and "%" in text
-
-
 BAD_PREDICTIONS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"question": 5, "outcome": "x"}, TypeError, "question=5"),
     ({"question": "?", "choices": ["a"], "outcome": "x"}, ValueError, "2 to 8"),
@@ -47,12 +37,6 @@ BAD_PREDICTIONS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"question": "?", "choices": ["a", "b"], "outcome": 4}, TypeError, "outcome=4"),
     ({"question": "?", "choices": ["a", "b"], "outcome": lambda: None}, TypeError, "outcome=None"),
 ]
-
-
-def test_a_bad_prediction_is_refused() -> None:
-    for arguments, kind, words in BAD_PREDICTIONS:
-        with pytest.raises(kind, match=re.escape(words)):
-            lab.predict(**arguments)
 
 
 # ---- dials ----------------------------------------------------------------------------------------------------------
@@ -72,10 +56,6 @@ def test_all_values_are_computed_at_once() -> None:
     assert "<b>" not in made.page().split("clwork-state")[2], "a text cannot close its script"
 
 
-def test_a_dial_of_one_value_is_drawn() -> None:
-    assert 'sandbox="allow-scripts"' in lab.dial("x", [3], lambda x: {"square": x * x})._repr_html_()
-
-
 BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"values": []}, ValueError, "1 to 400"),
     ({"values": [2, 1]}, ValueError, "rising"),
@@ -91,13 +71,6 @@ BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"say": lambda x: 5}, TypeError, "say(1) returns 5"),
     ({"name": 5}, TypeError, "name=5"),
 ]
-
-
-def test_a_bad_dial_is_refused() -> None:
-    good: dict[str, Any] = {"name": "x", "values": [1, 2], "draw": lambda x: {"a": 1.0}}
-    for arguments, kind, words in BAD_DIALS:
-        with pytest.raises(kind, match=re.escape(words)):
-            lab.dial(**good | arguments)
 
 
 # ---- exercises ------------------------------------------------------------------------------------------------------
@@ -130,11 +103,18 @@ BAD_EXERCISES: list[tuple[dict[str, Any], type[Exception], str]] = [
 ]
 
 
-def test_a_bad_exercise_is_refused() -> None:
-    good: dict[str, Any] = {"task": "x", "check": lambda: True}
-    for arguments, kind, words in BAD_EXERCISES:
-        with pytest.raises(kind, match=re.escape(words)):
-            lab.exercise(**good | arguments)
+BOXES: list[tuple[Any, dict[str, Any], list[tuple[dict[str, Any], type[Exception], str]]]] = [
+    (lab.predict, {}, BAD_PREDICTIONS),
+    (lab.dial, {"name": "x", "values": [1, 2], "draw": lambda x: {"a": 1.0}}, BAD_DIALS),
+    (lab.exercise, {"task": "x", "check": lambda: True}, BAD_EXERCISES),
+]
+
+
+def test_bad_arguments_are_refused() -> None:
+    for make, good, table in BOXES:
+        for arguments, kind, words in table:
+            with pytest.raises(kind, match=re.escape(words)):
+                make(**good | arguments)
 
 
 # ---- a knob that was moved ------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.lab.panel.recorded import checked_recording, coordinates, planar
-from clwork.lab.panel.run_sources import MOST_ROWS, RecordedSource, table
+from clwork.lab.panel.run_sources import MOST_ROWS, table
 
 from .synthetic_recordings import packed, recording
 
@@ -38,23 +38,6 @@ def test_the_page_holds_what_was_recorded() -> None:
     alignment = table[:, columns.index("alignment")]
     wanted = [row["alignment"] for row in made["rows"] if "alignment" in row]
     assert np.array_equal(alignment[~np.isnan(alignment)], np.asarray(wanted, "<f4"))
-
-
-def test_the_page_tells_the_trend_of_each_look_and_no_other_row() -> None:
-    rows = [{"step": n, "loss": 1.0} for n in range(101)]
-    for step, cosine in ((0, 0.96), (5, 0.9), (50, 0.61), (100, 0.99)):
-        rows[step]["mean_cosine"] = cosine
-    looks = recording()["looks"]
-    seen = [{**looks[0], "step": step} for step in (0, 5, 50, 100)]
-    one = checked_recording(recording() | {"rows": rows, "looks": seen, "total_steps": 100, "method": "simcse"})
-    assert [probe["trend"] for probe in RecordedSource(one, "one").probes(-1)] == [
-        "mean cosine 0.96",
-        "mean cosine 0.96 → 0.90",
-        "mean cosine 0.96 → 0.61, opening",
-        "mean cosine 0.96 → 0.61 → 0.99, closing",
-    ]
-    (shipped,) = held(lab.player("gclsr"))["runs"]
-    assert shipped["probes"][-1]["trend"] == "mean cosine 0.86 → 0.85, steady", "a method that pushes nothing apart"
 
 
 def test_a_long_history_is_made_small_and_loses_no_look_and_no_event() -> None:
@@ -147,51 +130,8 @@ def test_what_is_no_recording_is_refused() -> None:
         lab.player(made)
 
 
-def test_what_stands_for_no_run_is_refused() -> None:
-    with pytest.raises(TypeError, match="is int; give a run"):
-        lab.player(3)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="neither a run's folder nor a method"):
-        lab.player("simcs")
-    with pytest.raises(ValueError, match="height=10"):
-        lab.player(recording(count=20), height=10)
-    with pytest.raises(TypeError, match="umap"):
-        lab.player(recording(count=20), umap="no")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="2 labels for 20 sentences"):
-        lab.player(recording(count=20), labels=["a", "b"])
-
-
 def test_the_recorded_run_of_every_method_plays() -> None:
     for method in clwork.methods.names():
         player = lab.player(method)
         assert player.data[0]["method"] == method and len(player.data[0]["looks"]) >= 10
         assert len(player.html) < 2_000_000, method
-
-
-@pytest.mark.nightly
-def test_umap_comes_with_the_page_and_two_runs_of_the_same_sentences_begin_alike() -> None:
-    one, two = recording(count=40, looks=3), recording(count=40, looks=4, seed=1)
-    runs = lab.player(one, two, umap=True).data
-    assert [run["umap"]["steps"] for run in runs] == [[0, 10, 20], [0, 10, 20, 30]]
-    laid = [[unpacked(look, run["umap"]["span"]) for look in run["umap"]["looks"]] for run in runs]
-    starts = float(np.linalg.norm(laid[0][0] - laid[1][0], axis=1).mean())
-    ends = float(np.linalg.norm(laid[0][-1] - laid[1][-1], axis=1).mean())
-    assert starts < ends and all(look.shape == (40, 2) for look in [*laid[0], *laid[1]])
-
-
-def unpacked(look: str, span: float) -> Any:
-    return np.frombuffer(base64.b64decode(look), "<i2").reshape(-1, 2) * (span / 32767)
-
-
-def test_a_layout_that_does_not_fit_is_refused() -> None:
-    made = recording(count=20, looks=2)
-    layout: dict[str, Any] = {"steps": [0, 10], "span": 1.0, "looks": [base64.b64encode(bytes(80)).decode()] * 2}
-    assert lab.player({**made, "umap": layout}).data[0]["umap"] == layout
-    changes: dict[str, list[Any]] = {
-        "steps": [[0], None, [4, 0]],
-        "span": [0.0, float("nan")],
-        "looks": [["AAAA"], [3]],
-    }
-    for name, values in changes.items():
-        for value in values:
-            with pytest.raises(ValueError, match="the recording's umap"):
-                lab.player({**made, "umap": {**layout, name: value}})

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,6 @@ from clwork import lab
 from clwork.encoders import Encoder, load_encoder
 from clwork.lab.playground import corpus as corpus_module
 from clwork.lab.playground import encoders as encoders_module
-from clwork.lab.playground.comparison import Comparison
-from clwork.lab.playground.corpus import drawn
 from clwork.lab.playground.encoders import AFTER, BEFORE, ELSEWHERE, NOTHING
 from clwork.projections import PcaBasis
 
@@ -172,14 +169,6 @@ def test_neighbours_are_those_of_the_whole_corpus_and_the_second_time_need_no_en
     assert near(alone.wait(PATIENCE)) == table and "4 sentences" in alone.state and sum(calls) == len(OWN)
 
 
-def test_a_corpus_is_drawn_at_equal_distances_and_shuffled_the_same_each_time() -> None:
-    texts = [f"sentence {number}" for number in range(400)]
-    chosen = drawn(texts, 100)
-    places = sorted(texts.index(text) for text in chosen)
-    assert len(places) == 100 and max(np.diff(places)) <= 5
-    assert chosen == drawn(texts, 100) != sorted(chosen) and len(drawn(["a", "b", "a"], 3)) == 2
-
-
 def test_a_stop_ends_the_search_and_compare_continues(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoders_module, "kernel_runs", list)
     monkeypatch.setattr(corpus_module, "AT_ONCE", 3)
@@ -207,26 +196,6 @@ def test_a_stop_ends_the_search_and_compare_continues(tiny: Path, monkeypatch: p
     play.wait(PATIENCE)
     assert "Stopped" not in play.state and "of 18 sentences" in near(play)
     assert play._update({})["pulse"]["total"] == 0
-
-
-def test_a_changed_word_moves_the_sentence(alone: lab.Playground, tiny: Path) -> None:
-    assert alone.moved is None and not do(alone, "edit", text="the cat sat", row=2)
-    moved = alone.wait(PATIENCE).moved
-    assert moved is not None
-    table = moved.html()
-    encoder = load_encoder(tiny)
-    then, now = cosines(encoder.encode(OWN)), cosines(encoder.encode([*OWN, "the cat sat"]))
-    assert f"{now[4, 2]:.2f}</td>" in table and "cosine to what it was" in table
-    assert f"{then[2, 0]:.2f} → {now[4, 0]:.2f} ({now[4, 0] - then[2, 0]:+.2f})" in table
-    corpus = encoder.encode(CORPUS)
-    near = [
-        {CORPUS[k] for k in np.argsort(-cosines(np.concatenate([encoder.encode([text]), corpus]))[0, 1:])[:3]}
-        for text in (OWN[2], "the cat sat")
-    ]
-    assert all(text in table for text in near[0] ^ near[1])
-    assert not any(text in table for text in near[0] & near[1])
-    assert not do(alone, "edit", text=OWN[2], row=2)
-    assert alone.wait(PATIENCE).moved is None, "back where it was"
 
 
 def ranks(encoder: Any, text: str, corpus: Any) -> Any:
@@ -263,15 +232,6 @@ def test_two_answers_stand_side_by_side_with_the_rank_that_each_has_in_the_other
     assert new["row"] == -1 and not new["changed"] and new["columns"][0]["then"] is None
 
 
-def test_under_one_encoder_a_changed_sentence_stands_beside_what_it_was(alone: lab.Playground) -> None:
-    assert len(alone._update({})["answer"]["columns"]) == 1
-    do(alone, "edit", text="the dog ran", row=2)
-    was, now = alone.wait(PATIENCE)._update({})["answer"]["columns"]
-    assert was["title"] == "as it was" and was["past"] and not now["past"]
-    for row, place in zip(was["rows"], was["there"], strict=True):
-        assert place == (now["rows"].index(row) + 1 if row in now["rows"] else place) and place >= 1
-
-
 def test_the_sentence_has_its_place_in_the_cloud_of_the_corpus(alone: lab.Playground, tiny: Path) -> None:
     (side,) = alone._update({})["clouds"]["sides"]
     dots, own = (np.frombuffer(side[name], np.float32).reshape(-1, 2) for name in ("dots", "own"))
@@ -284,60 +244,6 @@ def test_the_sentence_has_its_place_in_the_cloud_of_the_corpus(alone: lab.Playgr
     np.testing.assert_allclose(part["at"], basis.transform(load_encoder(tiny).encode(["the dog ran"]))[0], atol=5e-3)
     rows = [int(row) for row in part["near"]]
     np.testing.assert_allclose(list(part["near"].values()), dots[rows], atol=1e-3)
-
-
-def test_of_questions_that_come_while_one_is_answered_the_newest_counts(
-    alone: lab.Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reached, go_on, asked = threading.Event(), threading.Event(), list[str]()
-    real = Comparison.answer
-
-    def held(self: Comparison, question: Any) -> Any:
-        asked.append(question.text)
-        reached.set()
-        assert go_on.wait(PATIENCE)
-        return real(self, question)
-
-    monkeypatch.setattr(Comparison, "answer", held)
-    do(alone, "edit", text="the", row=2)
-    assert reached.wait(PATIENCE)
-    for text in ("the d", "the do", "the dog"):
-        do(alone, "edit", text=text, row=2)
-    go_on.set()
-    assert alone.wait(PATIENCE)._update({})["answer"]["text"] == "the dog" and asked == ["the", "the dog"]
-
-
-def test_a_sentence_is_answered_while_the_corpus_is_encoded(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoders_module, "kernel_runs", list)
-    monkeypatch.setattr(corpus_module, "AT_ONCE", 3)
-    monkeypatch.setattr(sys.modules["clwork.lab.playground.playground"], "FIRST", 6)
-    play = lab.playground(OWN, sentences=CORPUS, encoder=str(tiny))
-    real, report, seen = Comparison.answer, corpus_module.CorpusSearch._report, list[tuple[str, int]]()
-
-    def answer(self: Comparison, question: Any) -> Any:
-        seen.append((question.text, play.search.done))
-        return real(self, question)
-
-    def typed(self: Any, side: Any, done: int, *more: Any) -> None:
-        report(self, side, done, *more)
-        if done == 12:  # as if the reader typed now
-            do(play, "edit", text="the dog ran", row=2)
-
-    monkeypatch.setattr(Comparison, "answer", answer)
-    monkeypatch.setattr(corpus_module.CorpusSearch, "_report", typed)
-    play.compare()
-    play.wait(PATIENCE)
-    assert ("the dog ran", 12) in seen and "4 sentences" in play.state
-
-
-def test_a_page_is_sent_what_it_lacks_and_nothing_twice(alone: lab.Playground) -> None:
-    everything = alone._update({})
-    known = alone._known_after({}, everything)
-    assert set(everything) == {"pulse", *known} and set(alone._update(known)) == {"pulse"}
-    do(alone, "edit", text="the dog ran", row=2)
-    assert set(alone.wait(PATIENCE)._update(known)) == {"pulse", "answer"}
-    do(alone, "read", rows=[3, 999])
-    assert alone._update(known)["texts"]["texts"] == {"3": alone.search.texts()[3]}
 
 
 def test_what_cannot_be_read_is_a_warning(alone: lab.Playground, tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import json
-import re
 import subprocess
 import sys
 from typing import Any
@@ -47,12 +45,3 @@ print(figure.live, figure.widget.value[:4], lab.panel("simcse")._repr_mimebundle
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
     assert done.stdout == "False Inst dict_keys(['text/html'])\n", done.stderr
-
-
-def test_every_colour_of_a_runs_figures_has_a_twin_for_dark_pages() -> None:
-    rows = [{"step": step, "loss": 1.0, "events": [{"paused": 1.0}]} for step in range(3)]
-    for figure in (views.curves(rows), views.plane({"run": rows})):
-        drawn = LiveFigure(figure, "").widget
-        shown = [drawn.data, drawn.axes.get("annotations", [])]
-        used = set(re.findall(r"#[0-9A-Fa-f]{6}\b", json.dumps(shown, default=str)))
-        assert used and used <= set(drawn.twins), used - set(drawn.twins)

@@ -6,13 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 
 import clwork
 from clwork import data
 from clwork.arithmetic import unit_rows
 from clwork.lab import Panel
-from clwork.lab.panel import recorded
 from clwork.lab.panel.dots import MOST_TYPED
 
 from ..conftest import SHORT
@@ -64,25 +62,3 @@ def test_being_looked_at_changes_no_result(corpus: data.Sentences) -> None:
         return [row["loss"] for row in rows[1:]], [row["uniformity"] for row in rows]
 
     assert losses([OWN, "Another."]) == losses([])
-
-
-def test_looks_are_laid_out_by_umap_on_request(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    def flat(looks: Any) -> Any:  # UMAP itself takes half a minute to load
-        return [np.asarray(look)[:, :2] for look in looks]
-
-    def fail(looks: Any) -> Any:
-        raise ImportError("UMAP is not installed; `pip install umap-learn` adds it")
-
-    panel, page = make(steps=4, probe_every=1)
-    monkeypatch.setattr(recorded, "aligned_umap", fail)
-    page.ask("umap")
-    news = page.until(lambda news: "refused" in news.get("umap", {}))
-    assert "pip install umap-learn" in news["umap"]["refused"]
-    monkeypatch.setattr(recorded, "aligned_umap", flat)
-    page.trained()
-    page.ask("umap")
-    umap = page.until(lambda news: "looks" in news.get("umap", {}))["umap"]
-    assert umap["steps"] == [0, 1, 2, 3, 4] and len(umap["looks"]) == 5
-    page.ask("set", setting="seed", value="1")
-    page.trained()
-    assert "umap" not in Client(panel, "fresh1").ask(), "it was of another run"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,9 +12,7 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.lab import Panel
-from clwork.lab.panel.run_sources import CURVES
 
-from ..conftest import SHORT
 from .client import Client, all_of, at_step, ended, values
 
 Make = Callable[..., tuple[Panel, Client]]
@@ -137,15 +133,6 @@ def test_a_dot_has_forces(make: Make, trained: clwork.Run) -> None:
     assert all(pair["row"] < len(texts) for pair in forces["pairs"])
 
 
-def test_a_curve_that_is_asked_for_comes_with_the_rows(trained: clwork.Run) -> None:
-    panel = lab.panel(run=trained)
-    for more, known in (("effective_rank", True), ("no_such_column", False), (3, False)):
-        page = Client(panel)
-        page.known = {"runs": [{"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": [more]}]}
-        (part,) = page.ask()["runs"]
-        assert set(part["rows"]["columns"]) - set(CURVES) == ({more} if known else set())
-
-
 def test_a_fork_goes_on_with_the_knobs_as_they_are(make: Make, trained: clwork.Run) -> None:
     assert "press Start" in make()[1].refused("fork", step=3)
     shown = lab.panel(run=trained)
@@ -157,46 +144,6 @@ def test_a_fork_goes_on_with_the_knobs_as_they_are(make: Make, trained: clwork.R
     page.until(ended)
     assert shown.run.recipe.parent.run == trained.name and shown.run.config.temperature == 0.3
     shown.close()
-
-
-def test_a_fork_is_of_the_run_that_is_drawn(trained: clwork.Run, tmp_path: Path) -> None:
-    """Of the earlier run, where a later one failed before it had anything to show."""
-    shown = lab.panel(run=trained)
-    page = Client(shown)
-    page.ask()
-    (tmp_path / "empty").mkdir()
-    texts = [f"word {k}" for k in range(40)]
-    failed = clwork.start("simcse", sentences=texts, sts=tmp_path / "empty", **{**SHORT, "steps": 2})
-    with pytest.raises(FileNotFoundError):
-        failed.wait()
-    shown._show(failed)
-    page.ask("fork", step=12)
-    page.until(ended)
-    assert shown.run.recipe.parent.run == trained.name
-    shown.close()
-
-
-def test_settings_can_be_changed_as_soon_as_a_run_has_ended(make: Make) -> None:
-    """The last answer may have been sent a moment before the end, with the settings still frozen."""
-    panel, page = make(steps=2)
-    page.trained()
-    panel.settings.freeze(True)
-    page.ask("set", setting="batch_size", value="4")
-    assert panel.config()["batch_size"] == 4
-
-
-def test_what_was_asked_for_last_is_what_stays(make: Make) -> None:
-    """Of two computations under way the later one counts, whichever ends first."""
-    shown, page = make()
-    slow, fast = threading.Event(), threading.Event()
-    shown._compute("forces", lambda: {"row": 1} if slow.wait(60) else {})
-    shown._compute("forces", lambda: {"row": 2} if fast.wait(60) else {})
-    fast.set()
-    assert page.until(lambda news: "row" in news.get("forces", {}))["forces"]["row"] == 2
-    slow.set()
-    for thread in [one for one in threading.enumerate() if one.name == "clwork forces"]:
-        thread.join(60)
-    assert "forces" not in page.ask()
 
 
 def test_a_watched_run_is_slow_and_can_be_taken_where_it_is(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -83,17 +82,6 @@ def test_a_panel_of_a_run_shows_its_settings_and_start_begins_it_again(corpus: d
     panel.close()
 
 
-def test_a_name_of_a_corpus_stays_a_name() -> None:
-    run = clwork.start("simcse", steps=1, batch_size=8, eval_every=1, seed=3)
-    run.stop()
-    run.wait(PATIENCE)
-    panel = lab.panel(run=run)
-    assert panel.settings.corpus.read() == "wikipedia-mini"
-    assert panel._control.more["sts"] == run.recipe.sts
-    assert lab.panel(run=run, seed=6).settings.values["seed"] == 6, "an argument of the call is for the next run"
-    panel.close()
-
-
 DCLR = {"method": "dclr", "encoder": None, "steps": 3}
 
 
@@ -145,19 +133,6 @@ def test_no_default_run_is_warned_of_at_any_look() -> None:
         assert courses[:2] == ["too early"] * 2, name
         assert set(courses[2:]) == {"steady" if name == "gclsr" else "opening"}, name
         assert ("0.96 → 0.73" in told) == (name == "simcse")
-
-
-@pytest.mark.filterwarnings("error")
-def test_a_panel_that_was_refused_leaves_nothing_behind() -> None:
-    for wrong, kind, told in (
-        ({"temperature": -1.0}, ValueError, "out of range"),
-        ({"steps": 0}, ValueError, "steps=0"),
-        ({"temprature": 1.0}, TypeError, "temprature"),
-    ):
-        given: dict[str, Any] = wrong
-        with pytest.raises(kind, match=told):
-            lab.panel("simcse", **given)
-        gc.collect()  # as it comes, at any moment: what it closes was never made
 
 
 def test_what_did_not_start_says_why_until_it_is_mended_and_shows_no_progress(make: Make) -> None:

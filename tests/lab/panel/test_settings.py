@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -18,8 +17,8 @@ from clwork import methods
 from clwork.data import CorpusSource, Sentences
 from clwork.data.sources import SOURCES
 from clwork.lab.page.mathml import marked, mathml
-from clwork.lab.panel.choices import CorpusChoice, EncoderChoice, StoredExamples
-from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, describe, parse, round_step
+from clwork.lab.panel.choices import CorpusChoice, EncoderChoice
+from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, parse
 from clwork.methods._fields import Field
 
 
@@ -27,46 +26,6 @@ def field(**changes: Any) -> Field:
     about: dict[str, Any] = {"name": "made_up", "kind": "float", "default": 0.5, "help": "Made up.", "low": 0.0}
     about |= {"high": 1.0, "unit": "share", "hot": True, "log": False, "choices": None}
     return Field(**{**about, **changes})
-
-
-LOG = {"low": 1e-3, "high": 10.0, "log": True}
-KINDS: list[tuple[dict[str, Any], Any, str, int | None]] = [
-    ({}, 0.5, "float", 0),
-    (LOG, 0.05, "float", 10),
-    ({"kind": "int", "low": 1, "high": 16}, 3, "int", 0),
-    ({"kind": "int", "low": 2, "high": 4096}, 64, "int", None),
-    ({"kind": "int", "low": 2, "high": 4096, "log": True}, 64, "int", 2),
-    ({"kind": "bool", "low": None, "high": None}, True, "bool", None),
-    ({"kind": "str", "choices": ("a", "b")}, "b", "choice", None),
-    ({"kind": "str", "low": None, "high": None}, "free", "text", None),
-    ({"low": None, "high": None}, 3.5, "float", None),
-]
-
-
-def test_each_kind_of_field_has_its_input() -> None:
-    for changes, value, kind, log in KINDS:
-        about = describe(field(**changes), value)
-        assert about["kind"] == kind, changes
-        assert (None if about["slider"] is None else about["slider"]["log"]) == log, changes
-        assert about["title"] == "made up" and "Made up." in about["help"]
-        assert json.loads(json.dumps(about)) == about
-    assert describe(field(), 0.5)["help"] == "Made up.", "the slider shows the range"
-    assert describe(STEPS, 300)["help"] == "Optimizer steps of a run. 1 to 10,000,000."
-    assert "<mi>τ</mi>" in describe(field(symbol=r"\tau"), 0.5)["symbol"]
-
-
-def test_a_slider_has_the_usual_range_and_reaches_the_first_value() -> None:
-    def slider(value: float, **changes: Any) -> Any:
-        return describe(field(**changes), value)["slider"]
-
-    assert slider(0.5) == {"min": 0, "max": 1, "step": 0.01, "log": 0}
-    assert slider(0.02) == {"min": 0, "max": 1, "step": 0.002, "log": 0}
-    assert slider(0.05, **LOG, span=(0.01, 1.0)) == pytest.approx({"min": -2.0, "max": 0.0, "step": 0.02, "log": 10})
-    assert slider(0.002, **LOG, span=(0.01, 1.0))["min"] == pytest.approx(math.log10(0.002))
-    assert slider(5.0, **LOG, span=(0.01, 1.0))["max"] == pytest.approx(math.log10(5))
-    for least in (0.009, 0.01, 0.03, 0.0011, 7.0, 100.0):
-        step = round_step(least)
-        assert least <= step < 5 * least and f"{step:e}"[0] in "125", least
 
 
 TYPED: list[tuple[Field, str, Any]] = [
@@ -183,32 +142,6 @@ def test_presets_and_reset() -> None:
     assert settings.preset == "default", "for BERT-base the encoder's default is what the paper has"
     settings.choose_preset("paper")
     assert settings.state()["preset"] == "paper", "of two equal presets the chosen one is shown"
-
-
-def test_a_change_or_a_refused_choice_has_a_new_version() -> None:
-    settings = PanelSettings("simcse")
-    versions = [settings.version]
-    changes: list[Callable[[], Any]] = [
-        lambda: settings.set("temperature", "0.2"),
-        lambda: settings.set("steps", "12"),
-        lambda: settings.set("fixed_mask", "yes"),
-        lambda: settings.freeze(True),
-        lambda: settings.choose_corpus("own text"),  # refused: the page shows the choice of the kernel again
-    ]
-    for change in changes:
-        try:
-            change()
-        except RuntimeError:
-            pass
-        versions.append(settings.version)
-    assert versions == sorted(set(versions))
-    state = settings.state()["controls"]
-    assert state["temperature"]["text"] == "0.2" and state["steps"]["text"] == "12"
-    with pytest.raises(ValueError, match="did you mean 'temperature'"):
-        settings.set("temprature", "1")
-    settings.show({"temperature": 0.00030000000000000003})
-    assert settings.state()["controls"]["temperature"]["text"] == "0.0003"
-    assert settings.set("temperature", "0.0003") == 0.00030000000000000003, "the shown text is the value"
 
 
 def test_during_a_run_only_hot_settings_change() -> None:
@@ -333,21 +266,6 @@ def test_corpora_by_name_by_place_and_of_the_call(monkeypatch: pytest.MonkeyPatc
     corpus = CorpusChoice(given)
     assert labels(corpus)[0] == "given in the call (3 examples)" and corpus.read() is given
     assert corpus.kind == "triplets"
-
-
-def test_stored_examples_are_read_on_demand_and_no_text_names_them() -> None:
-    read: list[int] = []
-
-    def stored() -> list[str]:
-        read.append(1)
-        return ["a", "b"]
-
-    corpus = CorpusChoice(StoredExamples("as in one", "pairs", stored))
-    assert labels(corpus)[0] == "as in one" and corpus.kind == "pairs" and not read
-    assert corpus.read() == ["a", "b"] and corpus.named(corpus.text) == (corpus.choice, None)
-    for name in ("given", corpus.choice, "triplets"):
-        with pytest.raises(ValueError, match="no text holds the examples"):
-            CorpusChoice().named(name)
 
 
 def test_own_text_and_an_uploaded_file_are_corpora() -> None:
