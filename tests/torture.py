@@ -1,39 +1,53 @@
-"""Kills runs, at chosen writes to disk and at random moments, and compares what goes on with what was never killed.
+"""Kills runs, deletions, forks and saves, and checks what is left.
 
-``python -m tests.torture --kills 100`` prints a line for each method and fails where a run that could be resumed did
-not end equal, bit for bit, in every weight and every loss; ``make torture`` does a thousand. Some records are cut short
-as well, as where the machine goes down: those runs must end equal too, and tell the steps that are missing. Each life
-of a run is a fork of one process that has all it needs in memory, so that a kill costs a fraction of a second.
+``python -m tests.torture --kills 100`` kills runs of all methods at random writes and moments, prints a line for each
+method, and fails where a resumed run did not end equal, bit for bit, in every weight and loss; ``make torture`` does a
+thousand. Some records are cut short as well, as where the machine goes down: those runs must end equal too, and report
+the steps that are missing. ``--writes all`` kills a run, a deletion, a fork and a save before each of their changes to
+the disk, ``--writes named`` only before the last change and the last renaming or append of each file. Each life is a
+fork of one process that has everything in memory, so that a kill costs a fraction of a second.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import random
+import re
 import shutil
+import signal
 import sys
+import tempfile
+import threading
 import time
 import warnings
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from .kills import (  # first: it sets what torch reads when it is imported
-    die_at,
-    digest,
-    in_fork,
-    left_over,
-    on_write,
-    workplace,
-)
+os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OFFLINE="1", TQDM_DISABLE="1")
 
-import clwork  # isort: skip
+import sklearn.metrics  # noqa: F401 -- a run imports it when it validates, which would take most of each life
+import torch
+from tqdm import tqdm
+
+import clwork
 from clwork import data, methods
-from clwork.encoders import textcnn
+from clwork.encoders import load_encoder, textcnn
 from clwork.run_folder.folder import RunFolder
+from clwork.training import delete_run, open_run, stored_runs, validation
+from clwork.training.run import Run
 
+from .encoders.conftest import write_tiny
+
+GROWING = ("open record.jsonl", "open positions.jsonl")
+PATIENCE = 120.0  # seconds for a life that nobody kills: a run that waits for ever is a defect too
+NUMBERS = re.compile(r"[0-9a-f]{8,}|[0-9]+")  # in a file's name: of a step, of a process, or random
+WRITES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")  # audit events that touch a run's folder
 STEPS = 12
 CUT = 0.3  # the part of killed runs whose record is cut short
 SHORT: dict[str, Any] = {"batch_size": 8, "probe_every": 4, "eval_every": 4, "checkpoint_every": 3, "device": "cpu"}
@@ -41,6 +55,217 @@ OWN: dict[str, dict[str, Any]] = {
     "dclr": {"complementary_steps": 3},
     "gclsr": {"max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8},
 }
+
+
+def in_fork(act: Callable[[], object], until: float | None = None) -> int:
+    """The wait status of a child that does ``act``, killed after ``until`` seconds, or at last after ``PATIENCE``."""
+    if (child := os.fork()) == 0:
+        code = 1
+        try:
+            act()
+            code = 0
+        except BaseException as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        finally:
+            os._exit(code)
+    if until is not None:
+        time.sleep(until)
+        os.kill(child, signal.SIGKILL)
+    end = time.monotonic() + PATIENCE
+    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
+        if time.monotonic() > end:
+            print(f"a life that should take seconds has not ended in {PATIENCE:.0f} s", flush=True)
+            os.kill(child, signal.SIGKILL)
+            return os.waitpid(child, 0)[1]
+        time.sleep(0.005)
+    return ended[1]
+
+
+def on_write(folder: Path, act: Callable[[int, str], None]) -> None:
+    """At each change that this process makes below ``folder``, call ``act`` with its number and its name."""
+    seen = 0
+
+    def count(event: str, arguments: tuple[Any, ...]) -> None:
+        nonlocal seen
+        if event not in WRITES or not str(arguments[0]).startswith(str(folder)):
+            return
+        if event == "open" and not set(str(arguments[1])) & set("wa+x"):
+            return
+        seen += 1
+        act(seen, f"{event} {NUMBERS.sub('*', Path(str(arguments[0])).name)}")
+
+    sys.addaudithook(count)
+
+
+def die_at(write: int, folder: Path) -> None:
+    """Kill this process at its ``write``-th change of something below ``folder``."""
+    on_write(folder, lambda seen, name: os.kill(os.getpid(), signal.SIGKILL) if seen == write else None)
+
+
+def digest(folder: Path) -> dict[str, Any]:
+    """All weights that a run ended with, and every loss on its way."""
+    tensors, _ = RunFolder(folder).checkpoints.read()
+    found = hashlib.sha256()
+    for name in sorted(name for name in tensors if name.startswith("method.")):
+        found.update(name.encode() + tensors[name].numpy().tobytes())
+    lines = (folder / "record.jsonl").read_text().splitlines()
+    rows = [json.loads(line) for line in lines]
+    return {"weights": found.hexdigest(), "steps": [(row["step"], row.get("loss")) for row in rows]}
+
+
+def left_over(folder: Path) -> list[str]:
+    """Files that no run should leave behind once it has ended."""
+    return [path.name for path in folder.iterdir() if path.name.startswith(".") or "partial" in path.name]
+
+
+def changes(place: Path, act: Callable[[], object]) -> list[str]:
+    """The names of all changes that ``act`` makes below ``place``, in order."""
+    told = place.parent / "told"
+
+    def count() -> None:
+        found: list[str] = []
+        on_write(place, lambda _, name: found.append(name))
+        act()
+        told.write_text(json.dumps(found))
+
+    if in_fork(count):
+        raise SystemExit("the act that nobody kills fails")
+    names: list[str] = json.loads(told.read_text())
+    return names
+
+
+def killed_at_each(
+    place: Path, make: Callable[[], Callable[[], object]], look: Callable[[], str], only_named: bool
+) -> Counter[str]:
+    """Kill an act before each of its changes below ``place``, each time made anew, and count the outcomes."""
+    seen, points = Counter[str](), changes(place, make())
+    last = {name: number for number, name in enumerate(points, start=1)}
+    named = {number for name, number in last.items() if name.startswith("os.rename") or name in GROWING}
+    for number in sorted(named | {len(points)}) if only_named else range(1, 2 + len(points)):
+        act = make()
+
+        def live(act: Callable[[], object] = act, number: int = number) -> None:
+            die_at(number, place)
+            act()
+
+        in_fork(live)
+        try:
+            seen[look()] += 1
+        except Exception as error:  # whatever a reader would see
+            seen["bad"] += 1
+            name = [*points, "the end"][number - 1]
+            print(f"  killed before change {number} ({name}): {type(error).__name__}: {error}", flush=True)
+    return seen
+
+
+def names(place: Path) -> list[str]:
+    """All that lies in a folder, hidden or not."""
+    return sorted(path.name for path in place.iterdir())
+
+
+def runs(place: Path, train: Callable[[Path], object], only_named: bool) -> Counter[str]:
+    """A run; then it is resumed, and compared with the run that nobody killed."""
+    folder, whole = place / "run", place.parent / "whole"
+    shutil.rmtree(whole, ignore_errors=True)
+    in_fork(lambda: train(whole))
+    expected = digest(whole)
+
+    def make() -> Callable[[], object]:
+        shutil.rmtree(folder, ignore_errors=True)
+        return lambda: train(folder)
+
+    def look() -> str:
+        if not RunFolder(folder).checkpoints.any():
+            return "nothing to resume"
+        assert not in_fork(lambda: clwork.resume(folder)), "it cannot be resumed"
+        assert digest(folder) == expected and not left_over(folder), left_over(folder)
+        return "resumed, and equal"
+
+    return killed_at_each(place, make, look, only_named)
+
+
+def deletions(place: Path, model: Path, only_named: bool) -> Counter[str]:
+    """A deletion; then that of what is left, with another run's."""
+    folder = place / "doomed"
+
+    def make() -> Callable[[], object]:
+        shutil.rmtree(place)
+        for name in ("doomed", "other"):
+            shutil.copytree(model, place / name)
+        return lambda: delete_run(folder)
+
+    def look() -> str:
+        listed = [run for run in stored_runs(place)[0] if run.folder == folder]
+        if listed:
+            assert open_run(folder).encoder.dim == 16
+            delete_run(folder)
+        delete_run(place / "other")
+        assert names(place) == [], names(place)
+        return "complete, then deleted" if listed else "deleted"
+
+    return killed_at_each(place, make, look, only_named)
+
+
+def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
+    """The making of a fork; then the next run that is made."""
+    Run.start = lambda self: self  # type: ignore[method-assign] # only the making, whose changes are always the same
+
+    def make() -> Callable[[], object]:
+        shutil.rmtree(place)
+        place.mkdir()
+        shutil.copytree(model, place / "parent")
+        return lambda: open_run(place / "parent").as_run().fork(2, name="child")
+
+    def look() -> str:
+        assert set(names(place)) <= {"parent", "child"}, names(place)
+        if "child" not in names(place):
+            return "nothing is left"
+        child = place / "child"
+        if (child / "run.json").exists():
+            assert RunFolder(child).checkpoints.any() and open_run(child).step == 2, open_run(child).step
+            files = RunFolder(child)
+            files.lock()  # as a resume does
+            files.unlock()
+            assert not list(child.glob(".*")), names(child)
+            return "a complete run"
+        assert [run.name for run in stored_runs(place)[0]] == [open_run(place / "parent").name], "it is not listed"
+        open_run(place / "parent").as_run().fork(2, name="child")  # and its name can be used again
+        return "a folder without a run"
+
+    return killed_at_each(place, make, look, only_named)
+
+
+def saves(place: Path, tiny: str, only_named: bool) -> Counter[str]:
+    """A save over an encoder that was saved before; then its loading."""
+    old, new = (load_encoder(tiny, pooling=pooling, device="cpu") for pooling in ("mean", "max"))
+
+    def make() -> Callable[[], object]:
+        shutil.rmtree(place)
+        place.mkdir()
+        old.save(place / "best")
+        return lambda: new.save(place / "best")
+
+    def look() -> str:
+        there = (place / "best").is_dir()
+        found = load_encoder(place / "best", device="cpu").pooling
+        old.save(place / "best")
+        assert [name for name in names(place) if not name.endswith(".partial")] == ["best"], names(place)
+        return {"mean": "the old one", "max": "the new one"}[found] + ("" if there else " put back")
+
+    return killed_at_each(place, make, look, only_named)
+
+
+@contextmanager
+def workplace() -> Iterator[tuple[Path, str]]:
+    """A temporary folder with a tiny encoder in it, and settings that make each life short."""
+    torch.set_num_threads(1)
+    validation.SILVER = 20  # pairs that score a run: 500 would take most of each life
+    tqdm.monitor_interval = 0  # no thread of its own in the process that is forked
+    tqdm.set_lock(threading.RLock())  # its own is shared by all forks: one killed with it would hold it for ever
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(CLWORK_HOME=f"{folder}/home", CLWORK_RUNS=f"{folder}/runs")
+        os.environ.pop("CLWORK_STS", None)
+        yield Path(folder), str(write_tiny(Path(folder) / "tiny"))
 
 
 def train(method: str, encoder: Any, sentences: Any, folder: Path) -> None:
@@ -82,42 +307,20 @@ def trouble_at_the_end(folder: Path, expected: dict[str, Any], cut: bool) -> str
     return "" if fine else f"{failed=}, {left_over(folder)}"
 
 
-def let_live(method: str, encoder: Any, sentences: Any, folder: Path) -> tuple[int, float, int]:
-    """A run that nobody kills: its writes and seconds until there was something to resume, and all its writes."""
-    began, told = time.monotonic(), folder.with_name(f"told-{folder.name}")
-
-    def live() -> None:
-        first: list[float] = []
-        last = [0]
-
-        def note(write: int, _: str) -> None:
-            last[0] = write
-            if not first and RunFolder(folder).checkpoints.any():
-                first.extend((write, time.monotonic() - began))
-
-        on_write(folder, note)
-        train(method, encoder, sentences, folder)
-        told.write_text(json.dumps([*first, last[0]]))
-
-    if in_fork(live):
-        raise SystemExit(f"{method}: the run that nobody kills fails")
-    write, seconds, last_write = json.loads(told.read_text())
-    return write, seconds, last_write
-
-
 def torture(method: str, encoder: Any, sentences: Any, kills: int, place: Path, chance: random.Random) -> Counter[str]:
     """Kill runs of a method and resume them, some of them twice; returns how often what came of it."""
     began = time.monotonic()
     whole = place / f"{method}-whole"
-    first_write, first_second, last_write = let_live(method, encoder, sentences, whole)
+    points = changes(whole, lambda: train(method, encoder, sentences, whole))
+    first = next(write for write, name in enumerate(points, 1) if name.startswith("os.rename") and "checkpoint" in name)
     took, expected, seen = time.monotonic() - began, digest(whole), Counter[str]()
     for number in range(kills):
         folder = place / f"{method}-{number}"
         write, until = None, None
         if number % 2:
-            write = chance.randint(3 * first_write // 4, last_write)  # a few before there is anything to resume
+            write = chance.randint(3 * first // 4, len(points))  # a few before there is anything to resume
         else:
-            until = chance.uniform(0.9 * first_second, took)
+            until = chance.uniform(0.3 * took, took)
 
         def live(folder: Path = folder, write: int | None = write) -> None:
             if write:
@@ -147,26 +350,59 @@ def torture(method: str, encoder: Any, sentences: Any, kills: int, place: Path, 
     return seen
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Torture all methods; 1 where one did not end equal."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=100, help="all methods together")
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args(arguments)
-    sentences = data.sentences("wikipedia-mini")[:64]
+def at_writes(only_named: bool) -> int:
+    """Kill each act at its writes; the number of outcomes that are unfinished or lost something."""
     bad = 0
+    with workplace() as (folder, tiny):
+        place, model = folder / "runs", folder / "model"
+        encoder, sentences = load_encoder(tiny, device="cpu"), data.Sentences(data.sentences("wikipedia-mini")[:32])
+        short: dict[str, Any] = {"steps": 4, "batch_size": 4, "keep_every": 2, "probe_every": 4, "device": "cpu"}
+
+        def train(folder: Path) -> None:
+            clwork.train("simcse", encoder=encoder, sentences=sentences, folder=folder, **short)
+
+        in_fork(lambda: train(model))
+        acts: dict[str, Callable[[], Counter[str]]] = {
+            "run": lambda: runs(place, train, only_named),
+            "deletion": lambda: deletions(place, model, only_named),
+            "fork": lambda: forks(place, model, only_named),
+            "save": lambda: saves(place, tiny, only_named),
+        }
+        for what, act in acts.items():
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir()
+            seen = act()
+            print(json.dumps({"what": what, **seen}), flush=True)
+            bad += seen["bad"]
+    return bad
+
+
+def at_random(kills: int, seed: int) -> int:
+    """Kill runs of all methods; the number of those that did not end equal."""
+    sentences = data.sentences("wikipedia-mini")[:64]
+    bad, names = 0, methods.names()
     with workplace() as (place, tiny):
         words = sorted({word.strip(".,()").lower() for text in sentences for word in text.split()} - {""})
         rows = [f"{word} " + " ".join(str((17 * k + 3 * i) % 11 - 5) for i in range(8)) for k, word in enumerate(words)]
         (place / "few.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
         few = textcnn(str(place / "few.txt"), regions=(1, 1, 3), filters=6, device="cpu")
-        names = methods.names()
         for number, name in enumerate(names):
-            share = options.kills // len(names) + (number < options.kills % len(names))
+            share = kills // len(names) + (number < kills % len(names))
             encoder: Any = few if name == "gclsr" else tiny
-            seen = torture(name, encoder, sentences, share, place, random.Random(options.seed * 100 + number))
+            seen = torture(name, encoder, sentences, share, place, random.Random(seed * 100 + number))
             print(f"{name}: " + ", ".join(f"{count} {what}" for what, count in seen.items()), flush=True)
             bad += seen["not equal"]
+    return bad
+
+
+def main() -> int:
+    """The exit status: 1 where anything was not as it should be."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=100, help="all methods together")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--writes", choices=("named", "all"), help="kill at writes, in place of random moments")
+    given = parser.parse_args()
+    bad = at_writes(given.writes == "named") if given.writes else at_random(given.kills, given.seed)
     return 1 if bad else 0
 
 

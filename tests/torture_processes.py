@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .kills import in_fork, workplace  # first: it sets what torch and tokenizers read when they are imported
+from .torture import in_fork, workplace  # first: it sets what torch and tokenizers read when they are imported
 
 import clwork  # isort: skip
 from tqdm import tqdm
