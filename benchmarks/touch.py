@@ -37,8 +37,7 @@ from clwork.lab import sphere
 from scripts import first_output, lab, readme
 from scripts.blocks.speed import touch_of
 from tests.browser.jupyterlab import open_and_run, scroll_to_panel, wait_until_all_have_run
-from tests.browser.panels import MARKS, PANEL, POINTS, STATE, wait_until
-from tests.browser.test_panel_in_lab import Traffic
+from tests.browser.panels import MARKS, PANEL, POINTS, STATE, Traffic, wait_until
 from tests.conftest import find_browser
 
 if TYPE_CHECKING:

@@ -78,10 +78,6 @@ class TestOrder:
         assert run(self.filled) == run(readme.SET_UP) == [wanted(beside / NAME)]
         assert "My%20Drive" in wanted(beside / NAME)
 
-    def test_solutions_find_it_one_folder_up(self, run: SetUp, beside: Path) -> None:
-        (beside.parent / NAME).touch()
-        assert run(self.filled) == [wanted(beside.parent / NAME)]
-
     def test_the_newest_of_several_is_taken(self, run: SetUp, beside: Path) -> None:
         for age, number in enumerate(("0.10.0", "0.9.0", "0.2.0")):
             file = beside / NAME.replace("0.1.0", number)
@@ -96,10 +92,6 @@ class TestOrder:
     def test_without_either_the_remedy_is_named_and_nothing_asked_for(self, run: SetUp) -> None:
         with pytest.raises(FileNotFoundError, match=r"no clwork-\*\.whl lies beside .*: upload one .*field ADDRESS"):
             run(readme.SET_UP)
-
-    def test_where_clwork_is_installed_nothing_is_asked_for(self, run_installed: SetUp, beside: Path) -> None:
-        (beside / NAME).touch()
-        assert run_installed(self.filled) == []
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clwork import columns, data, metrics, views
+from clwork import columns, data, views
 from clwork.columns import CELLS, TABLE, Column
 from clwork.encoders import load_encoder
 from clwork.training.probe import make_probe
@@ -25,27 +25,6 @@ def test_what_a_look_measures_has_a_row() -> None:
     texts = data.sentences("wikipedia-mini")[:100]
     measured = make_probe(texts, None).measure(load_encoder("mini", device="cpu"), 0, whole=True)
     assert set(measured) <= {column.name for column in TABLE} and len(measured) == 9
-
-
-def test_scores_are_drawn_from_nought_to_a_hundred() -> None:
-    assert {column.name: column.scale for column in columns.in_cell("validation")} == {
-        "stsb": 1.0,
-        "sickr": 1.0,
-        "silver": 1.0,
-        "same_article_auc": 100.0,
-        "topic_knn": 100.0,
-    }
-    vectors, groups = load_encoder("mini", device="cpu").encode(["a cat", "a cat", "the sea", "the sea"]), [0, 0, 1, 1]
-    assert metrics.pair_auc(vectors, groups) == 1.0, "the guard: a proxy is a share"
-
-
-def test_cells_are_called_after_what_they_draw() -> None:
-    assert titles() == [
-        "loss",
-        "alignment (lower is better)",
-        "uniformity (lower is better)",
-        "validation × 100 (higher is better)",
-    ]
 
 
 def test_a_new_row_alone_brings_a_column_into_every_picture(monkeypatch: pytest.MonkeyPatch) -> None:

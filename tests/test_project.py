@@ -81,13 +81,6 @@ class TestCommands:
         command = ["make", "--no-print-directory", *arguments]
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=clean, check=False)
 
-    def test_ci_runs_the_command_that_the_readme_gives(self) -> None:
-        script = ROOT / ".ci" / "run"
-        assert re.search(r"^make (?:test|\"\$\{1:-test\}\")", script.read_text(encoding="utf-8"), re.MULTILINE)
-        assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
-        assert os.access(script, os.X_OK) and subprocess.run(["bash", "-n", str(script)], check=False).returncode == 0
-        assert "- run: .ci/run" in (ROOT / ".github" / "workflows" / "check.yml").read_text(encoding="utf-8")
-
     def test_make_explains_and_plans_every_kind_of_check(self, tmp_path: Path) -> None:
         shown = self.make().stdout
         assert all(f"make {target}" in shown for target in ("lab", "test", "check")) and "----" not in shown
@@ -107,15 +100,6 @@ class TestCommands:
             assert [word for word in words if word.startswith(("tests", "clwork"))] == ["clwork/losses", "tests/losses"]
         wrong = self.make("-n", "check", "ROOM=lossses metrics")
         assert wrong.returncode != 0 and "there is no room 'lossses'" in wrong.stderr
-
-    def test_a_missing_or_unfit_python_is_named_with_a_remedy(self, tmp_path: Path) -> None:
-        old, fake = 'case "$2" in *ensurepip*) exit 1;; esac; exit 0', tmp_path / "python-fake"
-        assert "there is no 'no-python'" in self.make("lab", "PYTHON=no-python", f"VENV={tmp_path / 'venv'}").stderr
-        for script, message in (("exit 1", "needs Python 3.11 or newer"), (old, "python3-venv")):
-            fake.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
-            fake.chmod(0o755)
-            done = self.make("lab", f"PYTHON={fake}", f"VENV={tmp_path / 'venv'}")
-            assert done.returncode != 0 and message in done.stderr
 
 
 class TestContents:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import base64
-import gzip
-import json
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 import clwork
 from clwork.recordings import ENDING, recorded_methods
@@ -58,20 +54,6 @@ def test_no_torch_is_needed() -> None:
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
 
 
-def test_an_unknown_method_is_told() -> None:
-    with pytest.raises(ValueError, match=r"run='simsce' is neither .*did you mean 'simcse'"):
-        clwork.recording("simsce")
-
-
 def test_the_texts_are_those_of_the_offline_corpus() -> None:
     corpus = set(clwork.data.sentences("wikipedia-mini"))
     assert set(clwork.recording("simcse")["texts"]) <= {text[:500] for text in corpus}
-
-
-@pytest.mark.nightly
-def test_the_script_writes_what_ships(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert recorded_runs.main(["--steps", "2", "--methods", "simcse", "--place", str(tmp_path)]) == 0
-    assert "together:" in capsys.readouterr().out
-    packed = (tmp_path / f"simcse{ENDING}").read_bytes()
-    found = json.loads(gzip.decompress(packed))
-    assert set(found) == set(clwork.recording("simcse")) and [look["step"] for look in found["looks"]] == [0, 1, 2]

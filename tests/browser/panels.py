@@ -74,3 +74,14 @@ def show(page: Page, panel: Locator) -> None:
             return
         before = now
     raise AssertionError(f"the panel does not come to rest: {before}")
+
+
+class Traffic:
+    """Counts the bytes that the kernel sends to the page."""
+
+    def __init__(self, page: Page) -> None:
+        self.bytes = 0
+        page.on("websocket", lambda socket: socket.on("framereceived", self._count))
+
+    def _count(self, payload: Any) -> None:
+        self.bytes += len(payload if isinstance(payload, str | bytes) else payload.get("payload", ""))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-import pytest
 
 from scripts import readme
 from tests.notebooks import lint
@@ -122,24 +121,6 @@ def spoilt() -> dict[str, lint.Notebook]:
 def test_every_rule_can_fail() -> None:
     books = spoilt()
     assert not [rule.__name__ for rule in RULES if not rule("01_x.ipynb", books[rule.__name__])]
-
-
-def test_folds_do_not_count_and_a_long_stretch_is_found() -> None:
-    book, fold = good(), "<details><summary>more</summary>\n\n" + "word " * 2000 + "</details>"
-    book["cells"].insert(2, cell("markdown", fold))
-    assert not lint.few_words("", book) and not lint.touched_early("", book)
-    book["cells"] += [cell("markdown", "word " * 300), cell("markdown", "word " * 200)]
-    assert any("500 words" in text for text in lint.touched_early("", book))
-
-
-def test_a_badge_is_asked_for_if_it_leads_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    without, with_one = cell("markdown", "# T"), cell("markdown", "# T" + BADGE_ROW)
-    prose = cell("markdown", "Prose.")
-    for public in (False, True):
-        monkeypatch.setattr(readme, "is_public", lambda public=public: public)
-        assert bool(lint.badge_if_public("", {"cells": [without, prose]})) is public
-        assert bool(lint.badge_if_public("", {"cells": [with_one, prose]})) is not public
-        assert lint.badge_if_public("", {"cells": [without, with_one]}), "below the title it is wrong either way"
 
 
 def test_panels_are_started_where_they_are_shown_and_can_be_steered() -> None:

@@ -75,45 +75,6 @@ def test_an_interrupted_run_ends_as_the_whole_one(
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
-def test_a_larger_budget_goes_on_from_before_the_rate_fell(corpus: Path, tmp_path: Path) -> None:
-    options = ("--warmup-steps", "3", "--decay", "0.5")
-    call(corpus, tmp_path / "out", 6_000, *options)
-    level = read_state(tmp_path / "out.work" / "level.safetensors")[1]["record"]
-    assert 0 < level["tokens"] <= 3_000 + 300
-    call(corpus, tmp_path / "out", 9_000, *options)
-    record = json.loads((tmp_path / "out" / "pretrain.json").read_text())["record"]
-    again = tmp_path / "again"
-    call(corpus, again, 9_000, *options)
-    whole = json.loads((again / "pretrain.json").read_text())["record"]
-    assert record["tokens"] == whole["tokens"] >= 9_000
-    assert record["final"] == whole["final"] and record["curve"] == whole["curve"]
-
-
-def test_raw_scores_join_the_curve(corpus: Path, tmp_path: Path) -> None:
-    task = tmp_path / "sts" / "stsb"
-    task.mkdir(parents=True)
-    pairs = [
-        ("the river runs", "a river runs", 5.0),
-        ("fish on market days", "the small town", 0.5),
-        ("boats", "build", 2),
-    ]
-    rows = [{"sentence1": a, "sentence2": b, "score": score} for a, b, score in pairs]
-    (task / "validation.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    call(corpus, tmp_path / "out", 4_000, "--sts", str(tmp_path / "sts"))
-    record = json.loads((tmp_path / "out" / "pretrain.json").read_text())["record"]
-    assert {"stsb_cls_before_pooler", "stsb_mean", "stsb_first_last"} <= set(record["curve"][0])
-    assert "stsb_mean |" in (tmp_path / "out" / "README.md").read_text()
-
-
-def test_dropout_changes_what_is_learnt_and_not_how_it_is_judged(corpus: Path, tmp_path: Path) -> None:
-    final = {}
-    for rate in ("0", "0.5"):
-        call(corpus, tmp_path / rate, 6_000, "--warmup-steps", "3", "--dropout", rate)
-        final[rate] = json.loads((tmp_path / rate / "pretrain.json").read_text())["record"]["final"]
-    assert final["0"]["loss"] < final["0.5"]["loss"]
-    assert final["0"]["pieces"] == final["0.5"]["pieces"]
-
-
 def test_the_shipped_encoder_is_what_its_card_says() -> None:
     folder = Path(clwork.encoders.__file__).parent / "mini"
     written = json.loads((folder / "pretrain.json").read_text())

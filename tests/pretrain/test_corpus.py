@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
@@ -13,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clwork
-from scripts.pretrain.corpus import CLS, MASK, SEP, Packed, Text, pack, stretches
-from scripts.pretrain.initialise import cooccurrence, ppmi_svd
+from scripts.pretrain.corpus import CLS, MASK, SEP, Text, pack, stretches
 from scripts.pretrain.masking import masked_batch
-from scripts.pretrain.sources import Source, for_record, read_sources
+from scripts.pretrain.sources import for_record, read_sources
 
 LENGTHS = st.lists(st.integers(min_value=2, max_value=16), min_size=1, max_size=80)
 
@@ -72,35 +70,6 @@ def test_a_packed_sentence_gets_the_vectors_it_gets_alone() -> None:
             torch.testing.assert_close(together[place], alone, atol=1e-4, rtol=1e-3)
 
 
-def test_cooccurrence_counts_pairs_within_a_sentence_only() -> None:
-    packed = pack([[CLS, 10, 11, SEP], [CLS, 12, 13, SEP]], 16)
-    counts = cooccurrence(packed, 20)
-    assert counts[10, 11] == counts[11, 10] == 1.0 and counts[12, 13] == 1.0
-    assert counts.sum() == 4.0
-
-
-@pytest.mark.nightly
-def test_embeddings_put_words_of_like_company_together() -> None:
-    generator = np.random.default_rng(0)
-    rows = []
-    for _ in range(600):  # two circles of words that never meet
-        start = 10 if generator.random() < 0.5 else 20
-        rows.append([CLS, *generator.choice(np.arange(start, start + 8), 8).tolist(), SEP])
-    table = ppmi_svd(pack(rows, 64), 30, dim=4, std=0.04, seed=0)
-    unit = table / np.linalg.norm(table, axis=1, keepdims=True)
-    cosines = unit @ unit.T
-    assert cosines[10:18, 10:18].mean() > 0.5 > cosines[10:18, 20:28].mean() + 0.3
-    assert abs(table[10:18].std() - 0.04) < 0.03
-
-
-@pytest.mark.nightly
-def test_packed_rows_survive_the_disk(tmp_path: Path) -> None:
-    packed = pack(sentences([5, 9, 3]), 16)
-    packed.save(tmp_path / "p.npz")
-    again = Packed.load(tmp_path / "p.npz")
-    assert (again.ids == packed.ids).all() and (again.positions == packed.positions).all()
-
-
 def text_of(documents: list[list[int]]) -> Text:
     """Documents as lists of sentence lengths; pieces are numbered from 10 on, so that each can be recognised."""
     lengths = [n for document in documents for n in document]
@@ -126,26 +95,6 @@ def test_a_stretch_holds_whole_neighbours_of_one_document(documents: list[list[i
             assert held == int((sentence == one).sum()) or (one == here[0] and held == limit - 2 and len(here) == 1)
         seen += here
     assert seen == list(range(len(text.ends)))
-
-
-@pytest.mark.nightly
-def test_running_text_fills_stretches_that_single_sentences_leave_short() -> None:
-    text = text_of([[4, 4, 4, 4]])
-    limits = np.full(4, 12)
-    assert [len(one) for one in stretches(text, limits, alone=False)] == [10, 10]
-    assert [len(one) for one in stretches(text, limits, alone=True)] == [6, 6, 6, 6]
-
-
-@pytest.mark.nightly
-def test_sentences_of_one_article_stay_neighbours(tmp_path: Path) -> None:
-    file = tmp_path / "text.txt"
-    file.write_text("One.\nTwo.\n\n\nThree.\n")
-    zipped = tmp_path / "text.txt.gz"
-    zipped.write_bytes(gzip.compress(file.read_bytes()))
-    for path in (file, zipped):
-        assert list(Source(str(path), "t").documents()) == [["One.", "Two."], ["Three."]]
-    articles = list(Source("wikipedia-mini", "w").documents())
-    assert len(articles) > 100 and sum(map(len, articles)) == len(clwork.data.sentences("wikipedia-mini"))
 
 
 @pytest.mark.nightly

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from clwork import lab
-from scripts.site import outputs, pages
+from scripts.site import outputs
 
 
 def notebook(*found: dict[str, Any], source: str = "x") -> outputs.Notebook:
@@ -62,17 +62,6 @@ def test_code_hosts_get_figures_as_pictures_and_no_live_part() -> None:
     figure, live = shown(outputs.for_hosts(notebook(PROGRESS, FIGURE, dial_output)))
     assert figure["image/svg+xml"].startswith("<svg") and outputs.PLOTLY not in figure
     assert live == {"text/plain": "Dial"}
-
-
-def test_set_up_and_imports_are_folded(tmp_path: Path) -> None:
-    for source, folded in (("#@title Set-up: x", True), ("import math", True), ("lab.sphere()", False)):
-        cell = outputs.for_page(notebook(source=source), tmp_path, "")["cells"][0]
-        assert ("hide-input" in cell["metadata"].get("tags", ())) is folded
-
-    known = {tmp_path / "docs" / "a.md"}
-    page = "[A](a.md#x) [code](../clwork/a.py) [there](https://example.org) [up](#here) ![p](p.png)"
-    made = pages.with_links_that_lead(page, tmp_path / "docs", known)
-    assert made == "[A](a.md#x) code [there](https://example.org) [up](#here) ![p](p.png)"
 
 
 def test_a_panel_of_a_recorded_method_becomes_its_player(tmp_path: Path) -> None:

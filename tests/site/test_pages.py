@@ -91,16 +91,3 @@ def test_a_lesson_has_its_formula_its_pictures_and_its_live_parts(site: Path) ->
     assert len(pictures) >= 2, "the figure: light and dark"
     assert "math" in page.tags and "fieldset" in page.tags
     assert (site / "notebooks" / "00_start_here.html").stat().st_size < 200_000
-
-
-def test_every_public_name_of_the_losses_is_described(site: Path) -> None:
-    from clwork import losses
-
-    text = (site / "api" / "clwork.losses.html").read_text(encoding="utf-8")
-    assert all(f'id="clwork.losses.{name}"' in text for name in losses.__all__)
-
-
-def test_the_start_page_plays_and_has_three_doors(site: Path) -> None:
-    page = Page(site / "index.html")
-    assert sum("frames/" in address for address in page.loaded) == 1
-    assert {"notebooks/00_start_here.html", "notebooks/09_the_evidence.html", "docs/teaching.html"} <= set(page.links)
