@@ -97,18 +97,6 @@ def test_what_is_inert_changes_no_run_by_a_bit_and_what_is_live_does(
             assert not all(equal(usual, run) for run in runs), f"{effect.name} is not live: {effect}"
 
 
-@pytest.mark.nightly
-def test_a_limit_that_no_pair_reaches_is_inert_and_its_reason_has_the_number(tiny: dict[str, Any]) -> None:
-    """No two sentences have cosines of .999; nearly all have some of .01."""
-    config = {"weighting": "self", "phi": 0.999, "head": "none"}
-    idle = audited("dclr", config, tiny)
-    assert idle.step.parts["masked_share"] == 0
-    assert idle.inert["phi"] == "masked share 0.000: no pair is above φ = 0.999 for this encoder"
-    assert idle.effects["phi"].acts == "in the step", "a smaller φ masks"
-    live = audited("dclr", {**config, "phi": 0.01}, tiny)
-    assert live.step.parts["masked_share"] > 0 and "phi" not in live.inert
-
-
 @pytest.fixture(scope="module")
 def simcse(tiny: dict[str, Any]) -> Audit:
     return audited("simcse", {}, tiny)
@@ -121,14 +109,6 @@ def test_what_acts_between_steps_is_not_called_inert(simcse: Audit) -> None:
         assert (effect.acts, effect.inert) == ("between steps", ""), effect
         assert not any(each.in_step for each in effect.differences.values())
     assert simcse.effects["batch_size"].acts == "in the batch"
-
-
-@pytest.mark.nightly
-def test_momentum_acts_between_steps(tiny: dict[str, Any]) -> None:
-    """SGD's momentum after the warm-up is in no step that is held."""
-    gclsr = audited("gclsr", TINY["gclsr"], tiny)
-    assert gclsr.effects["momentum"].acts == "between steps" and gclsr.effects["momentum"].most("schedule") > 0
-    assert audited("mocoutrl", {}, tiny).effects["momentum"].acts == "between steps"
 
 
 @pytest.mark.nightly
@@ -154,16 +134,6 @@ def test_the_step_is_the_one_that_training_does(simcse: Audit, tiny: dict[str, A
     audit = simcse
     assert audit.step.loss == pytest.approx(row["loss"], rel=1e-6)
     assert audit.step.gradient_norm == pytest.approx(row["gradient_norm"], rel=1e-5)
-
-
-def test_it_is_shown_as_text_page_and_table(simcse: Audit) -> None:
-    audit = simcse
-    text, page = repr(audit), audit._repr_html_()
-    assert "augmentation_rate=0.1 does nothing here: there is none; set augmentation='delete' or 'crop'" in text
-    assert "contrast: 100.0% of the loss" in text and "augmentation_rate" in page and "<details>" in page
-    assert list(audit.table.index) == list(audit.effects)
-    assert audit.table.loc["augmentation_rate", "acts"] == "nowhere"
-    assert audit.table.loc["temperature", "gradient"] > 0
 
 
 def test_only_some_are_tried(tiny: dict[str, Any]) -> None:

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 import torch
 
-from clwork.training import batches as module
 from clwork.training.batches import IndexedBatches, StreamedBatches
 
 NUMBERS = list(range(100))
-
-
-class Tokenizer:
-    """Gives numbers back, and remembers what it was asked for."""
-
-    def __init__(self) -> None:
-        self.seen: list[int] = []
-
-    def __call__(self, examples: Sequence[int]) -> list[int]:
-        self.seen += examples
-        return list(examples)
 
 
 def third(number: int) -> bool:
@@ -59,16 +46,6 @@ def test_the_order_of_an_epoch_is_drawn_from_seed_and_number() -> None:
         assert [number for step in range(10) for number in batches.batch(10 * epoch + step)] == expected
 
 
-def test_looking_goes_no_further_than_the_step_and_never_twice() -> None:
-    tokenize = Tokenizer()
-    batches = indexed(tokenize=tokenize)
-    batches.batch(0)
-    assert 8 <= len(tokenize.seen) < 60
-    for step in range(12):
-        batches.batch(step)
-    assert sorted(tokenize.seen) == NUMBERS
-
-
 @pytest.mark.parametrize(("usable", "found"), [(third, 34), (lambda number: False, 0)])
 def test_too_few_that_can_be_used_are_refused_with_their_number(usable: Any, found: int) -> None:
     with pytest.raises(ValueError, match=rf"of 100 examples only {found} can be used, fewer than one batch of 40"):
@@ -84,17 +61,3 @@ def test_a_stream_is_chosen_from_on_the_way() -> None:
     known = [batches.batch(step) for step in range(10)]
     assert all(map(third, (number for batch in known for number in batch))) and {len(b) for b in known} <= {7, 8}
     assert streamed().batch(7) == known[7] and batches.batch(2) == known[2]
-
-
-def test_a_stream_without_anything_usable_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_UNUSABLE", 500)
-
-    def endless() -> Iterator[int]:
-        yield from range(1000)
-
-    class Source:
-        def __iter__(self) -> Iterator[int]:
-            return endless()
-
-    with pytest.raises(ValueError, match=r"of 50\d examples in a row none can be used"):
-        StreamedBatches(Source(), 8, 0, list, buffer=20, usable=lambda _: False).batch(0)

@@ -65,14 +65,6 @@ def test_every_task_of_the_folder_is_scored(folder: Path) -> None:
     assert found["measure"].value_counts().to_dict() == {"Spearman": 5, "accuracy": 2}
 
 
-def test_the_average_is_that_of_the_seven_test_sets(tmp_path: Path) -> None:
-    root = sts.write(tmp_path / "all", pairs=4)
-    found = clwork.evaluate(Letters(), root, progress=False)
-    tests = [score for (_, split), score in found["score"].items() if split == "test"]
-    assert found.index[-1] == ("STS average", "test") and tests[-1] == pytest.approx(np.mean(tests[:-1]))
-    assert len(tests) == 8
-
-
 def test_a_run_its_folder_and_its_encoder_have_equal_scores(trained: clwork.Run, folder: Path) -> None:
     frames = [
         clwork.evaluate(source, folder, tasks=["STSBenchmark"], progress=False)

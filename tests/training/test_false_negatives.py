@@ -77,23 +77,6 @@ def test_agreement_of_masks_counts_each_pair_in_both_directions() -> None:
 
 
 @pytest.mark.nightly
-def test_a_run_of_dclr_records_what_its_masks_find() -> None:
-    pairs = clwork.data.paraphrases()[:24]
-    texts = Sentences(
-        [*clwork.data.sentences("wikipedia-mini")[:60], *(text for pair in pairs for text in pair)],
-        groups=[*[None] * 60, *(str(n) for n in range(len(pairs)) for _ in range(2))],
-    )
-    usual = {**SHORT, "encoder": "mini", "complementary_steps": 0, "phi_quantile": 0.9}
-    run = clwork.train("dclr", sentences=texts, steps=2, same_group=0.5, **usual)
-    names = {"mask_precision", "mask_recall", "mask_f1", "mask_f1_by_chance"}
-    assert names <= set(run.history)
-    last = run.history.iloc[-1]
-    assert last["mask_f1"] > 2 * last["mask_f1_by_chance"] > 0, "the raw encoder finds paraphrases"
-    plain = clwork.train("dclr", sentences=texts, steps=1, **usual)
-    assert not names & set(plain.history) and plain.history["loss"][1] != run.history["loss"][1]
-
-
-@pytest.mark.nightly
 def test_a_run_with_injected_pairs_resumes_alike(tiny: dict[str, Any]) -> None:
     texts = Sentences(tiny["sentences"], groups=tiny["sentences"].groups)
     arguments = {**tiny, "sentences": texts, "same_group": 0.5}

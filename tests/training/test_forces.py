@@ -150,19 +150,6 @@ def test_a_method_that_tells_nothing_still_shows_what_holds_for_all(plain: Any, 
     assert (seen.view_norms["z1"] > 0).all()
 
 
-def test_terms_that_do_not_add_up_are_refused(plain: Any, corpus: Any) -> None:
-    def forces(self: Any, views: dict[str, torch.Tensor]) -> methods.Forces:
-        found = methods.forces.with_softmax(
-            methods.score_table("z1", views["z1"], methods.Candidates("z2", views["z2"])), 0.05
-        )
-        return methods.Forces((found,), {"half": found.loss / 2})
-
-    plain.forces = forces
-    run = clwork.start("plain", sentences=corpus, steps=1, **SHORT).wait()
-    with pytest.raises(ValueError, match=r"add up to .*; every part of the loss must be among the terms"):
-        forces_at(run)
-
-
 def test_the_forces_within_a_batch_of_ones_own_choice(corpus: Any) -> None:
     run = paused(method="simcse", sentences=corpus)
     chosen = [str(text) for text in corpus[3:9]]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -84,17 +82,6 @@ def test_moved_controls_hold_in_the_fork(tiny: dict[str, Any]) -> None:
     run.wait()
 
 
-def test_a_run_that_was_killed_is_forked_from_what_it_left(tiny: dict[str, Any], tmp_path: Path) -> None:
-    run = stop_at(clwork.start("simcse", **tiny), 5)
-    left = Path(shutil.copytree(run.folder, tmp_path / "left"))
-    (left / "state.json").write_text(json.dumps(json.loads((left / "state.json").read_text()) | {"status": "running"}))
-    opened = clwork.open_run(left)
-    assert opened.status == "killed"
-    fork = opened.as_run().fork().wait()
-    assert fork.recipe.parent is not None and fork.recipe.parent.step == 5
-    assert same(fork, clwork.resume(run.folder))
-
-
 def test_what_cannot_be_forked_says_why(copied: Path) -> None:
     run = clwork.open_run(copied).as_run()
     before = len(stored_runs()[0])
@@ -124,24 +111,6 @@ def test_what_a_finished_run_has_without_keeping_is_its_beginning(tiny: dict[str
     assert same(fork, fresh)
     found = [one for one in stored_runs()[0] if one.name in (fork.name, fresh.name)]
     assert len(group_by_recipe(found)) == 1, "a fork from the beginning is the run that its settings say"
-
-
-def test_kept_checkpoints_are_whole_and_copied(trained: clwork.Run, tmp_path: Path) -> None:
-    run = trained
-    kept = sorted(path.name for path in run.folder.glob("kept-*"))
-    assert kept == ["kept-000003.safetensors", "kept-000006.safetensors"]
-    copy = run.save(tmp_path / "copy")
-    assert sorted(path.name for path in copy.glob("kept-*")) == kept
-    each = [path.stat().st_size for path in copy.rglob("*") if path.is_file()]
-    assert RunFolder(copy).size() == sum(each), "the guard: a copy has no links"
-    (copy / "checkpoint.earlier.safetensors").hardlink_to(copy / kept[0])
-    assert RunFolder(copy).size() == sum(each)
-    (copy / "checkpoint.earlier.safetensors").unlink()
-    (copy / kept[0]).write_bytes(b"nothing of the kind")
-    assert clwork.open_run(copy).as_run().checkpoint_steps() == [0, 6]
-    (copy / kept[1]).unlink()
-    (copy / kept[1]).symlink_to(run.folder / kept[1])
-    assert clwork.open_run(copy).as_run().checkpoint_steps() == [0], "a link is as if it were not there"
 
 
 def test_dclrs_judge_is_taken_along_and_not_changed_on_the_way(tiny: dict[str, Any]) -> None:

@@ -72,16 +72,6 @@ def test_columns_frame_and_bytes() -> None:
     assert np.isnan(table[0, 2]) and len(table) == 10_001
 
 
-def test_a_recording_has_all_that_a_player_needs(trained: clwork.Run, tiny: dict[str, Any]) -> None:
-    found = clwork.recording(trained)
-    assert json.loads(json.dumps(found, allow_nan=False)) == found == clwork.recording(trained.folder)
-    assert found["texts"] == list(tiny["sentences"]) and found["labels"] == tiny["sentences"].labels
-    assert [look["step"] for look in found["looks"]] == [0, 2, 4, 6, 8]
-    assert found["rows"] == trained.records() and found["settings"]["temperature"] == 0.05 and found["seed"] == 0
-    assert found["columns"]["alignment"] == {"title": "alignment", "scale": 1.0, "better": "lower", "cell": "alignment"}
-    assert set(found["columns"]) == {name for row in found["rows"] for name in row}
-
-
 def lines_of(folder: Path) -> list[str]:
     return (folder / "record.jsonl").read_text().splitlines(keepends=True)
 

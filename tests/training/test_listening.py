@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,20 +69,3 @@ def test_a_listener_may_steer_its_run_and_wait_for_it(corpus: Any) -> None:
     runs.append(clwork.start("simcse", sentences=corpus, steps=400, on_row=steer, **SHORT))
     there.set()
     assert runs[0].wait().status == "stopped" and ended == ["stopped"]
-
-
-def test_a_stop_may_be_asked_for_in_advance(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    with pytest.raises(TypeError, match=r"after=2\.5 is float; give an int of at least 0"):
-        run.stop(after=2.5)  # type: ignore[arg-type]
-    run.stop(after=3)
-    assert (run.wait().step, run.status) == (3, "stopped")
-    resumed = clwork.resume(run.folder, background=True)
-    resumed.stop(after=2)
-    assert resumed.wait().status == "stopped" and resumed.step < 400, "what is done already is done"
-
-
-def test_what_cannot_be_called_is_refused_before_anything_is_written(corpus: Any, tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="on_row='print' is str; give a function of one row"):
-        clwork.start("simcse", sentences=corpus, steps=2, on_row="print", **SHORT)  # type: ignore[arg-type]
-    assert not (tmp_path / "runs").exists() or not any((tmp_path / "runs").iterdir())

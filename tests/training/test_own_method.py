@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -76,23 +74,3 @@ def test_it_trains_records_its_parts_and_resumes(own: Path, corpus: Any) -> None
         assert resumed.history[column].equals(whole.history[column])
     there = weights(resumed)
     assert all(torch.equal(tensor, there[name]) for name, tensor in weights(whole).items())
-
-
-@pytest.mark.nightly
-def test_a_kernel_without_it_says_what_to_import(own: Path, corpus: Any) -> None:
-    run = clwork.train("own", sentences=corpus, steps=1, **SHORT)
-    program = f"""
-        import sys, clwork
-        try:
-            clwork.resume({str(run.folder)!r})
-        except ValueError as error:
-            print(error)
-        sys.path.insert(0, {str(own)!r})
-        import own_method
-        print(clwork.resume({str(run.folder)!r}).status)
-    """
-    command = [sys.executable, "-c", textwrap.dedent(program)]
-    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
-    said, status = done.stdout.strip().splitlines()
-    assert "'own'" in said and "import your method first" in said and "'own_method'" in said
-    assert status == "finished"

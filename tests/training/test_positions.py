@@ -52,25 +52,6 @@ def test_coordinates_are_those_of_the_first_looks_principal_axes(tmp_path: Path)
     assert abs(recorder.arrays()[1].kept - kept) < 1e-4 < share.sum() - kept, "the axes are not the later look's"
 
 
-def test_nearest_sentences_are_those_of_the_whole_space() -> None:
-    points = unit_rows(cloud(40))
-    found = nearest(points, NEAREST)
-    for row, point in enumerate(points):
-        cosines = [(-float(point @ other), place) for place, other in enumerate(points) if place != row]
-        assert found[row].tolist() == [place for _, place in sorted(cosines)[:NEAREST]]
-
-
-def test_a_few_sentences_have_as_many_neighbours_as_there_are(tmp_path: Path) -> None:
-    for count in (1, 2, 4):
-        (tmp_path / str(count)).mkdir()
-        files = RunFolder(tmp_path / str(count))
-        Positions(files).add(0, probe_of(cloud(count)))
-        (seen,) = Positions.open(files).arrays()
-        assert seen.near.shape == (count, count - 1) and len(seen.at) == count
-        others = [[place for place in range(count) if place != own] for own in range(count)]
-        assert [sorted(row) for row in seen.near.tolist()] == others
-
-
 def test_the_file_stays_small_and_even_however_many_looks_there_are(tmp_path: Path) -> None:
     files, vectors = RunFolder(tmp_path), cloud(300, 16)
     recorder, sizes = Positions(files), []

@@ -15,7 +15,7 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 import clwork
 from clwork import precision
 from clwork.methods import Draws, config, get, names
-from clwork.precision import ABILITIES, abilities, forward_pass, resolve
+from clwork.precision import forward_pass, resolve
 from clwork.training.batches import IndexedBatches
 
 from ..runs import stop_at, weights
@@ -50,15 +50,6 @@ def test_a_gpu_gets_bfloat16_where_it_has_it_natively(monkeypatch: pytest.Monkey
         monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation, native=native: native)
         assert resolve("auto", "cuda:0").name == ("bfloat16" if native else "float32")
         assert resolve("auto", "mps").name == "float32"
-
-
-def test_the_abilities_of_this_processor_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()  # the repository's tests hide what the processor can do
-    for limit in ("DEFAULT", "AVX512_CORE_AMX"):
-        monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", limit)
-        assert "avx512_bf16" in abilities() or not torch.cpu._is_avx512_bf16_supported()
-    monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", "AVX2")
-    assert not abilities() & ABILITIES and resolve("auto", "cpu").name == "float32"
 
 
 def test_a_run_goes_on_at_the_precision_it_began_with(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,15 +10,11 @@ import pytest
 import torch
 
 import clwork
-from clwork import data, metrics
+from clwork import metrics
 from clwork.training.probe import (
-    ALL_PAIRS,
     LONG,
-    MOST_POINTS,
     PAIRS,
-    SENTENCES,
     SHARE,
-    SHORT_SHARE,
     ProbeSchedule,
     make_probe,
 )
@@ -37,18 +32,6 @@ def test_a_measurement_is_of_the_vectors_that_encode_returns(corpus: clwork.data
     assert found["uniformity"] == metrics.uniformity(probe.vectors)
 
 
-def test_the_probe_names_what_it_measures(corpus: clwork.data.Sentences) -> None:
-    assert make_probe(corpus, None).about == (
-        "alignment of 20 pairs (paraphrases written for clwork), uniformity of 64 sentences"
-    )
-    few = make_probe(corpus[:30], None)
-    assert "30 sentences" in few.about and few.more_texts == []
-    numbers = [str(n) for n in range(400)]
-    sts = data.StsPairs("stsb", numbers, numbers, [5.0] * 300 + [4.0] * 100)
-    gold = make_probe(corpus, sts)
-    assert len(gold.pairs) + len(gold.more_pairs) == ALL_PAIRS and "score above 4" in gold.about
-
-
 def test_bfloat16_is_for_encoding_not_for_the_measures(corpus: clwork.data.Sentences) -> None:
     encoder = clwork.load_encoder(SHORT["encoder"], device="cpu")
     probe, exact = make_probe(corpus, None), make_probe(corpus, None)
@@ -58,26 +41,6 @@ def test_bfloat16_is_for_encoding_not_for_the_measures(corpus: clwork.data.Sente
     assert probe.vectors.dtype == np.float32 and not np.array_equal(probe.vectors, exact.vectors)
     assert found["uniformity"] == metrics.uniformity(probe.vectors)
     assert all(abs(found[name] - expected[name]) < 0.05 * max(1.0, abs(expected[name])) for name in found)
-
-
-def test_a_run_measures_at_the_precision_it_trains_at(corpus: clwork.data.Sentences) -> None:
-    run = clwork.train("simcse", sentences=corpus, steps=1, precision="bfloat16", **SHORT)
-    assert run.probe is not None and run.probe.vectors is not None
-    calm = run.encoder.encode(run.probe.texts)
-    assert not np.array_equal(run.probe.vectors, calm) and np.allclose(run.probe.vectors, calm, atol=0.1)
-
-
-def test_sentences_are_spread_and_readable() -> None:
-    """Of each stretch of the corpus one, and a short one where the next few have any."""
-    long, short = "many words " * 20, "A few words, number "
-    corpus = [f"{short}{n}." if n % 4 == 3 else f"{long}{n}" for n in range(10 * SENTENCES)]
-    probe = make_probe(corpus, None)
-    numbers = [int(text.removeprefix(short).rstrip(".")) for text in probe.texts]
-    assert len(numbers) == SENTENCES and numbers == sorted(set(numbers))
-    assert all(10 * place <= number < 10 * place + 5 for place, number in enumerate(numbers))
-    assert not set(probe.texts) & set(probe.more_texts)
-    dense = [f"{long}{n}" for n in range(400)]
-    assert len(set(make_probe(dense, None).texts)) == SENTENCES, "where stretches are of one sentence, each is taken"
 
 
 def simulate(total: int, step_seconds: float, cost: float, every: int | None = None) -> tuple[list[int], float]:
@@ -96,20 +59,6 @@ def test_a_long_run_is_measured_for_a_small_share_of_the_time_on_any_machine() -
         seen, share = simulate(300, 0.4 / faster, 0.4 * cost / faster)
         assert share <= SHARE and seen[0] == 0 and seen[-1] == 300, (faster, cost)
         assert share > SHARE / 2, "guard: what may be spent is spent"
-
-
-def test_a_default_run_of_the_mini_encoder_has_about_ten_points() -> None:
-    seen, _ = simulate(300, 1.0, 0.5)  # a measurement takes about 0.5 steps
-    assert 9 <= len(seen) <= 11
-    gaps = {later - earlier for earlier, later in pairwise(seen[:-1])}
-    assert gaps == {36}, "evenly"
-
-
-def test_a_short_run_gets_more_points_up_to_its_own_bound() -> None:
-    for total in (10, 20, 60, LONG - 1):
-        seen, share = simulate(total, 1.0, 0.7)
-        assert share <= SHORT_SHARE and len(seen) <= MOST_POINTS + 2, total
-        assert len(seen) >= min(MOST_POINTS, total // 4)
 
 
 def test_fixed_steps_and_whole_measurements_depend_on_the_step_alone() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from clwork import data
 from tests import sts
 
 from ..encoders.conftest import small_encoder
-from ..refusals import not_refused
 from ..runs import Heard
 from .conftest import SHORT
 
@@ -43,35 +41,6 @@ def test_history_has_what_it_promises(trained: clwork.Run, corpus: Any) -> None:
     assert trained.best["step"] == 8 and "no STS data" in trained.selection
     assert trained.references == {"log N": pytest.approx(np.log(4))}
     assert trained.best_encoder().encode(corpus[:5]).shape == (5, 16)
-
-
-def test_geometry_is_that_of_the_encoder_at_test(trained: clwork.Run) -> None:
-    assert trained.probe is not None and trained.probe.vectors is not None
-    again = trained.encoder.encode(trained.probe.texts)
-    np.testing.assert_allclose(trained.probe.vectors, again, atol=1e-5)
-    assert trained.history["uniformity"].iloc[-1] == pytest.approx(clwork.metrics.uniformity(again), abs=1e-4)
-    assert trained.diagnosis().verdict
-
-
-def test_the_diagnosis_compares_with_the_first_probe_and_advises_nothing_before_a_tenth(corpus: Any) -> None:
-    run = clwork.train("simcse", sentences=corpus, steps=1, **SHORT)
-    assert run.probe is not None and run.diagnosis().trend == run.trend == clwork.open_run(run.folder).trend
-    scatter = np.random.default_rng(0).standard_normal((20, 8), dtype=np.float32)
-    run.probe.vectors = 1000 + 0.5 * scatter
-    closed = run.diagnosis()
-    assert closed.verdict == "point" and closed.trend is not None and closed.trend.course == "closing" and closed.warns
-    assert "helped" not in closed.advice, "every setting is as usual"
-    run.config.learning_rate *= 100
-    assert "lower the learning rate" in run.diagnosis().advice and "stop-gradient" not in run.diagnosis().advice
-    run.total_steps = 11
-    early = run.diagnosis()
-    assert early.trend is not None and early.trend.course == "too early" and not early.warns
-    assert "learning rate" not in early.advice and "longer" not in early.advice
-
-
-def test_training_lowers_the_loss(corpus: Any) -> None:
-    run = clwork.train("simcse", sentences=corpus, steps=12, **(SHORT | {"batch_size": 32, "learning_rate": 5e-3}))
-    assert run.history["loss"].iloc[-1] < run.history["loss"].iloc[1] - 0.1
 
 
 def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> None:
@@ -109,18 +78,6 @@ def test_learning_rate_and_dropout_are_hot(corpus: Any) -> None:
     run.wait()
     assert run.history["positive_cosine"].iloc[-1] == pytest.approx(1.0, abs=1e-5)
     assert run.history["positive_cosine"].iloc[1] < 0.9999
-
-
-def test_bad_controls_are_refused(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=2, **SHORT)
-    with pytest.raises(AttributeError, match="batch_size is fixed"):
-        run.controls.batch_size = 4
-    with pytest.raises(AttributeError, match="did you mean 'temperature'"):
-        run.controls.temprature = 4
-    with pytest.raises(ValueError, match="out of range"):
-        run.controls.temperature = -1.0
-    run.wait()
-    assert (run.history["event"] == "").all()
 
 
 def test_pause_holds_and_resume_goes_on(corpus: Any) -> None:
@@ -186,22 +143,6 @@ def test_a_folder_without_tasks_is_an_error(corpus: Any, tmp_path: Path) -> None
     with pytest.raises(FileNotFoundError, match="stsb or sickr"):
         run.wait()
     assert run.status == "failed" and run.error is not None and "stsb" in run.error
-
-
-def test_bad_arguments_are_refused_before_anything_is_written(tmp_path: Path) -> None:
-    given = SHORT | {"sentences": list("abcdefgh")}
-    wrong: list[tuple[dict[str, Any], type[Exception], str]] = [
-        ({"steps": 0}, ValueError, "steps=0"),
-        ({"steps": 2.5}, TypeError, "steps=2.5"),
-        ({"sentences": []}, ValueError, "empty"),
-        ({"name": "../up"}, ValueError, "cannot name a folder"),
-        ({"temperature": -1.0}, ValueError, "out of range"),
-        ({"tau": 0.1}, TypeError, "tau"),
-        ({"probe_every": 0}, ValueError, "probe_every=0 is out of range; give an int from 1"),
-    ]
-    cases = [(key, partial(clwork.start, "simcse", **(given | key)), error, words) for key, error, words in wrong]
-    assert not_refused(cases) == []
-    assert not (tmp_path / "runs").exists() or not any((tmp_path / "runs").iterdir())
 
 
 def test_a_run_has_the_documented_defaults(corpus: Any) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from functools import partial
 from typing import Any
 
 import pytest
 
 import clwork
 
-from ..refusals import not_refused
 from ..runs import stop_at
 from .test_run import until
 
@@ -91,12 +89,3 @@ def test_a_slow_run_does_the_same_steps_later(trained: clwork.Run, tiny: dict[st
     until(lambda: held.step >= 1)
     held.stop()
     assert held.wait(30).status == "stopped"
-
-
-def test_a_pace_is_a_number_of_seconds(tiny: dict[str, Any]) -> None:
-    run = paused(tiny)
-    wrong: list[Any] = [-1, 61, float("nan"), "slow", None, True]
-    errors = (TypeError, ValueError)
-    assert not_refused((pace, partial(setattr, run, "pace", pace), errors, "pace=") for pace in wrong) == []
-    run.stop()
-    run.wait()

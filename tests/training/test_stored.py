@@ -16,7 +16,7 @@ from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.schema import Parent
 from clwork.training import stored_runs
-from clwork.training.stored import RunLike, Stored, changed_keys, fork_tree, group_by_recipe
+from clwork.training.stored import Stored, changed_keys, fork_tree, group_by_recipe
 
 from .conftest import SHORT
 
@@ -41,15 +41,6 @@ def test_runs_are_read_back_and_grouped_by_recipe(corpus: Any) -> None:
     }
 
 
-def test_other_texts_and_encoders_are_other_settings(corpus: Any) -> None:
-    own = clwork.load_encoder(SHORT["encoder"], device="cpu")
-    for sentences, encoder in ((corpus, own), (corpus[:40], own), (corpus, own.with_pooling("max"))):
-        train(sentences, encoder=encoder, steps=1)
-    one, fewer, other_pooling = (run.settings() for run in stored_runs()[0])
-    assert one["sentences"] != fewer["sentences"] and one["encoder"] == fewer["encoder"] != other_pooling["encoder"]
-    assert str(one["encoder"]).startswith(f"{Path(SHORT['encoder']).name} ")
-
-
 def test_before_and_after_of_a_stored_run(trained: clwork.Run, copied: Path, tiny: dict[str, Any]) -> None:
     (stored,), _ = stored_runs()
     texts = ["One sentence.", "And another."]
@@ -57,16 +48,6 @@ def test_before_and_after_of_a_stored_run(trained: clwork.Run, copied: Path, tin
     raw = clwork.load_encoder(tiny["encoder"], pooling="cls_before_pooler").encode(texts)
     assert np.array_equal(stored.raw_encoder().encode(texts), raw)
     assert not np.allclose(stored.encoder.encode(texts), raw, atol=1e-5), "the guard: training changed it"
-
-
-def test_a_run_answers_alike_here_and_from_its_folder(trained: clwork.Run) -> None:
-    both: list[RunLike] = [trained, clwork.open_run(trained.folder)]
-    for what in ("name", "method", "folder", "status", "error", "step", "total_steps"):
-        here, there = (getattr(one, what) for one in both)
-        assert here == there, what
-    here, there = (one.encoder.encode(["a river"]) for one in both)
-    assert np.array_equal(here, there)
-    assert both[0].records(1) == both[1].records(1) and len(both[1].records(1)) == trained.step
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_shown(copied: Path) -> None:

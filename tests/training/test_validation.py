@@ -49,17 +49,6 @@ def test_a_proxy_that_the_rows_cannot_answer_is_left_out(monkeypatch: pytest.Mon
         assert found.rule.startswith("last step" if expected == "step" else f"highest {expected}, a proxy")
 
 
-def test_proxies_look_at_whole_stretches_spread_over_the_corpus() -> None:
-    rows = [str(row) for row in range(5000)]
-    found = make_validation(data.Sentences(rows, groups=[str(row // 9) for row in range(5000)]), {})
-    places = list(map(int, found.texts))
-    starts = [place for place in places if place - 1 not in places]
-    assert starts == [stretch * 4980 // 30 for stretch in range(30)] and len(places) == 600
-    assert found.groups == [str(place // 9) for place in places]
-    few = make_validation(data.Sentences(rows[:50], groups=[str(row // 9) for row in range(50)]), {})
-    assert few.texts == rows[:49], "of a small corpus nearly all"
-
-
 SILVER = validation.SILVER  # as it is outside tests
 
 
