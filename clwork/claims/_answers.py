@@ -216,11 +216,7 @@ class Measurements:
 
 
 def _spread(scores: Mapping[int, float]) -> dict[int, float]:
-    """Tukey's pseudo-values of the mean distance between two seeds: their mean is that distance.
-
-    >>> _spread({0: 1.0, 1: 2.0, 2: 4.0})
-    {0: 2.0, 1: 0.0, 2: 4.0}
-    """
+    """Tukey's pseudo-values of the mean distance between two seeds: their mean is that distance."""
     count = len(scores)
     if count < FEWEST:
         return {}

@@ -32,51 +32,29 @@ Sign = Literal[">", "<", "="]
 
 @dataclass(frozen=True)
 class Metric:
-    """What the arms of a claim are measured by.
-
-    Attributes:
-        name: its key in ``METRICS``.
-        about: what it is, with its unit.
-        better: ``"higher"``, ``"lower"``, or empty where neither is.
-        margin: smaller differences do not matter; two arms are equal if their difference is shown to be smaller.
-    """
+    """What the arms of a claim are measured by."""
 
     name: str
-    about: str
-    better: str
-    margin: float = 0.0
+    about: str  # with its unit
+    better: str  # "higher", "lower", or empty where neither is
+    margin: float = 0.0  # smaller differences do not matter
 
 
 @dataclass(frozen=True)
 class Arm:
-    """One side of a comparison.
-
-    Attributes:
-        name: as ``expects`` names it.
-        method: a method of clwork; ``"untrained"`` for the encoder that training starts from; ``"computed"`` where no
-            encoder is needed.
-        config: hyperparameters that replace those of the method's preset for the encoder.
-        data: the sentences to train on, see :func:`.measures.corpus`.
-        encoder: what ``clwork.load_encoder`` takes; None: the method's default.
-        represent: pooling at test time; None: the method's own.
-        post: post-processing of the vectors, such as ``"whitened"``.
-        steps: training length of this arm, where it differs from the claim's.
-        at: step of the run at which it is measured, or two steps for the change from one to the other; None: its end.
-        metric: of this arm, where it differs from the claim's.
-        of: for ``"computed"``, a number, or the measures whose agreement with the score is computed.
-    """
+    """One side of a comparison."""
 
     name: str
-    method: str
-    config: Mapping[str, Any] = field(default_factory=dict)
-    data: str | None = None
-    encoder: str | None = None
-    represent: str | None = None
-    post: str | None = None
-    steps: int | None = None
-    at: int | list[int] | None = None
-    metric: str | None = None
-    of: str | None = None
+    method: str  # of clwork; "untrained", or "computed" where no encoder is needed
+    config: Mapping[str, Any] = field(default_factory=dict)  # in place of the preset's hyperparameters
+    data: str | None = None  # see measures.corpus
+    encoder: str | None = None  # None: the method's default
+    represent: str | None = None  # pooling at test time; None: the method's own
+    post: str | None = None  # post-processing of the vectors, such as "whitened"
+    steps: int | None = None  # where they differ from the claim's
+    at: int | list[int] | None = None  # step of the run at which it is measured, or two for a change; None: its end
+    metric: str | None = None  # where it differs from the claim's
+    of: str | None = None  # of "computed": a number, or the measures whose agreement with the score is computed
 
     @property
     def trained(self) -> bool:

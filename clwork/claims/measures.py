@@ -39,13 +39,7 @@ TRANSFER = {"transfer": ("mr", "trec"), "wos": ("wos",), "wos_f1": ("wos",)}
 
 
 def corpus(name: str, folder: Path | None = None) -> Sentences:
-    """Read the sentences that an arm's ``data`` names.
-
-    Args:
-        name: ``"wikipedia-mini"``; ``"wikipedia-mini, usable"``, the sentences that MoCoUTRL can use; ``"captions"`` or
-            ``"stsb-unlabelled"``, which are in ``folder``; or what :func:`clwork.data.sentences` takes.
-        folder: with the reader's own ``pretraining/captions.txt.gz`` and ``stsb/train.jsonl``.
-    """
+    """Read the sentences that an arm's ``data`` names, those of "captions" and "stsb-unlabelled" from ``folder``."""
     if name == "wikipedia-mini, usable":
         return _usable()
     if name == "captions":

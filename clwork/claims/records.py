@@ -147,11 +147,7 @@ def column_of(record: Record, name: str) -> dict[int, float]:
 
 
 def at_equal_uniformity(one: Record, other: Record, score: str) -> tuple[float, float] | None:
-    """Return a score of two runs, each at the moment when it was as uniform as the less uniform of both ends.
-
-    Uniformity and score are interpolated linearly between two measurements. None with too few scores along a run, or
-    where the more uniform run never had that uniformity.
-    """
+    """Return a score of two runs, each at the moment when it was as uniform as the less uniform of both ends."""
     paths = [_path(record, score) for record in (one, other)]
     if min(map(len, paths)) < FEWEST_SCORES:
         return None

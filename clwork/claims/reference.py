@@ -95,18 +95,11 @@ class ReferenceCloud:
 
 @dataclass(frozen=True)
 class ReferenceRun:
-    """A stored run of an arm, or an encoder without training, which has scores alone.
-
-    Attributes:
-        name: of its record.
-        seed: of everything random in it.
-        score: by the claim's metric; None where that was not measured.
-        record: all that is stored of it.
-    """
+    """A stored run of an arm, or an encoder without training, which has scores alone."""
 
     name: str
     seed: int
-    score: float | None
+    score: float | None  # by the claim's metric
     record: Mapping[str, Any]
 
     @property
@@ -366,12 +359,7 @@ class Reference:
 
 @cache
 def shipped() -> Mapping[str, Any]:
-    """Read the file that comes with clwork.
-
-    It has the name of each record by claim, arm and seed, so that reading needs no torch; the settings of each arm's
-    first run; and the positions of its sentences for some claims, packed by ``scripts/evidence.py``: 16-bit numbers,
-    each as its change since the probe step before, high bytes before low bytes.
-    """
+    """Read the file that comes with clwork, packed by scripts/evidence.py: names of records, settings, positions."""
     content: Mapping[str, Any] = json.loads(gzip.decompress(files(__package__).joinpath(SHIPPED).read_bytes()))
     return content
 

@@ -31,27 +31,16 @@ RULE = (
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two arms of a claim over the seeds that both have.
-
-    Attributes:
-        expected: what the claim expects of them.
-        metric: by which they are compared.
-        left: values of the left arm, one for each seed.
-        right: values of the right arm, for the same seeds.
-        seeds: those seeds.
-        why: the reason where there are no values, else empty.
-        ends: mean uniformity of both arms at the end of their runs; None unless both were measured.
-        level: the same arms at equal uniformity; None where no scores were measured during the runs.
-    """
+    """Two arms of a claim over the seeds that both have."""
 
     expected: Expectation
     metric: Metric
     left: tuple[float, ...] = ()
     right: tuple[float, ...] = ()
     seeds: tuple[int, ...] = ()
-    why: str = ""
-    ends: tuple[float, float] | None = None
-    level: Comparison | None = None
+    why: str = ""  # the reason where there are no values
+    ends: tuple[float, float] | None = None  # mean uniformity of both arms at the end, if both were measured
+    level: Comparison | None = None  # the same arms at equal uniformity, if scores were measured during the runs
 
     @property
     def measured(self) -> bool:
@@ -230,11 +219,7 @@ class Answer:
 
 
 def threshold_of(comparisons: Iterable[Comparison], rate: float = RATE) -> float:
-    """The largest p value that Benjamini and Hochberg's procedure accepts over these comparisons; 0 if none.
-
-    >>> threshold_of([])
-    0.0
-    """
+    """The largest p value that Benjamini and Hochberg's procedure accepts over these comparisons; 0 if none."""
     found = sorted(comparison.p for comparison in comparisons if comparison.measured and comparison.drawn)
     accepted = [p for rank, p in enumerate(found, start=1) if p <= rate * rank / len(found)]
     return accepted[-1] if accepted else 0.0

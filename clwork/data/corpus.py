@@ -57,12 +57,7 @@ class Examples(Sequence[Row]):
         return part
 
     def sample(self, n: int, seed: int) -> Self:
-        """Draw ``n`` different rows, in their order; the same seed draws the same.
-
-        Raises:
-            TypeError: ``n`` or ``seed`` is no integer.
-            ValueError: ``n`` is negative or more than there are, or the seed is out of range.
-        """
+        """Draw ``n`` different rows, in their order; the same seed draws the same."""
         n, seed = _validation.whole("n", n), _validation.seed(seed)
         if not 0 <= n <= len(self):
             raise ValueError(
@@ -94,12 +89,7 @@ class Sentences(Examples[str]):
         source: Mapping[str, Any] | None = None,
         licence: str | None = None,
     ) -> None:
-        """Check texts, labels and groups; labels and groups are strings or numbers, None or NaN where missing.
-
-        Raises:
-            TypeError: ``texts`` is one string, has no order, or holds something else than strings.
-            ValueError: labels or groups of another length.
-        """
+        """Check texts, labels and groups; labels and groups are strings or numbers, None or NaN where missing."""
         rows = listed(texts)
         for i, text in enumerate(rows):
             if type(text) is not str:
@@ -171,12 +161,7 @@ class Triplets(Examples[Triplet]):
     def __init__(
         self, rows: Iterable[Sequence[str]], source: Mapping[str, Any] | None = None, licence: str | None = None
     ) -> None:
-        """Check triplets, each of three sentences.
-
-        Raises:
-            TypeError: one is no tuple or list, or a part of one is no str.
-            ValueError: one has another number of parts, or a part that is blank or cannot be read.
-        """
+        """Check triplets, each of three sentences."""
         checked = [check_tuple(row, i, 3) for i, row in enumerate(listed(rows, "triplets"))]
         super().__init__([(row[0], row[1], row[2]) for row in checked], source, licence)
 

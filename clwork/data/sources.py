@@ -393,12 +393,7 @@ def _read_again(stored: Mapping[str, Any]) -> Any:
 
 
 def check_examples(given: Any) -> Any:
-    """Check training examples: sentences as :func:`sentences` does, or a stream, which is not read; or tuples.
-
-    Tuples of sentences are pairs (sentence, positive), triplets (premise, entailment, contradiction), or quadruplets,
-    with a neutral sentence at the end. A ``.source`` is returned unread. Examples of any other kind are returned
-    unchecked: their method checks them.
-    """
+    """Check training examples: sentences as :func:`sentences` does, or a stream, which is not read; or tuples."""
     if isinstance(given, Mapping):
         check_source(given)
         return given

@@ -231,11 +231,7 @@ def _pairs(task: str, split: str, rows: Sequence[tuple[int, Mapping[str, Any], s
 
 
 def _name(task: str, split: str, count: int, subsets: list[str] | None, where: str) -> str:
-    """Return the task's name with its missing and extra subsets; warn if the rows are not the published ones.
-
-    Copies use other names (``surprise.OnWN``, ``2``): subsets with unknown names are complete if they hold as many
-    pairs as the missing ones.
-    """
+    """Return the task's name with its missing and extra subsets; warn if the rows are not the published ones."""
     expected = {split: ROWS[task][split]} if task in SPLIT_TASKS else ROWS[task]
     counts = Counter(subsets or ())
     present = {_bare(name): (name, rows) for name, rows in counts.items()}

@@ -49,11 +49,7 @@ class Corpus(NamedTuple):
 
 
 def tidy(sentence: str) -> str:
-    """Repair what the removal of pronunciations and markup left behind.
-
-    >>> tidy("Ada Lovelace (; born 1815 )  wrote, in 1843 , notes ().")
-    'Ada Lovelace (born 1815) wrote, in 1843, notes.'
-    """
+    """Repair what the removal of pronunciations and markup left behind."""
     return _repair(_plain(sentence))
 
 
@@ -69,11 +65,7 @@ def _repair(text: str) -> str:
 
 
 def has_hole(sentence: str) -> bool:
-    """Whether a formula was cut out of a sentence.
-
-    >>> has_hole("It is denoted by , where n is a number."), has_hole("Kinkaku-ji , a temple, is in Kyoto.")
-    (True, False)
-    """
+    """Whether a formula was cut out of a sentence."""
     words = sentence.split()
     return any(
         mark in (",", ";", ":", ".") and (word.lower() in _EXPECTANT or word[-1] in ",;")
@@ -122,11 +114,7 @@ def package_file() -> Path:
 
 
 def collect(articles: Iterable[dict[str, str]]) -> Corpus:
-    """Split all articles in order; duplicate sentences and articles without a topic are dropped.
-
-    The package leaves 1,000 articles "Uncategorized", the most vital ones (Wikipedia's level 3). Their topics are in
-    ``level3_topics.json``, assigned by hand with the same eleven names.
-    """
+    """Split all articles in order; duplicate sentences and articles without a topic are dropped."""
     stored = json.loads(resources.files("clwork.data").joinpath("level3_topics.json").read_text(encoding="utf-8"))
     by_hand = {title: topic for topic, titles in stored.items() for title in titles}
 

@@ -16,16 +16,7 @@ M = TypeVar("M", bound=nn.Module)
 
 
 class Frozen(nn.Module, Generic[M]):
-    """A copy of a module in eval mode, without gradients, neither trained nor saved.
-
-    ``parameters``, ``train`` and ``state_dict`` do not reach the copy: no optimizer finds it, ``method.train()`` leaves
-    its dropout off, and a checkpoint does not store it, since a resumed run makes the same copy again. A checkpoint
-    stores its fingerprint, by which another copy is refused. Moving the owner to a device moves the copy too.
-
-    >>> frozen = Frozen(nn.Linear(2, 2)).train()
-    >>> frozen.module.training, list(frozen.parameters()), list(frozen.state_dict())
-    (False, [], ['fingerprint'])
-    """
+    """A copy of a module in eval mode, without gradients, neither trained nor saved."""
 
     fingerprint: torch.Tensor
 

@@ -67,14 +67,7 @@ class ProjectionHead(nn.Module):
 
 
 def projector(dim: int, width: int, *, last_norm: bool = True, generator: torch.Generator) -> nn.Sequential:
-    """Three layers of ``width``, each followed by batch norm and ReLU but the last, which has no ReLU (GCLSR §4.1).
-
-    Whether the last has a batch norm the paper leaves open; the released code and SimSiam have one, without trained
-    scale (C10; ``last_norm=False`` leaves it out). A layer before a batch norm has no bias, which the norm would
-    remove.
-
-    Shapes: ``(B, dim)`` to ``(B, width)``; in training mode B ≥ 2.
-    """
+    """Three layers of ``width``, each followed by batch norm and ReLU but the last, which has no ReLU (GCLSR §4.1)."""
     layers: list[nn.Module] = []
     for inputs in (dim, width):
         layers += [_linear(inputs, width, generator, bias=False), nn.BatchNorm1d(width), nn.ReLU()]
@@ -83,10 +76,7 @@ def projector(dim: int, width: int, *, last_norm: bool = True, generator: torch.
 
 
 def predictor(width: int, hidden: int, *, generator: torch.Generator) -> nn.Sequential:
-    """Two layers with a bottleneck between: ``width`` to ``hidden`` with batch norm and ReLU, and back without them.
-
-    Shapes: ``(B, width)`` to ``(B, width)``; in training mode B ≥ 2.
-    """
+    """Two layers with a bottleneck between: ``width`` to ``hidden`` with batch norm and ReLU, and back without them."""
     narrow = [_linear(width, hidden, generator, bias=False), nn.BatchNorm1d(hidden), nn.ReLU()]
     return nn.Sequential(*narrow, _linear(hidden, width, generator))
 

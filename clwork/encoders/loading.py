@@ -95,11 +95,7 @@ def load_encoder(
 
 
 def base_of(encoder: str | Path | Encoder) -> str:
-    """Return the model that an encoder descends from; a saved folder's weights are not loaded.
-
-    >>> base_of("mini")
-    'mini'
-    """
+    """Return the model that an encoder descends from; a saved folder's weights are not loaded."""
     if isinstance(encoder, Encoder):
         return encoder.base
     note = read_note(_validation.path("encoder", encoder))
@@ -162,11 +158,7 @@ def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | Non
 
 
 def _compare(skeleton: Any, weights: dict[str, Any], where: str) -> bool:
-    """Compare a model on the meta device with its weights by shape; return whether a pooler's weights are there.
-
-    A missing pooler, which a masked language model lacks, gets zeros: transformers would draw its weights from the
-    global random state. It is dropped afterwards.
-    """
+    """Compare a model on the meta device with its weights by shape; return whether a pooler's weights are there."""
     prefix, trained = f"{skeleton.base_model_prefix}.", True
     prefixed = any(name.startswith(prefix) for name in weights)
     for name, part in skeleton.state_dict().items():
@@ -226,10 +218,7 @@ def _generates(config: Any) -> bool:
 
 
 def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
-    """Load the tokenizer of a model.
-
-    Where a folder has none, transformers would build an empty one, to which every word is [UNK]: that is refused.
-    """
+    """Load the tokenizer of a model."""
     from transformers import AutoTokenizer
 
     for key, value in files.json("tokenizer_config.json").items():

@@ -37,17 +37,7 @@ STRONG_MAX_LENGTH = 256  # max_seq_length of its sentence_bert_config.json; its 
 
 
 class ModelFiles:
-    """A model's files by name, from a local folder or the hub.
-
-    The strong encoder's name, unless a folder here is called so, stands for its package, or where that is not installed
-    for its repository on the hub, with the published weights alone.
-
-    Attributes:
-        where: the folder's path or hub name, for ``transformers``.
-        folder: the local folder, None for a hub model.
-        strong: whether it is the strong encoder, given by its name.
-        offline: whether only the local cache may be used.
-    """
+    """A model's files by name, from a local folder or the hub."""
 
     def __init__(self, name: str | Path) -> None:
         path = MINI if str(name) == "mini" else _validation.path("name", name)
@@ -150,11 +140,7 @@ def strong_folder() -> Path | None:
 
 
 def file_in(folder: Path, name: str) -> Path | None:
-    """Resolve the regular file ``name`` of a folder; None if nothing is there.
-
-    A link may lead to another file of the folder, and in a snapshot folder of the hub's cache to the cache's blobs. One
-    that leaves the folder, and a device or a pipe, are a ValueError.
-    """
+    """Resolve the regular file ``name`` of a folder; None if nothing is there."""
     path, root = folder / name, folder.resolve()
     if not os.path.lexists(path):
         return None

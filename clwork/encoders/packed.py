@@ -28,19 +28,12 @@ SHORT = 48
 
 
 class Group(NamedTuple):
-    """Rows of similar length within the long row.
+    """Rows of similar length within the long row."""
 
-    Attributes:
-        span: their positions.
-        shape: number of rows, and length of the longest.
-        places: index of each position in the padded ``(b · T)``; None if all rows are of one length.
-        mask: ``(b, 1, 1, T)``, true where there is a token; None likewise.
-    """
-
-    span: slice
-    shape: tuple[int, int]
-    places: Tensor | None
-    mask: Tensor | None
+    span: slice  # their positions
+    shape: tuple[int, int]  # number of rows, and length of the longest
+    places: Tensor | None  # index of each position in the padded (b · T); None if all rows are of one length
+    mask: Tensor | None  # (b, 1, 1, T), true where there is a token; None likewise
 
     def pad(self, heads: Tensor) -> Tensor:
         """Take this group out of the long row ``(N, H, d)``: ``(b, H, T, d)``."""
@@ -57,16 +50,7 @@ class Group(NamedTuple):
 
 
 class Layout:
-    """The order of a padded batch's rows laid end to end, longest first.
-
-    Attributes:
-        groups: in which attention takes them.
-        columns: ``(1, N)``, each position's number within its row.
-
-    Args:
-        lengths: of the rows, at least one token in all.
-        longest: columns of the padded batch, T.
-    """
+    """The order of a padded batch's rows laid end to end, longest first."""
 
     def __init__(self, lengths: Sequence[int], longest: int) -> None:
         sizes = np.asarray(lengths)
@@ -101,10 +85,7 @@ class Layout:
 
 
 def use_packed_attention(backbone: Any) -> None:
-    """Give a backbone the attention that separates packed rows, where its kind of model allows packing.
-
-    Without a :class:`Layout` that attention is the one it replaces, PyTorch's ``scaled_dot_product_attention``.
-    """
+    """Give a backbone the attention that separates packed rows, where its kind of model allows packing."""
     if backbone.config.model_type not in MODELS or backbone.config._attn_implementation != "sdpa":
         return
     from transformers import AttentionInterface, AttentionMaskInterface
@@ -116,10 +97,7 @@ def use_packed_attention(backbone: Any) -> None:
 
 
 def packs(backbone: Any) -> bool:
-    """Whether rows may be laid end to end: a backbone with that attention, on a CPU, without hooks on its word vectors.
-
-    Such hooks expect word vectors as ``(B, T, D)``, except that of gradient checkpointing.
-    """
+    """Whether rows may be laid end to end: a backbone with that attention, on a CPU, without hooks on word vectors."""
     if getattr(backbone.config, "_attn_implementation", None) != ATTENTION:
         return False
     words = backbone.get_input_embeddings()
@@ -128,10 +106,7 @@ def packs(backbone: Any) -> bool:
 
 
 def with_ready_mask(backbone: Any, batch: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """On a GPU: a batch with its mask as ``(B, 1, 1, T)``, for a backbone with that attention.
-
-    transformers would test there whether all of a mask ``(B, T)`` is true, which blocks until the GPU is done.
-    """
+    """On a GPU: a batch with its mask as ``(B, 1, 1, T)``, for a backbone with that attention."""
     mask = batch["attention_mask"]
     named = getattr(backbone.config, "_attn_implementation", None) == ATTENTION
     if not named or mask.device.type in arithmetic.AT_HAND:
@@ -140,10 +115,7 @@ def with_ready_mask(backbone: Any, batch: Mapping[str, Tensor]) -> dict[str, Ten
 
 
 def layout_of(batch: Mapping[str, Tensor]) -> Layout | None:
-    """Lay out a batch of token ids and their mask ``(B, T)``.
-
-    None for a batch of something else, with little padding, or with padding elsewhere than at the ends of rows.
-    """
+    """Lay out a batch of token ids and their mask ``(B, T)``."""
     if batch.keys() != {"input_ids", "attention_mask"}:
         return None
     mask = batch["attention_mask"]
@@ -165,11 +137,7 @@ def attend_packed(
     layout: Layout | None = None,
     **others: Any,
 ) -> tuple[Tensor, None]:
-    """Attend within rows laid end to end, or within padded rows without a layout, as ``transformers`` calls it.
-
-    Shapes: ``query``, ``key``, ``value`` ``(1, H, N, d)``; returns ``(1, N, H, d)``, and no weights. Without a layout
-    ``(B, H, T, d)`` and ``(B, T, H, d)``.
-    """
+    """Attend within rows laid end to end, or within padded rows without a layout, as ``transformers`` calls it."""
     if layout is None:
         if _is_short(module, query) and (attention_mask is None or attention_mask.dtype == torch.bool):
             return _products(query, key, value, attention_mask, scaling).transpose(1, 2).contiguous(), None

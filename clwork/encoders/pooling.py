@@ -20,22 +20,13 @@ LEAST_COSINE = 1e-3  # below it a layer's alignment would outweigh all others, o
 
 @dataclass(frozen=True)
 class Pooling:
-    """One way to make a sentence's vector of its tokens' vectors.
+    """One way to make a sentence's vector of its tokens' vectors."""
 
-    Attributes:
-        name: in configurations and saved encoders.
-        function: of the layers' mean ``(B, T, D)``, float32, and the mask ``(B, T)``; returns ``(B, D)``.
-        mode: the ``pooling_mode`` of ``sentence-transformers`` that computes ``function``.
-        layers: which hidden states are averaged; ``"first"`` stands for ``first_layer``, negative numbers count from
-            the last.
-        head: the encoder's head is ``"applied"`` if there is one, ``"needed"``, or ``"skipped"``.
-    """
-
-    name: str
-    function: Callable[[Tensor, Tensor], Tensor]
-    mode: str
-    layers: tuple[int | Literal["first"], ...] = (-1,)
-    head: Literal["applied", "needed", "skipped"] = "applied"
+    name: str  # in configurations and saved encoders
+    function: Callable[[Tensor, Tensor], Tensor]  # layers' mean (B, T, D) and mask (B, T) to (B, D), float32
+    mode: str  # the pooling_mode of sentence-transformers that computes it
+    layers: tuple[int | Literal["first"], ...] = (-1,)  # that are averaged; "first": first_layer
+    head: Literal["applied", "needed", "skipped"] = "applied"  # what happens to the encoder's head
 
     @property
     def raw(self) -> str:
@@ -103,47 +94,22 @@ def one_layer_poolings() -> tuple[str, ...]:
 
 
 def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_layer: int = 1) -> Tensor:
-    """One vector per sentence, before any head.
-
-    ``cls`` and ``cls_before_pooler``: the first token of the last layer. ``mean``: mean of the last layer over the
-    tokens under the mask, [CLS] and [SEP] among them. ``max``: their maximum per dimension. ``last2``: mean of
-    the last two layers' means. ``first_last``: mean of the means of layer ``first_layer`` and the last. SimCSE's
-    released code takes layer 1 (the default here, "fixed"); its paper's BERT baseline of 56.70 took the embedding
-    output, ``first_layer=0`` (S3; princeton-nlp/SimCSE issue 285).
-
-    Shapes: each hidden state ``(B, T, D)``, embedding output first, last layer last (for ``cls``, ``mean`` and
-    ``max`` the last alone is enough); ``mask`` ``(B, T)``, 1 for a token, 0 for padding; returns ``(B, D)`` float32.
-
-    >>> pool([torch.tensor([[[1.0], [3.0], [9.0]]])], torch.tensor([[1, 1, 0]]), "mean")
-    tensor([[2.]])
-    """
+    """One vector per sentence, before any head: L of ``(B, T, D)`` and mask ``(B, T)`` to ``(B, D)`` float32."""
+    # first_last averages layer `first_layer` and the last: 1 in SimCSE's code; 0, the embeddings, in its paper (S3)
     chosen = KNOWN[pooling]
     layers = [at_least_float32(hidden_states[layer]) for layer in chosen.indices(len(hidden_states), first_layer)]
     return chosen.function(layers[0] if len(layers) == 1 else reduce(add, layers) / len(layers), mask)
 
 
 def pool_layers(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> Tensor:
-    """A vector per sentence and layer, under a pooling of one layer.
-
-    Shapes: each hidden state ``(B, T, D)``, the embedding output first; ``mask`` ``(B, T)``; returns ``(B, L, D)``
-    float32, where L counts the embedding output too (13 for BERT-base).
-    """
+    """A vector per sentence and layer, under a pooling of one layer."""
     return torch.stack([pool([states], mask, pooling) for states in hidden_states], dim=1)  # L of (B, D) -> (B, L, D)
 
 
 def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: int = 2) -> Tensor:
-    """One vector per sentence of all its layers, without training: SBERT-WK (Wang & Kuo 2020, section IV).
-
-    A token's vector is a weighted mean over layers. With the layers up to ``window`` before and after as its context
-    (released code: for the first two layers only those after), a layer weighs more the less it points along its
-    context (alignment, ``1 / (2 K mean_c cos(c, P v))`` with ``P v`` its part within the context's span and K - 1
-    layers there), and the more of it lies outside that span (novelty, ``‖v - P v‖ / ‖v‖``); both are divided by
-    their sum over layers and averaged. A sentence's vector is the mean over its tokens but the last, which closes
-    the sentence, weighted by the variance of the cosine between neighbouring layers.
-
-    Shapes: three or more hidden states ``(B, T, D)`` of one width, embedding output first (the paper left out
-    BERT's first four); ``mask`` ``(B, T)``; returns ``(B, D)`` float32.
-    """
+    """One vector per sentence of all its layers, without training: SBERT-WK (Wang & Kuo 2020, section IV)."""
+    # A layer weighs more the less it points along its neighbouring layers, and the more it adds to them. A token weighs
+    # by the variance of the cosines of consecutive layers; the last token, [SEP], is left out.
     if len(hidden_states) < 3 or len({states.shape for states in hidden_states}) > 1:
         raise ValueError(f"wk_pool compares three or more layers of one width, got {len(hidden_states)} hidden states")
     states = torch.stack([at_least_float32(layer) for layer in hidden_states], dim=2)  # (B, T, L, D)
@@ -181,14 +147,7 @@ def _length(vectors: Tensor) -> Tensor:
 
 
 def one_layer(layers: Tensor, sampler: Literal["uniform", "average"], generator: torch.Generator) -> Tensor:
-    """One vector per sentence out of those of its layers: ``(B, L, D)`` to ``(B, D)``.
-
-    ``uniform``: that of a layer drawn anew for each sentence, all equally likely (SG-BERT §3.1). ``average``: their
-    mean, as one re-implementation reads it (G10); nothing is drawn. The generator is on the CPU.
-
-    >>> one_layer(torch.tensor([[[1.0], [3.0]]]), "average", torch.Generator())
-    tensor([[2.]])
-    """
+    """A random layer's vector for each sentence (SG-BERT §3.1), or the average (G10); ``(B, L, D)`` to ``(B, D)``."""
     if sampler == "average":
         return layers.mean(dim=1)
     drawn = torch.randint(layers.shape[1], (len(layers),), generator=generator).to(layers.device)  # (B,)

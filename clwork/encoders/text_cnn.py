@@ -90,17 +90,12 @@ def _importance(vectors: Tensor, mask: Tensor, scaled: bool, pad_fill: float) ->
 
 @dataclass(frozen=True)
 class TextCNNConfig:
-    """Shape of a TextCNN, and its word vectors by name or by the absolute path of a file.
-
-    ``regions`` are the filters' widths in words, ``filters`` how many there are of each; ``attention`` weighs words
-    by :func:`word_attention` before the filters see them, also at test time, or ``"learned"`` mixes them by
-    :class:`LearnedAttention`.
-    """
+    """Shape of a TextCNN, and its word vectors by name or by the absolute path of a file."""
 
     vectors: str
-    regions: tuple[int, ...] = REGIONS
-    filters: int = FILTERS
-    attention: bool | Literal["learned"] = False
+    regions: tuple[int, ...] = REGIONS  # widths of filters, in words
+    filters: int = FILTERS  # of each width
+    attention: bool | Literal["learned"] = False  # weigh words by word_attention, always; or by LearnedAttention
     max_position_embeddings: int = 512
 
     def __post_init__(self) -> None:
@@ -121,13 +116,7 @@ class TextCNNConfig:
 
 
 class LearnedAttention(nn.Module):
-    """BERT's self-attention with one head, ``softmax(Q Kᵀ / √d) V``, to compare with :func:`word_attention` (§3.2).
-
-    Queries, keys and values are learned, each by a layer of the words' width; there is no residual, norm or further
-    layer, which the paper counts among the costs of BERT's.
-
-    Shapes: ``(B, T, d)`` and ``(B, T)`` to ``(B, T, d)``, zeros in the padding.
-    """
+    """BERT's self-attention with one head, ``softmax(Q Kᵀ / √d) V``, to compare with :func:`word_attention` (§3.2)."""
 
     def __init__(self, width: int, generator: torch.Generator) -> None:
         super().__init__()
@@ -145,18 +134,11 @@ class LearnedAttention(nn.Module):
 
 
 class TextCNN(nn.Module):
-    """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r, concatenated (GCLSR §4.1).
+    """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r, concatenated (GCLSR §4.1)."""
 
-    It has the interface of a model of ``transformers``: called with ids or ``inputs_embeds`` and a mask, it returns
-    hidden states ``(B, T, hidden_size)``, one window a word, and the encoder's pooling ``max`` makes the
-    sentence's vector of them. A window begins at each word and reaches over the sentence's end into zeros; windows
-    that would begin in the padding do not count (C12: the paper pads with a fixed random vector that takes part, so
-    that a sentence's vector depends on how much it was padded). No layer follows, and there is no dropout: the paper
-    found both to be harmful.
-
-    ``max_t relu(...)`` is positively homogeneous but for the biases: twice as long word vectors give about twice as
-    long a sentence vector in the same direction. Attention, which scales words, can therefore be left out at test.
-    """
+    # Windows reach over the sentence's end into zeros. Those that would begin in the padding do not count (C12: the
+    # paper pads with a random vector that takes part). Twice as long word vectors give, but for the biases, twice as
+    # long a vector in the same direction, so attention can be left out at test time.
 
     constants = True  # its word vectors are buffers that it does not store; fingerprints include them
 
@@ -183,11 +165,7 @@ class TextCNN(nn.Module):
         inputs_embeds: Tensor | None = None,
         output_hidden_states: bool = False,
     ) -> SimpleNamespace:
-        """Compute the filters' responses; ``hidden_states`` holds the word vectors and the responses.
-
-        Shapes: ids and mask ``(B, T)``, or word vectors ``(B, T, d)``; ``last_hidden_state`` is
-        ``(B, T, hidden_size)``.
-        """
+        """Compute the filters' responses; ``hidden_states`` holds the word vectors and the responses."""
         if inputs_embeds is None:
             inputs_embeds = self.vectors(input_ids)
         assert attention_mask is not None
@@ -259,10 +237,7 @@ def reshaped(
     filters: int | None = None,
     attention: bool | Literal["learned"] = False,
 ) -> Encoder:
-    """Return the encoder with a TextCNN of this shape, None for the size it has; another shape gets new filters.
-
-    An encoder that is no TextCNN is returned unchanged, or refused if a change was requested.
-    """
+    """Return the encoder with a TextCNN of this shape, None for the size it has; another shape gets new filters."""
     old = encoder.backbone
     if not isinstance(old, TextCNN):
         if regions or filters or attention:

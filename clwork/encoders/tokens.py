@@ -18,11 +18,7 @@ POSITIONS_PACKED = 16_384  # of rows laid end to end on a CPU: bounds the memory
 
 
 class Tokens(NamedTuple):
-    """A tokenised sentence: piece ids with the special ones, and for each piece the number of its word (-1: special).
-
-    >>> Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]).truncate(4)
-    Tokens(ids=[2, 7, 8, 3], words=[-1, 0, 1, -1])
-    """
+    """Piece ids of a sentence with the special ones, and for each piece the number of its word (-1: special)."""
 
     ids: list[int]
     words: list[int]
@@ -49,11 +45,7 @@ def cut(values: list[int], max_length: int, tail: int) -> list[int]:
 
 
 def check_texts(texts: Any) -> list[str]:
-    """Convert a list, tuple, array, Series, generator or another ordered container to a list of str.
-
-    A single text, a container without an order or with several columns, and an item that is no str are a TypeError; a
-    text with a lone surrogate, which no file and no tokenizer can hold, is a ValueError.
-    """
+    """Convert a list, tuple, array, Series, generator or another ordered container to a list of str."""
     kind, shape = type(texts).__name__, getattr(texts, "shape", None)
     if isinstance(texts, str | bytes | bytearray | memoryview):
         raise TypeError(f"encode takes a sequence of sentences, got the single {kind} {shown(texts)}; give a list")
@@ -78,17 +70,11 @@ def check_texts(texts: Any) -> list[str]:
 
 
 class Coverage(NamedTuple):
-    """How much of a text a vocabulary covers.
+    """How much of a text a vocabulary covers."""
 
-    Attributes:
-        pieces: number of its pieces, or words.
-        unknown: number of those outside the vocabulary: each is [UNK], or has a vector drawn at random.
-        words: the unknown ones as written, each once; empty where the tokenizer does not report them.
-    """
-
-    pieces: int
-    unknown: int
-    words: tuple[str, ...]
+    pieces: int  # or words
+    unknown: int  # outside the vocabulary: each is [UNK], or has a vector drawn at random
+    words: tuple[str, ...]  # the unknown ones, each once; empty where the tokenizer does not report them
 
     @property
     def share(self) -> float:
@@ -116,11 +102,7 @@ def _covered(tokenizer: Any, text: str) -> Coverage:
 
 
 class Splitter:
-    """A thread-safe tokenizer without padding and truncation that returns word numbers.
-
-    Fast tokenizers of ``transformers`` change their truncation state at each call; their backend, with both switched
-    off, does not. Settings that another caller left in the backend are switched off again.
-    """
+    """A thread-safe tokenizer without padding and truncation that returns word numbers."""
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
@@ -167,22 +149,13 @@ def first_position(config: Any) -> int:
 
 
 def most_positions(config: Any, tokenizer: Any) -> int:
-    """Return how many tokens a backbone takes, [CLS] and [SEP] included.
-
-    Positions below the first are never used; a tokenizer without a limit reports 1e30.
-    """
+    """Return how many tokens a backbone takes, [CLS] and [SEP] included."""
     table = getattr(config, "max_position_embeddings", None) or 512
     return int(min(table - first_position(config), tokenizer.model_max_length))
 
 
 def by_length(lengths: Sequence[int], positions: int | None, rows: int | None = None) -> Iterator[Indices]:
-    """Group indices of lengths, longest first: at most ``positions`` with padding, or ``rows`` rows, a group.
-
-    A row longer than ``positions`` is a group of one. None for both makes a single group.
-
-    >>> [group.tolist() for group in by_length([3, 9, 4, 2], 10)]
-    [[1], [2, 0], [3]]
-    """
+    """Group indices of lengths, longest first: at most ``positions`` with padding, or ``rows`` rows, a group."""
     sizes = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-sizes, kind="stable")
     start = 0

@@ -34,10 +34,7 @@ WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """Words and their vectors, row by row, most frequent first.
-
-    Shapes: ``table`` is ``(V, d)`` float32. It is a constant: share it, never write to it.
-    """
+    """Words and their vectors, row by row, most frequent first."""
 
     words: tuple[str, ...]
     table: Table
@@ -145,20 +142,12 @@ def _package() -> WordVectors:
 
 
 def split_words(text: str) -> list[str]:
-    """Split into runs of letters, in lower case; digits and marks only separate (GCLSR §4.1 and the released code).
-
-    >>> split_words("The U.S. didn't re-open 42 cafés.")
-    ['the', 'u', 's', 'didn', 't', 're', 'open', 'cafés']
-    """
+    """Split into runs of letters, in lower case; digits and marks only separate (GCLSR §4.1 and the released code)."""
     return WORD.findall(text.lower())
 
 
 class WordTokenizer:
-    """Tokenizer of words: ids are row numbers, no special tokens, one piece a word.
-
-    A word without a row gets the constant id ``V + hash mod 8192``, so that equal sentences have equal vectors.
-    (GCLSR's released code draws a new vector each time: C12.)
-    """
+    """Tokenizer of words: ids are row numbers, no special tokens, one piece a word."""
 
     pad_token_id = 0  # the mask alone marks padding
     cls_token_id = None
@@ -199,10 +188,7 @@ class WordTokenizer:
 
 
 class FrozenVectors(nn.Module):
-    """A constant embedding, never trained, saved or copied; source and fingerprint identify it.
-
-    Shapes: ``(B, T)`` int64 ids to ``(B, T, d)``.
-    """
+    """A constant embedding, never trained, saved or copied; source and fingerprint identify it."""
 
     table: Tensor
     unknown: Tensor
@@ -220,10 +206,7 @@ class FrozenVectors(nn.Module):
         return self.known.dim
 
     def forward(self, ids: Tensor, generator: torch.Generator | None = None) -> Tensor:
-        """Return the ids' vectors; ids beyond the table are buckets of unknown words.
-
-        With a ``generator``, on the table's device, each occurrence of an unknown word has a newly drawn vector (C12).
-        """
+        """Return the ids' vectors; ids beyond the table are buckets of unknown words."""
         rows = len(self.table)
         known = self.table[ids.clamp_max(rows - 1)]  # (B, T, d)
         if generator is None:
@@ -242,11 +225,7 @@ class FrozenVectors(nn.Module):
 
 
 def find_vectors(source: str) -> tuple[FrozenVectors, Any]:
-    """Return the vectors that ``source`` names, and their tokenizer.
-
-    ``"mini"`` is the mini encoder's own token embeddings, with its word pieces for words and without [CLS] and [SEP];
-    anything else is what :func:`word_vectors` reads.
-    """
+    """Return the vectors that ``source`` names, and their tokenizer."""
     if source != "mini":
         vectors = word_vectors(source)
         return FrozenVectors(vectors), WordTokenizer(vectors)
@@ -263,11 +242,7 @@ def find_vectors(source: str) -> tuple[FrozenVectors, Any]:
 
 
 def vectors_for(folder: Path, source: str, fingerprint: str) -> tuple[FrozenVectors, Any]:
-    """Return the vectors that a saved TextCNN names: a file of that name in its folder, else at their former place.
-
-    Only vectors of the stored fingerprint are used. No error quotes a line of the file, whose path comes from a folder
-    of unknown origin.
-    """
+    """Return the vectors that a saved TextCNN names: a file of that name in its folder, else at their former place."""
     own = file_in(folder, Path(source).name) if Path(source).suffix == ENDING else None
     try:
         table, tokenizer = find_vectors(source if own is None else str(own))

@@ -44,20 +44,13 @@ class Measurement(NamedTuple):
 
 @dataclass(frozen=True)
 class Trend:
-    """How the cloud changed from a run's first measurement to its latest.
-
-    Attributes:
-        course: too early (less than a tenth of the run is done), opening, open (no cone to open), steady (unchanged,
-            and the method does not push), not opening (unchanged, though the method pushes), closing.
-        first, widest, last: the measurements at the start, with the lowest mean cosine, and the latest.
-        total_steps: the step at which the run ends.
-    """
+    """How the cloud changed from a run's first measurement to its latest."""
 
     course: Course
     first: Measurement
-    widest: Measurement
+    widest: Measurement  # with the lowest mean cosine
     last: Measurement
-    total_steps: int
+    total_steps: int  # the step at which the run ends
 
     @property
     def part(self) -> float:
@@ -262,11 +255,7 @@ class Clumps:
 
 
 def find_clumps(points: torch.Tensor) -> Clumps:
-    """Cut the minimum spanning tree of unit vectors ``(N, D)``, N ≥ 8, where consecutive edge lengths differ most.
-
-    Tight clusters are joined by few long edges, and all others are short; in a cloud without clusters edge lengths fall
-    smoothly (ratios of consecutive ones below 1.1 in ten dimensions or more, below about 1.7 on a circle).
-    """
+    """Cut the minimum spanning tree of unit vectors ``(N, D)``, N ≥ 8, where consecutive edge lengths differ most."""
     if len(points) > MOST_PAIRED:
         chosen = torch.randperm(len(points), generator=torch.Generator().manual_seed(0))[:MOST_PAIRED]
         points = points[chosen.to(points.device)]

@@ -106,12 +106,7 @@ def std_sqrt_d(x: Vectors) -> float:
 
 
 def singular_values(x: Vectors, centre: bool = False) -> torch.Tensor:
-    """Singular values of the unit vectors' matrix, largest first: the spectrum that training flattens (SimCSE, F.1).
-
-    ``centre`` subtracts the mean vector first, and with it the cone.
-
-    Shapes: ``(N, D)`` to ``(min(N, D),)`` float64 on the CPU. Their squares sum to N (uncentred, no zero rows).
-    """
+    """Singular values of the unit vectors' matrix, largest first: the spectrum that training flattens (SimCSE, F.1)."""
     points = normalize(precise(as_matrix(x, "x")))
     if _validation.flag("centre", centre):
         points = points - points.mean(dim=0)

@@ -170,11 +170,7 @@ class OddOne(NamedTuple):
 
 
 def odd_one_out(x: Vectors) -> OddOne:
-    """The row of ``(N, D)``, N ≥ 3, with the lowest mean cosine to the other rows; of equal ones, the first.
-
-    >>> odd_one_out(torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))
-    OddOne(row=1, cosine=0.0, others=1.0)
-    """
+    """The row of ``(N, D)``, N ≥ 3, with the lowest mean cosine to the other rows; of equal ones, the first."""
     points = normalize(precise(as_matrix(x, least_rows=3)))
     cosines = points @ points.T  # (N, N)
     cosines.fill_diagonal_(0.0)

@@ -17,12 +17,9 @@ SMALLEST_SHARE = 1e-9  # of the largest variance; directions with less are round
 
 
 class PostProcessing:
-    """A transform of vectors, fitted on others without labels.
+    """A transform of vectors, fitted on others ``(N, D)``, N ≥ 2, without labels."""
 
-    ``"mean removed"`` subtracts the mean. ``"whitened"`` also scales every direction to variance 1 (Su et al. 2021; a
-    baseline of SimCSE's Table 5). ``"all-but-the-top"`` subtracts the mean and removes the first max(1, D // 100)
-    principal directions (Mu & Viswanath 2018). ``fit_on`` are vectors ``(N, D)``, N ≥ 2, not all equal.
-    """
+    # whitened: Su et al. 2021, a baseline of SimCSE's Table 5; all-but-the-top: Mu & Viswanath 2018
 
     def __init__(self, kind: Kind, fit_on: Vectors) -> None:
         _validation.choice("kind", kind, get_args(Kind))

@@ -28,26 +28,16 @@ MOST_SEEDS = 10**9
 
 @dataclass(frozen=True)
 class Difference:
-    """One pair of methods: ``first`` minus ``second``, mean over seeds, with an interval and the verdict.
-
-    Attributes:
-        first, second: names of the methods.
-        mean: of the difference.
-        low, high: ends of the interval.
-        verdict: ``"higher"``, ``"lower"`` or ``"not significant"``, by whether the interval contains 0.
-        p: of :func:`paired`: probability of such a mean or a larger one by chance, two-sided; else None.
-        seeds_needed: of :func:`paired`: the fewest seeds whose interval would exclude 0 with this mean and spread;
-            None where the mean is 0 or a billion seeds would not do.
-    """
+    """One pair of methods: ``first`` minus ``second``, mean over seeds, with an interval and the verdict."""
 
     first: str
     second: str
     mean: float
     low: float
     high: float
-    verdict: Verdict
-    p: float | None = None
-    seeds_needed: int | None = None
+    verdict: Verdict  # by whether the interval from low to high contains 0
+    p: float | None = None  # of paired(): probability of such a mean or a larger one by chance, two-sided
+    seeds_needed: int | None = None  # of paired(): the fewest whose interval would exclude 0; None: mean 0, or too many
 
     def __str__(self) -> str:
         texts = {"higher": "is higher than", "lower": "is lower than"}

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from .._validation import Natural, checked
-from ..columns import CELLS, UPPER, Column, in_cell, of
+from ..columns import CELLS, UPPER, in_cell, of
 from .history import Floats, Records, RunColumns, as_run_columns, downsample, smooth
 from .style import FAINT, HAZE, LIMIT, MARK, PALE, colour, line_style, shortened, styled, subplots, wrapped
 
@@ -23,13 +23,13 @@ LABELS_SHOWN = 8  # event labels written out; older ones keep their line and hov
 
 
 class Line(NamedTuple):
-    """A line of the figure: cell (0 to 3), name, data, look, and labels of points (hover or text)."""
+    """A line of the figure: cell (0 to 3), name, data, style, and labels of points (hover or text)."""
 
     cell: int
     name: str
     x: Floats
     y: Floats
-    look: dict[str, Any]
+    style: dict[str, Any]
     text: list[str] | None = None
 
 
@@ -39,16 +39,23 @@ def lines(
     """The lines of :func:`curves`, always the same ones in the same order."""
     history = as_run_columns(records)
     steps, loss = history.xy("loss")
-    mean = smooth(loss)
+    mean, end = smooth(loss), total_steps or max(history.last_step, 1)
     raw, calm = downsample(loss), downsample(mean)
     drawn = [
-        _reference(history, references or {}, total_steps),
+        _levels(
+            0, "reference", {f"{shortened(n)} = {value:.2f}": value for n, value in (references or {}).items()}, end
+        ),
         Line(0, "loss", steps[raw], loss[raw], {"line": {"color": PALE, "width": 1}}),
         Line(0, "running mean", steps[calm], mean[calm], {"line": {"color": colour(0), "width": 2}}),
     ]
     for cell, name in enumerate(CELLS[1:], start=1):
-        drawn += [_measured(history, column, cell, index) for index, column in enumerate(in_cell(name))]
-    return [*drawn, _upper_line(history, total_steps), _event_marks(history)]
+        for index, column in enumerate(in_cell(name)):
+            at, values = history.xy(column.name)
+            shown = downsample(values)
+            marker = {"size": 5, "color": colour(index), "symbol": MARKERS[index % len(MARKERS)]}
+            style = {"line": line_style(index), "marker": marker, "mode": "lines+markers"}
+            drawn.append(Line(cell, column.title or column.label, at[shown], column.scale * values[shown], style))
+    return [*drawn, _upper_line(history, end), _event_marks(history)]
 
 
 def titles() -> list[str]:
@@ -63,54 +70,32 @@ def titles() -> list[str]:
     return headings
 
 
-def _measured(history: RunColumns, column: Column, cell: int, index: int) -> Line:
-    steps, values = history.xy(column.name)
-    shown = downsample(values)
-    look = {
-        "line": line_style(index),
-        "marker": {"size": 5, "color": colour(index), "symbol": MARKERS[index % len(MARKERS)]},
-        "mode": "lines+markers",
-    }
-    return Line(cell, column.title or column.label, steps[shown], column.scale * values[shown], look)
-
-
 def named(line: Line) -> bool:
     """Whether to show a line in the legend: only if its score has been measured."""
     return line.cell == CELLS.index("validation") and line.name != UPPER_LINE and len(line.x) > 0
 
 
-def _reference(history: RunColumns, references: Mapping[str, float], total: int | None) -> Line:
-    """Horizontal lines of the loss cell, so that the axis includes them."""
-    levels = {f"{shortened(name)} = {value:.2f}": value for name, value in references.items()}
-    return _levels(0, "reference", levels, total or max(history.last_step, 1))
-
-
-def _upper_line(history: RunColumns, total: int | None) -> Line:
-    """What a strong encoder has by the first score that was measured, the one that chooses."""
-    measured = (column for column in in_cell("validation") if history.last(column.name) is not None)
-    first = next(measured, None)
+def _upper_line(history: RunColumns, end: int) -> Line:
+    """The score of a strong encoder by the first score that was measured."""
+    first = next((column for column in in_cell("validation") if history.last(column.name) is not None), None)
     level = {} if first is None or first.upper is None else {f"{UPPER}, {first.title}: {first.upper:.1f}": first.upper}
-    line = _levels(CELLS.index("validation"), UPPER_LINE, level, total or max(history.last_step, 1))
-    return line._replace(look=line.look | {"textposition": "bottom left"})
+    line = _levels(CELLS.index("validation"), UPPER_LINE, level, end)
+    return line._replace(style=line.style | {"textposition": "bottom left"})
 
 
 def _levels(cell: int, name: str, levels: Mapping[str, float], end: float) -> Line:
-    """Horizontal lines with their words above the right end, as one trace with gaps."""
-    x: list[float] = []
-    y: list[float] = []
-    text: list[str] = []
-    for words, value in levels.items():
-        x += [0.0, float(end), np.nan]
-        y += [value, value, np.nan]
-        text += ["", words, ""]
-    look = {
+    """Horizontal lines with text above the right end, as one trace with gaps, so that the axis includes them."""
+    x = [0.0, float(end), np.nan] * len(levels)
+    y = [part for value in levels.values() for part in (value, value, np.nan)]
+    text = [part for label in levels for part in ("", label, "")]
+    style = {
         "mode": "lines+text",
         "textposition": "top left",
         "cliponaxis": False,
         "textfont": {"size": 11, "color": FAINT},
         "line": {"color": FAINT, "width": 1.5, "dash": "dash"},
     }
-    return Line(cell, name, np.array(x), np.array(y), look, text)
+    return Line(cell, name, np.array(x), np.array(y), style, text)
 
 
 def _event_marks(history: RunColumns) -> Line:
@@ -119,28 +104,24 @@ def _event_marks(history: RunColumns) -> Line:
     events = history.events[-LIMIT:]
     at = np.array([float(step) for step, _ in events])
     height = np.interp(at, steps, loss) if len(steps) and len(at) else np.zeros(len(at))
-    look = {"mode": "markers", "marker": {"symbol": "triangle-down", "size": 9, "color": MARK}}
-    return Line(0, "event", at, height, look, [f"step {step}: {wrapped(text)}" for step, text in events])
+    style = {"mode": "markers", "marker": {"symbol": "triangle-down", "size": 9, "color": MARK}}
+    return Line(0, "event", at, height, style, [f"step {step}: {wrapped(text)}" for step, text in events])
 
 
-def event_shapes(
-    records: Records, total_steps: int | None = None, labels: int = LABELS_SHOWN
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Dashed verticals through all four cells, and the latest ``labels`` events in the loss cell at three heights."""
-    history = as_run_columns(records)
-    shapes, notes = [], []
+def _event_shapes(history: RunColumns, total: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Dashed verticals through all four cells, and labels of the latest events in the loss cell at three heights."""
+    shapes, labels = [], []
     for step in sorted({step for step, _ in history.events})[-LIMIT // 4 :]:
         for index in range(4):
             axis = "" if index == 0 else str(index + 1)
             line = {"color": MARK, "width": 1, "dash": "dash"}
             where = {"x0": step, "x1": step, "y0": 0, "y1": 1, "xref": f"x{axis}", "yref": f"y{axis} domain"}
             shapes.append({"type": "line", "line": line, "opacity": 0.7, "layer": "below", **where})
-    total = float(total_steps or max(history.last_step, 1))
-    for index, (step, text) in enumerate(history.events[-labels:]):
+    for index, (step, text) in enumerate(history.events[-LABELS_SHOWN:]):
         start = max(0.0, min(step / total, 1 - LETTER * len(text)))  # moved left to stay inside the cell
-        notes.append(
+        labels.append(
             {
-                "x": start * total,
+                "x": start * float(total),
                 "y": 0.8 - 0.15 * (index % 3),
                 "xref": "x",
                 "yref": "y domain",
@@ -154,7 +135,7 @@ def event_shapes(
                 "bgcolor": HAZE,
             }
         )
-    return shapes, notes
+    return shapes, labels
 
 
 def loss_axis(records: Records, references: Mapping[str, float] | None = None) -> dict[str, Any]:
@@ -163,12 +144,6 @@ def loss_axis(records: Records, references: Mapping[str, float] | None = None) -
     values = np.concatenate([loss, np.array(list((references or {}).values()), dtype=float)])
     wide = len(loss) > 0 and values.min() > 0 and values.max() > 30 * values.min()
     return {"type": "log", "dtick": 1} if wide else {"type": "linear", "dtick": None}
-
-
-def _scatter(line: Line) -> go.Scatter:
-    hover = "%{text}<extra></extra>" if line.name == "event" else "step %{x}: %{y:.4g}<extra>" + line.name + "</extra>"
-    trace = {"mode": "lines", "hovertemplate": hover, **line.look, "name": line.name}
-    return go.Scatter(trace | {"x": line.x, "y": line.y, "text": line.text})
 
 
 @checked()
@@ -182,26 +157,27 @@ def curves(
 ) -> go.Figure:
     """Draw a run's history: loss with its reference lines, alignment, uniformity and validation over steps.
 
-    ``records`` is ``run.history``, ``run.records()`` or :class:`.RunColumns`. Of the gold and proxy
-    validation curves those that were measured are drawn. Which column is drawn where: clwork/columns.py.
+    ``records`` is ``run.history`` or ``run.records()``. Of the gold and proxy validation curves those that were
+    measured are drawn. Which column is drawn where: clwork/columns.py.
     """
     history = as_run_columns(records)
+    end = total_steps or max(history.last_step, 1)
     figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
     for line in lines(history, references, total_steps):
         row, column = PLACES[line.cell]
-        figure.add_trace(_scatter(line).update(showlegend=named(line)), row=row, col=column)
+        hover = "%{text}" if line.name == "event" else "step %{x}: %{y:.4g}"
+        hover += "<extra></extra>" if line.name == "event" else f"<extra>{line.name}</extra>"
+        style = {"mode": "lines", "hovertemplate": hover, **line.style, "name": line.name, "showlegend": named(line)}
+        figure.add_trace(go.Scatter(style | {"x": line.x, "y": line.y, "text": line.text}), row=row, col=column)
     styled(figure, width=width, height=height, margin={"l": 45, "r": 15, "t": 28, "b": 62})
     figure.update_annotations(font_size=12)
-    shapes, notes = event_shapes(history, total_steps)
-    figure.update_layout(shapes=shapes, annotations=[*figure.layout.annotations, *notes])
+    shapes, labels = _event_shapes(history, end)
+    figure.update_layout(shapes=shapes, annotations=[*figure.layout.annotations, *labels])
     figure.update_layout(legend={"orientation": "h", "x": 1, "xanchor": "right", "y": -0.13, "yanchor": "top"})
-    figure.update_xaxes(range=[0, total_steps or max(history.last_step, 1)])
+    figure.update_xaxes(range=[0, end])
     figure.update_xaxes(title_text="step", row=2)
     figure.update_yaxes(**loss_axis(history, references), row=1, col=1)
     return figure
-
-
-# ---- several runs ----------------------------------------------------------------------------------------------------
 
 
 def values_of(columns: RunColumns, column: str) -> tuple[Floats, Floats]:
@@ -214,12 +190,7 @@ def values_of(columns: RunColumns, column: str) -> tuple[Floats, Floats]:
 def seed_band(runs: Sequence[Records], column: str) -> tuple[Floats, Floats, Floats]:
     """Steps, mean of a column over runs, and its sample standard deviation (0 for one run).
 
-    Runs may have been measured at different steps, since probe steps follow the clock. Each is interpolated linearly at
-    the steps of all, within the range that all of them cover.
-
-    >>> one, other = [{"step": 1, "loss": 1.0}], [{"step": 1, "loss": 3.0}, {"step": 2, "loss": 5.0}]
-    >>> [part.tolist() for part in seed_band([one, other], "loss")]
-    [[1.0], [2.0], [1.4142135623730951]]
+    Runs are interpolated linearly at the steps of all, within the range that all of them cover.
     """
     curves = [values_of(as_run_columns(run), column) for run in runs]
     if not curves or any(len(steps) == 0 for steps, _ in curves):
@@ -243,12 +214,8 @@ def overlay(
 ) -> go.Figure:
     """Draw columns of several recipes' histories over each other.
 
-    ``groups`` maps a recipe's name to the histories, records or columns of its runs, one per seed. With ``band`` a line
-    is their mean, and the shade around it one sample standard deviation to either side; without it each run has its own
-    line, in its recipe's look. A dash is the second cue beside each colour.
-
-    Raises:
-        ValueError: there is no column to draw.
+    ``groups`` maps a recipe's name to the histories or records of its runs, one per seed. With ``band`` a line is their
+    mean, and the shade around it one sample standard deviation to either side; without it each run has a line.
     """
     if not columns:
         raise ValueError("there is no column to draw: name some of the history, such as 'loss'")
@@ -277,7 +244,7 @@ def overlay(
 
 
 def _add_upper_line(figure: go.Figure, column: str, row: int, col: int) -> None:
-    """Draw and name what a strong encoder has by this column, where it is known and curves are there."""
+    """Draw a strong encoder's value of this column, where it is known and curves are drawn."""
     level = of(column).upper
     ends = [max(trace.x) for trace in figure.select_traces(row=row, col=col) if len(trace.x)]
     if level is None or not ends:
@@ -303,35 +270,21 @@ def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bo
     """A column of a recipe's runs as lines, or as their mean with a band; ``named`` marks the one for the legend."""
     line = line_style(index)
     hover = "step %{x}: %{y:.4g}<extra>" + shortened(name, 40) + "</extra>"
-    look = {
-        "mode": "lines",
-        "name": shortened(name, 120),
-        "legendgroup": str(index),
-        "line": line,
-        "hovertemplate": hover,
-    }
+    shared = {"mode": "lines", "name": shortened(name, 120), "legendgroup": str(index)}
+    style = {**shared, "line": line, "hovertemplate": hover}
     if not band:
         drawn = []
         for number, run in enumerate(runs):
             steps, values = values_of(as_run_columns(run), column)
             points = downsample(values)
-            drawn.append({**look, "x": steps[points], "y": values[points], "named": number == 0})
+            drawn.append({**style, "x": steps[points], "y": values[points], "named": number == 0})
         return drawn
     steps, mean, spread = seed_band(runs, column)
     points = downsample(mean)
     steps, mean, spread = steps[points], mean[points], spread[points]
-    drawn = [{**look, "x": steps, "y": mean, "named": True}]
+    drawn = [{**style, "x": steps, "y": mean, "named": True}]
     if len(runs) > 1 and len(steps) > 1:
-        around = {
-            "x": np.concatenate([steps, steps[::-1]]),
-            "y": np.concatenate([mean + spread, (mean - spread)[::-1]]),
-        }
+        x, y = np.concatenate([steps, steps[::-1]]), np.concatenate([mean + spread, (mean - spread)[::-1]])
         shade = {"fill": "toself", "fillcolor": colour(index), "opacity": 0.18, "hoverinfo": "skip"}
-        edge = {
-            "mode": "lines",
-            "line": {"width": 0, "color": colour(index)},
-            "legendgroup": str(index),
-            "name": "± sd",
-        }
-        drawn.insert(0, around | shade | edge)
+        drawn.insert(0, shared | shade | {"x": x, "y": y, "name": "± sd", "line": {"width": 0, "color": colour(index)}})
     return drawn

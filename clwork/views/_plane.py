@@ -34,10 +34,9 @@ def trail(records: Records, index: int = 0) -> dict[str, Any]:
 
 @checked()
 def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) -> go.Figure:
-    """Draw each run's path through the plane of uniformity and alignment, measured on its probe sentences.
+    """Draw each run's path through the plane of uniformity and alignment; towards the lower left is better.
 
-    ``histories`` maps a name to a run's history, or to a list of histories, one per seed: these are faint lines under
-    their mean. Towards the lower left is better.
+    ``histories`` maps a name to a run's history, or to a list of histories, one per seed: faint lines under their mean.
     """
     paths, seeds = dict[str, Any](), dict[str, list[Any]]()
     for name, given in histories.items():
@@ -68,7 +67,7 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
 
 
 def _mean_path(name: str, runs: list[Any]) -> list[dict[str, float]]:
-    """The mean of the runs at the steps at which both quantities were measured."""
+    """Mean of the runs at the steps where both quantities were measured."""
     steps, align, _ = seed_band(runs, "alignment")
     other_steps, uniform, _ = seed_band(runs, "uniformity")
     if not len(steps) or len(steps) != len(other_steps):

@@ -12,8 +12,6 @@ import plotly.graph_objects as go
 from .._validation import checked
 from ..metrics.seeds import Difference
 from ..projections import Vectors, checked_unit_rows
-from ..wording import plural
-from .scatter import view_extent
 from .style import FAINT, INK, LIMIT, MARK, Figure, colour, shortened, styled, subplots, symbol, wrapped
 
 Floats = npt.NDArray[np.float64]
@@ -31,11 +29,9 @@ class CommonAxes:
 def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     """Rotate clouds of the same N sentences, of any width, so that a sentence lies in the same corner of each.
 
-    Encoders share no coordinates, but they share sentences. So the axes are two contrasts between *sentences*: the two
-    along which all clouds together, each with the same total variance, vary most (as in multiple factor analysis,
-    Escofier & Pagès 1994). Each cloud is then turned, rigidly, until it shows these contrasts as well as it can: what
-    is seen is its orthogonal projection, in its own lengths on the unit sphere. No method's axes are preferred; a cloud
-    that is arranged unlike the others simply shows less of itself, see ``share``.
+    The axes are the two contrasts between sentences along which all clouds together, each with the same total variance,
+    vary most (as in multiple factor analysis, Escofier & Pagès 1994). Each cloud is rotated rigidly to fit them, so a
+    figure shows an orthogonal projection; ``share`` is the part of a cloud's variance in it.
 
     Shapes: each ``(N, D)``, D free.
 
@@ -51,7 +47,7 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     centred = {name: matrix - matrix.mean(axis=0) for name, matrix in points.items()}
     for name, matrix in centred.items():
         if not np.linalg.norm(matrix) > 1e-9:
-            raise ValueError(f"{name!r} gives all sentences the same vector: there is nothing to turn; leave it out")
+            raise ValueError(f"{name!r} gives all sentences the same vector: leave it out")
     joined = np.concatenate([matrix / np.linalg.norm(matrix) for matrix in centred.values()], axis=1)
     left, strengths, _ = np.linalg.svd(joined, full_matrices=False)
     contrasts = left[:, :2] * strengths[:2]  # (N, 2)
@@ -74,7 +70,7 @@ def side_by_side(
     count = len(axes.coordinates[names[0]])
     for what, column in (("labels", labels), ("texts", texts)):
         if column is not None and len(column) != count:
-            raise ValueError(f"{len(column)} {what} for {plural(count, 'point')}: give one each, or none")
+            raise ValueError(f"{len(column)} {what} for {count} points: give one each, or none")
     across = min(3, len(names))
     down = -(-len(names) // across)
     titles = [f"{shortened(name)} ({100 * axes.share[name]:.0f} % of variance)" for name in names]
@@ -90,7 +86,7 @@ def side_by_side(
     for index, kind in enumerate(kinds if labels is not None else ()):
         key = {"color": colour(index), "symbol": symbol(index), "size": 7}
         figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", marker=key, name=wrapped(kind, 30)))
-    span = max(view_extent(points) for points in axes.coordinates.values())
+    span = max(0.1, *(1.1 * float(np.abs(points).max()) for points in axes.coordinates.values()))
     height = down * (size + 30) + 60 + 22 * -(-len(kinds) // 5)
     styled(figure, width=across * size + 30, height=height, hovermode="closest", dragmode="select")
     figure.update_annotations(font_size=12)
@@ -102,15 +98,11 @@ def side_by_side(
 
 @checked()
 def intervals(differences: Sequence[Difference], *, title: str = "", width: int = 680) -> go.Figure:
-    """Draw the difference of every pair of methods with its interval; those that exclude 0 have full marks.
-
-    Raises:
-        ValueError: there is nothing to draw.
-    """
+    """Draw the difference of every pair of methods with its interval; those that exclude 0 have full marks."""
     if not differences:
         raise ValueError("there are no differences to draw: compare two methods or more")
     figure = Figure()
-    for apart, name, look in ((True, "significant", "circle"), (False, "not significant", "circle-open")):
+    for apart, name, mark in ((True, "significant", "circle"), (False, "not significant", "circle-open")):
         chosen = [pair for pair in differences if (pair.low > 0 or pair.high < 0) == apart]
         ink = MARK if apart else FAINT
         errors = [pair.high - pair.mean for pair in chosen]
@@ -119,7 +111,7 @@ def intervals(differences: Sequence[Difference], *, title: str = "", width: int 
                 x=[pair.mean for pair in chosen],
                 y=[_label(pair) for pair in chosen],
                 error_x={"type": "data", "array": errors, "color": ink, "thickness": 2.5 if apart else 1.2},
-                marker={"symbol": look, "size": 9, "color": ink},
+                marker={"symbol": mark, "size": 9, "color": ink},
                 mode="markers",
                 name=name,
                 hovertemplate="%{y}: %{x:+.2f}<extra></extra>",

@@ -17,16 +17,7 @@ from .style import LIMIT
 
 
 def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
-    """Indices of the points to draw: first, last, and the lowest and highest of each of ``(limit − 2) / 2`` buckets.
-
-    A stride would drop spikes; means would flatten them.
-
-    >>> downsample(np.arange(4.0)).tolist()
-    [0, 1, 2, 3]
-
-    Raises:
-        ValueError: ``limit`` is below 4.
-    """
+    """Indices of the points to draw: first, last, and lowest and highest of each of ``(limit − 2) / 2`` buckets."""
     if limit < 4:
         raise ValueError(f"limit={limit}: a thinned curve needs at least 4 points (first, last, one low, one high)")
     if len(y) <= limit:
@@ -53,11 +44,7 @@ Records: TypeAlias = History | pd.DataFrame | Iterable[Mapping[str, Any]]  # wha
 
 
 def as_run_columns(records: Records) -> History:
-    """Convert a run's history (DataFrame) or records (list of dicts) to a History, which is returned unchanged.
-
-    Raises:
-        TypeError: something else was given.
-    """
+    """Convert a run's history (DataFrame) or records (list of dicts) to a History, which is returned unchanged."""
     if isinstance(records, History):
         return records
     if not isinstance(records, Iterable) or isinstance(records, str | bytes | Mapping):

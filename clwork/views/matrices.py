@@ -12,7 +12,7 @@ from ..projections import Vectors, checked_unit_rows
 from .style import PALETTE, Figure, shortened, styled, wrapped
 
 SIGNED = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue: safe for colour-blind eyes
-PLAIN = "Cividis"  # looks alike with and without red-green blindness
+PLAIN = "Cividis"  # the same with and without red-green blindness
 NUMBERS_UP_TO = 12
 CELLS_UP_TO = 100
 
@@ -21,8 +21,7 @@ CELLS_UP_TO = 100
 def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 640, height: int = 560) -> go.Figure:
     """Draw the cosine of each sentence (N, D) with each other; blue is alike, white unrelated, vermillion opposed.
 
-    Raises:
-        ValueError: not one text per vector, or more than 100 of them, too many to read.
+    At most 100 sentences; one text per vector.
     """
     points = checked_unit_rows(vectors)
     if len(points) != len(texts):
@@ -56,11 +55,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
 def layer_grid(
     scores: Mapping[tuple[int, str], float], *, title: str = "layer × pooling", width: int = 560, height: int = 340
 ) -> go.Figure:
-    """Draw one number per (layer, pooling); layer 0 is the embedding output. Missing pairs stay blank.
-
-    Raises:
-        ValueError: nothing to draw.
-    """
+    """Draw one number per (layer, pooling); layer 0 is the embedding output. Missing pairs stay blank."""
     if not isinstance(scores, Mapping) or not all(isinstance(key, tuple) and len(key) == 2 for key in scores):
         raise TypeError(f"scores={shown(scores)} is {kind(scores)}; give {{(layer, pooling): number}}")
     if not scores:

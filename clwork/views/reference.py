@@ -1,7 +1,7 @@
 """Stored runs of a claim as bands, with your own runs drawn over them, and what leaves the bands.
 
-The band at a step is where one more seed would lie in 95 cases of 100: mean ± t · s · √(1 + 1/n) of the n stored seeds,
-with Student's t for n - 1 degrees of freedom. The range of five seeds would leave out a third of all further seeds.
+A band contains one more seed in 95 cases of 100: mean ± t · s · √(1 + 1/n) of the n stored seeds, with Student's t for
+n - 1 degrees of freedom. The range of five seeds would leave out a third of all further seeds.
 """
 
 from __future__ import annotations
@@ -55,52 +55,38 @@ def band_of(runs: Sequence[Any], column: str) -> Band:
 
 
 def half_width(seeds: int) -> float:
-    """Half the width of the band, in sample standard deviations.
-
-    >>> round(half_width(5), 2)
-    3.04
-    """
+    """Half the width of the band, in sample standard deviations."""
     from scipy.special import stdtrit
 
     return float(stdtrit(seeds - 1, (1 + CONFIDENCE) / 2) * math.sqrt(1 + 1 / seeds))
 
 
 def ranges(steps: Sequence[int]) -> str:
-    """Return the first ranges of steps as text.
-
-    >>> ranges([1, 2, 3, 7])
-    '1 to 3, 7'
-    """
+    """Return the first ranges of steps as text, such as ``1 to 3, 7``."""
     parts: list[list[int]] = []
     for step in steps:
         if parts and step == parts[-1][-1] + 1:
             parts[-1].append(step)
         else:
             parts.append([step])
-    words = [str(part[0]) if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
-    return ", ".join(words[:MOST_RANGES]) + (" …" if len(words) > MOST_RANGES else "")
+    texts = [str(part[0]) if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
+    return ", ".join(texts[:MOST_RANGES]) + (" …" if len(texts) > MOST_RANGES else "")
 
 
 def _outside(arm: str, column: str, band: Band, run: RunColumns) -> tuple[int, str]:
     """Compare a run with a band: the number of common steps, and a sentence if some are outside."""
-    at, scale = {int(step): row for row, step in enumerate(band.steps)}, of(column).scale
-    steps, above, below = 0, [], []
-    for step, value in zip(*run.xy(column), strict=True):
-        row = at.get(int(step))
-        if row is not None:
-            steps += 1
-            tolerance = ROUNDING * max(1.0, abs(band.mean[row]))
-            if scale * value > band.high[row] + tolerance:
-                above.append(int(step))
-            elif scale * value < band.low[row] - tolerance:
-                below.append(int(step))
-    if not above and not below:
-        return steps, ""
-    out, where = sorted([*above, *below]), "above" if not below else "below" if not above else "on both sides"
-    return steps, (
+    steps, values = run.xy(column)
+    common, mine, theirs = np.intersect1d(steps.astype(int), band.steps.astype(int), return_indices=True)
+    value, tolerance = of(column).scale * values[mine], ROUNDING * np.maximum(1.0, np.abs(band.mean[theirs]))
+    above, below = value > band.high[theirs] + tolerance, value < band.low[theirs] - tolerance
+    out = common[above | below].tolist()
+    if not out:
+        return len(common), ""
+    where = "above" if not below.any() else "below" if not above.any() else "on both sides"
+    return len(common), (
         f"{arm}: {of(column).label} is outside the band of {band.seeds} seeds at {len(out)} of "
-        f"{plural(steps, 'measured step')} ({ranges(out)}), {where}; chance alone gives about "
-        f"{(1 - CONFIDENCE) * steps:.1f}."
+        f"{plural(len(common), 'measured step')} ({ranges(out)}), {where}; chance alone gives about "
+        f"{(1 - CONFIDENCE) * len(common):.1f}."
     )
 
 
@@ -137,8 +123,8 @@ def against(
 ) -> go.Figure:
     """Draw stored runs as a line and a band for each arm, and your own runs over them as marks.
 
-    The band is where one more seed would lie in 95 cases of 100. Where your runs are short, the steps are on a log
-    scale, so that the first ones are visible. The title lists where yours leave the band.
+    A band contains one more seed in 95 cases of 100. Where your runs are short, the steps are on a log scale, so that
+    the first ones are visible. The title lists where yours leave the band.
 
     Args:
         reference: what :func:`clwork.reference` returns.
@@ -146,9 +132,6 @@ def against(
         columns: of the history, and ``"score"`` for the claim's metric at the end of each run.
         arms: which to draw; default: all, or with ``yours`` those that it names.
         width: in pixels.
-
-    Raises:
-        ValueError: no columns, or ``yours`` or ``arms`` name no arm of the reference.
     """
     if not columns:
         raise ValueError("there is no column to draw: name some of the history, such as 'loss', or 'score'")
@@ -199,10 +182,12 @@ def _curves(
     log: bool,
 ) -> list[dict[str, Any]]:
     """Return bands, then lines, then the reader's marks; arms that share their runs are drawn once."""
-    bands: list[dict[str, Any]] = []
-    lines: list[dict[str, Any]] = []
-    marks: list[dict[str, Any]] = []
-    seen: list[list[str]] = []
+    bands, lines, marks, seen = (
+        list[dict[str, Any]](),
+        list[dict[str, Any]](),
+        list[dict[str, Any]](),
+        list[list[str]](),
+    )
     for arm in drawn:
         runs, index, label = _stored(reference, arm), colours[arm], shortened(arm, 60)
         band = band_of(runs, column)

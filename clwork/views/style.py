@@ -59,22 +59,13 @@ LIMIT = 500  # points per trace; more slow the browser down
 
 
 def colour(index: int) -> str:
-    """The colour of the ``index``-th item.
-
-    >>> colour(0), colour(11) == colour(0)
-    ('#0072B2', True)
-    """
+    """The colour of the ``index``-th item."""
     return PALETTE[index % len(PALETTE)]
-
-
-def dash(index: int) -> str:
-    """The dash of the ``index``-th line."""
-    return DASHES[index % len(DASHES)]
 
 
 def line_style(index: int, width: float = 2) -> dict[str, Any]:
     """Colour and dash of the ``index``-th line, ``width`` pixels wide."""
-    return {"color": colour(index), "dash": dash(index), "width": width}
+    return {"color": colour(index), "dash": DASHES[index % len(DASHES)], "width": width}
 
 
 def symbol(index: int) -> str:
@@ -82,57 +73,46 @@ def symbol(index: int) -> str:
     return SYMBOLS[index % len(SYMBOLS)]
 
 
-def template() -> go.layout.Template:
-    """White ground, thin grey grid, dark text of 12 px."""
-    axis = {
-        "gridcolor": RULE,
-        "linecolor": FAINT,
-        "zerolinecolor": RULE,
-        "ticks": "outside",
-        "ticklen": 4,
-        "tickcolor": FAINT,
-        "automargin": True,
-        "title": {"font": {"size": 12}, "standoff": 6},
-    }
-    return go.layout.Template(
-        layout={
-            "font": {"family": FONT, "size": 12, "color": INK},
-            "title": {"font": {"size": 14}, "x": 0, "xref": "paper", "xanchor": "left"},
-            "paper_bgcolor": GROUND,
-            "plot_bgcolor": GROUND,
-            "colorway": list(PALETTE),
-            "xaxis": axis,
-            "yaxis": axis,
-            "hoverlabel": {"align": "left", "font": {"family": FONT, "size": 12}},
-            "legend": {"font": {"size": 11}, "bgcolor": HAZE},
-        }
-    )
+AXIS = {
+    "gridcolor": RULE,
+    "linecolor": FAINT,
+    "zerolinecolor": RULE,
+    "ticks": "outside",
+    "ticklen": 4,
+    "tickcolor": FAINT,
+    "automargin": True,
+    "title": {"font": {"size": 12}, "standoff": 6},
+}
+LAYOUT = {  # white ground, thin grey grid, dark text of 12 px
+    "font": {"family": FONT, "size": 12, "color": INK},
+    "title": {"font": {"size": 14}, "x": 0, "xref": "paper", "xanchor": "left"},
+    "paper_bgcolor": GROUND,
+    "plot_bgcolor": GROUND,
+    "colorway": list(PALETTE),
+    "xaxis": AXIS,
+    "yaxis": AXIS,
+    "hoverlabel": {"align": "left", "font": {"family": FONT, "size": 12}},
+    "legend": {"font": {"size": 11}, "bgcolor": HAZE},
+}
 
 
 def styled(figure: go.Figure, *, width: int, height: int, title: str | None = None, **layout: Any) -> go.Figure:
     """Apply clwork's template and a size in pixels (a live figure without one is first drawn too small)."""
     margin = {"l": 55, "r": 15, "t": 40 if title else 25, "b": 45}
-    figure.update_layout(template=template(), width=width, height=height, margin=margin, autosize=False)
+    template = go.layout.Template(layout=LAYOUT)
+    figure.update_layout(template=template, width=width, height=height, margin=margin, autosize=False)
     if title:
         figure.update_layout(title_text=title)
     return figure.update_layout(**layout)
 
 
 def plain(text: str) -> str:
-    """Escape what plotly would interpret: tags, ``%{x}`` as a template and ``$x$`` as a formula.
-
-    >>> plain("<b>%{x} costs $5</b>")
-    '&lt;b&gt;&#37;{x} costs &#36;5&lt;/b&gt;'
-    """
+    """Escape what plotly would interpret: tags, ``%{x}`` as a template and ``$x$`` as a formula."""
     return html.escape(printable(text), quote=False).replace("%{", "&#37;{").replace("$", "&#36;")
 
 
 def wrapped(text: str, width: int = 60, lines: int = 6) -> str:
-    """Break a text into lines for a hover label, and escape it.
-
-    >>> wrapped("a < b")
-    'a &lt; b'
-    """
+    """Break a text into lines for a hover label, and escape it."""
     wrapped_lines = textwrap.wrap(text, width)
     if len(wrapped_lines) > lines:
         wrapped_lines = [*wrapped_lines[: lines - 1], wrapped_lines[lines - 1] + " …"]

@@ -7,7 +7,6 @@ import pytest
 
 from clwork import views
 from clwork.projections import PcaBasis, checked_unit_rows
-from clwork.views.scatter import projection
 
 Cloud = tuple[np.ndarray[Any, Any], list[str]]
 
@@ -21,28 +20,12 @@ def test_the_basis_spans_the_directions_of_largest_variance(cloud: Cloud) -> Non
     assert basis.share[0] == pytest.approx(largest[0] / points.var(axis=0).sum())
 
 
-def test_the_basis_and_its_signs_do_not_depend_on_order(cloud: Cloud) -> None:
-    one = PcaBasis.fit(cloud[0])
-    other = PcaBasis.fit(cloud[0][::-1])
-    assert np.allclose(one.axes, other.axes, atol=1e-6)
-    assert (one.axes[np.arange(2), np.abs(one.axes).argmax(axis=1)] > 0).all()
-
-
 def test_a_fixed_basis_moves_only_points_that_moved(cloud: Cloud) -> None:
     basis = PcaBasis.fit(cloud[0])
     moved = cloud[0].copy()
     moved[7] = -moved[7]
     change = np.abs(basis.transform(moved) - basis.transform(cloud[0])).max(axis=1)
     assert change[7] > 0.1 and np.delete(change, 7).max() < 1e-12
-
-
-def test_the_scatter_has_a_trace_per_label_and_escapes_text(cloud: Cloud) -> None:
-    points = PcaBasis.fit(cloud[0]).transform(cloud[0])
-    figure = projection(points, cloud[1], ["a <b>bold</b> claim"] * 120)
-    assert [trace.name for trace in figure.data] == ["art", "law", "sea"]
-    assert sum(len(trace.x) for trace in figure.data) == 120
-    assert figure.data[0].text[0] == "a &lt;b&gt;bold&lt;/b&gt; claim"
-    assert len({(trace.marker.color, trace.marker.symbol) for trace in figure.data}) == 3
 
 
 def test_histogram_rows_count_every_pair_once() -> None:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from clwork import views
 from clwork.metrics.seeds import Difference
-from clwork.views.scatter import projection
 from clwork.views.style import plain, shortened, wrapped
 
 from ..strategies import HOLD
@@ -23,7 +22,7 @@ NASTY = "<img src=x onerror=alert(1)><b>%{nasty}</b> $nasty$ &lt;\x01\x1b\ufffe\
 RNG = np.random.default_rng(0)
 VECTORS = RNG.normal(size=(6, 4))
 ROWS = [{"step": n, "loss": 1.0 + n, "alignment": 0.1 * n, "uniformity": -0.1 * n, NASTY: 1.0} for n in range(4)]
-TOLD = [{"step": 5, "loss": 1.0, "event": NASTY}, {"step": 6, "loss": 1.0, "events": [{"told": NASTY}]}]
+TOLD = [{"step": 5, "loss": 1.0, "event": NASTY}, {"step": 6, "loss": 1.0, "events": [{"changed": NASTY}]}]
 COSINES = RNG.uniform(-1, 1, size=20)
 APART = Difference(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5, verdict="higher")
 
@@ -33,7 +32,6 @@ FIGURES: dict[str, Callable[[str], go.Figure]] = {
     "plane": lambda name: views.plane({name: ROWS, "other": ROWS}),
     "plane of seeds": lambda name: views.plane({name: [ROWS, ROWS], "other": [ROWS]}),
     "curves": lambda name: views.curves([*ROWS, *TOLD], {name: 1.0}),
-    "projection": lambda name: projection(VECTORS[:, :2], [name] * 6, [name] * 6),
     "side by side": lambda name: views.side_by_side(views.common_axes({name: VECTORS, "b": VECTORS}), [name] * 6),
     "similarity": lambda name: views.similarity_matrix(VECTORS, [f"{n}{name}" for n in range(6)]),
     "layers": lambda name: views.layer_grid({(0, name): 1.0, (1, "b"): 2.0}),
@@ -76,7 +74,7 @@ def test_a_name_is_no_markup_for_plotly() -> None:
 @HOLD
 @given(st.text(st.characters(codec=None), min_size=1, max_size=30))
 def test_plotly_takes_any_name(name: str) -> None:
-    for kind in ("overlay", "plane", "projection", "layers"):
+    for kind in ("overlay", "plane", "layers"):
         try:
             FIGURES[kind](name).to_json().encode("utf-8")
         except ValueError as error:  # text with zero characters or half a surrogate pair

@@ -1,1 +1,1 @@
-"""Pictures that serve a lesson: the notebooks draw them, no board of the lab does."""
+"""Figures that serve single lessons."""

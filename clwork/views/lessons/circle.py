@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ..._validation import checked, finite_numbers
+from ..._validation import checked
 from ...projections import PcaBasis, Vectors, checked_unit_rows, principal_axes
-from ...wording import plural
 from ..style import FAINT, LIMIT, RULE, Figure, colour, line_style, shortened, styled, subplots, wrapped
 
 Floats = npt.NDArray[np.float64]
 Pairs = Iterable[tuple[int, int]]
 KAPPA, BANDWIDTH, GRID = 25.0, 0.15, 41
 PAIRS_UP_TO = 60
-
-
-# ---- the sphere ------------------------------------------------------------------------------------------------------
 
 
 @checked()
@@ -32,12 +27,15 @@ def sphere(
     title: str = "the unit sphere",
     size: int = 460,
 ) -> go.Figure:
-    """Draw points (N, 3), put on the unit sphere, and a chord between the two of each pair (positives).
-
-    Raises:
-        ValueError: another shape, more than 500 points, or names that do not fit.
-    """
-    unit_points, texts = _points(points, 3, names)
+    """Draw points (N, 3), put on the unit sphere, and a chord between the two of each pair (positives). At most 500."""
+    if points.ndim != 2 or points.shape[1] != 3:
+        raise ValueError(f"points must have shape (N, 3), got {points.shape}")
+    if len(points) > LIMIT:
+        raise ValueError(f"{len(points)} points: take at most {LIMIT}, more only slow the browser down")
+    if names is not None and len(names) != len(points):
+        raise ValueError(f"{len(names)} names for {len(points)} points: give one per point, or none")
+    unit_points = checked_unit_rows(points, "points")
+    texts = [str(row) for row in range(len(points))] if names is None else [wrapped(name) for name in names]
     wires, chords = _wires(), _strokes(unit_points, pairs)
     figure = Figure()
     for (x, y, z), line in ((wires, {"color": RULE, "width": 2}), (chords, {"color": colour(3), "width": 5})):
@@ -58,21 +56,6 @@ def sphere(
     near = {"eye": {"x": 0.95, "y": 0.95, "z": 0.75}}  # from plotly's default distance the sphere fills half the frame
     figure.update_scenes(xaxis=bare, yaxis=bare, zaxis=bare, aspectmode="cube", camera=near)
     return figure
-
-
-def _points(points: Vectors, width: int, names: Sequence[str] | None) -> tuple[Floats, list[str]]:
-    matrix = points
-    if matrix.ndim != 2 or matrix.shape[1] != width:
-        raise ValueError(f"points must have shape (N, {width}), got {matrix.shape}")
-    if len(matrix) > LIMIT:
-        raise ValueError(f"{len(matrix)} points: take at most {LIMIT}, more only slow the browser down")
-    if names is not None and len(names) != len(matrix):
-        raise ValueError(
-            f"{plural(len(names), 'name')} for {plural(len(matrix), 'point')}: give one per point, or none"
-        )
-    return checked_unit_rows(matrix, "points"), [wrapped(name) for name in names] if names is not None else [
-        str(i) for i in range(len(matrix))
-    ]
 
 
 def _strokes(points: Floats, pairs: Pairs) -> list[list[float | None]]:
@@ -99,44 +82,24 @@ def _wires() -> list[list[float | None]]:
     return [[value for ring in rings for value in [*ring[axis].tolist(), None]] for axis in range(3)]
 
 
-# ---- densities on the circle -----------------------------------------------------------------------------------------
-
-
 @checked()
 def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
     """Unit vectors, projected onto their two main directions and put on the unit circle, ``(N, D)`` to ``(N, 2)``.
 
-    With ``centre`` their mean is taken away first, as principal components do; a cone, in which all vectors share a
-    direction, is then gone before anything is drawn. Without, the first direction is the cone's (M15).
-
-    Raises:
-        ValueError: fewer than three vectors, or no matrix.
+    ``centre`` subtracts the mean first, as principal components do, and with it a cone. Without it the first direction
+    is the cone's (M15).
     """
-    rows = vectors
-    if rows.ndim != 2 or len(rows) < 3:
-        raise ValueError(f"on_circle takes at least three vectors, one a row; got shape {rows.shape}")
-    rows = checked_unit_rows(rows)
+    if vectors.ndim != 2 or len(vectors) < 3:
+        raise ValueError(f"on_circle takes at least three vectors, one a row; got shape {vectors.shape}")
+    rows = checked_unit_rows(vectors)
     if centre:
         rows = rows - rows.mean(axis=0)
     axes, _ = principal_axes(rows, 2)
     return checked_unit_rows(rows @ axes.T)
 
 
-@checked(points=finite_numbers, angles=finite_numbers)
-def angle_density(points: Any, angles: Any, kappa: float = KAPPA) -> Floats:
-    """Density over the angle: a von Mises bump of concentration κ at each point's angle, averaged.
-
-    ``p(θ) = mean_i e^{κ cos(θ - θ_i)} / (2π I₀(κ))`` with ``θ_i = atan2(y, x)``, which tells opposite points apart as
-    the paper's ``arctan(y / x)`` does not. Integrates to 1.
-
-    Shapes: points ``(N, 2)``, angles ``(A,)`` to ``(A,)``.
-
-    >>> turn = np.linspace(-np.pi, np.pi, 721)[:-1]
-    >>> round(float(angle_density([[1.0, 0.0], [0.0, -2.0]], turn).mean() * 2 * np.pi), 6)
-    1.0
-    """
-    if points.ndim != 2 or points.shape[1] != 2 or angles.ndim != 1:
-        raise ValueError(f"points have shape {points.shape}, angles {angles.shape}; give points (N, 2) and angles (A,)")
+def angle_density(points: Vectors, angles: Floats, kappa: float = KAPPA) -> Floats:
+    """``p(θ) = mean_i e^{κ cos(θ - θ_i)} / (2π I₀(κ))``, ``θ_i = atan2(y, x)``: ``(N, 2)`` and ``(A,)`` to ``(A,)``."""
     own = np.arctan2(points[:, 1], points[:, 0])
     scale = 2 * np.pi * np.i0(kappa) * np.exp(-kappa)
     bumps: Floats = np.exp(kappa * (np.cos(angles[:, None] - own) - 1)) / scale  # (A, N)
@@ -149,20 +112,14 @@ def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440
     """Draw a column for each cloud of points ``(N, 2)``: above, a Gaussian density; below, the density over the angle.
 
     All columns share their scales. A flat line below means that no direction is preferred.
-
-    Raises:
-        ValueError: no cloud, or one that is not ``(N, 2)``.
     """
-    if not clouds:
-        raise ValueError("no clouds to draw: give at least one as {'name': points}")
-    for name, cloud in clouds.items():
-        if cloud.ndim != 2 or cloud.shape[1] != 2:
-            raise ValueError(f"{name!r} has shape {cloud.shape}; put it on the circle first: (N, 2)")
-    names = [shortened(name) for name in clouds]
+    shapes = {name: cloud.shape for name, cloud in clouds.items()}
+    if not clouds or any(len(shape) != 2 or shape[1] != 2 for shape in shapes.values()):
+        raise ValueError(f"clouds have the shapes {shapes}; give at least one, put on the circle first: (N, 2)")
     figure = subplots(
         rows=2,
         cols=len(clouds),
-        subplot_titles=names,
+        subplot_titles=[shortened(name) for name in clouds],
         row_heights=[0.62, 0.38],
         shared_yaxes=True,
         vertical_spacing=0.16,
@@ -196,9 +153,6 @@ def _heights(points: Floats, axis: Floats) -> Floats:
     return heights
 
 
-# ---- pairs on the plane ----------------------------------------------------------------------------------------------
-
-
 @checked()
 def pair_map(
     panels: Mapping[str, tuple[Vectors, Vectors]],
@@ -210,12 +164,9 @@ def pair_map(
 ) -> go.Figure:
     """Draw, for each encoder, both sentences of every pair as the pair's number, and a line between the two.
 
-    ``panels`` names encoders and gives each the vectors (N, D) of first and second sentences; ``kinds`` says of each
-    pair what it is (alike, unrelated); ``texts`` is shown on hover. Each panel has principal axes of its own: compare
-    the lines with the spread of their own panel, not lengths across panels.
-
-    Raises:
-        ValueError: nothing to draw, numbers of pairs that differ, or more than 60 of them.
+    ``panels`` maps an encoder's name to the vectors (N, D) of first and second sentences; ``kinds`` names the kind of
+    each pair (alike, unrelated); ``texts`` is shown on hover. Each panel has principal axes of its clouds alone: do not
+    compare lengths across panels. 2 to 60 pairs.
     """
     counts = {len(column) for both in panels.values() for column in both}
     counts |= {len(column) for column in (kinds, texts) if column is not None}

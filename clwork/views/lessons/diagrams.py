@@ -24,38 +24,39 @@ FRAMES = {"text": None, "trained": INK, "frozen": FAINT, "vector": RULE}  # ink 
 
 
 class Box(NamedTuple):
-    """A part of a method: its column and row, its words, and text, trained, frozen or vector."""
+    """A part of a method: column and row, label, and its kind: text, trained, frozen or vector."""
 
     x: float
     y: float
     words: str
-    kind: str = "vector"
+    kind: str
 
 
 class Diagram(NamedTuple):
-    """Boxes by name, lines ``"from to"`` by their look, and the sentence below."""
+    """Boxes by name, lines ``"from to"`` by their style, and the sentence below."""
 
     boxes: dict[str, Box]
     lines: dict[str, str]
     caption: str
 
 
+def _boxes(*columns: str) -> dict[str, Box]:
+    """Read boxes, ``name row kind words`` each, column by column."""
+    found = {}
+    for x, column in enumerate(columns):
+        for name, y, kind, words in (box.split(" ", 3) for box in column.split("; ")):
+            found[name] = Box(x, float(y), words, kind)
+    return found
+
+
 DIAGRAMS = {
     "simcse": Diagram(
-        {
-            "x": Box(0, 0, "sentence i", "text"),
-            "again": Box(0, 1, "sentence i, again", "text"),
-            "other": Box(0, 2, "sentence j, again", "text"),
-            "one": Box(1, 0, "encoder, mask 1", "trained"),
-            "two": Box(1, 1, "encoder, mask 2", "trained"),
-            "three": Box(1, 2, "encoder, mask 3", "trained"),
-            "z": Box(3, 0, "zᵢ"),
-            "z2": Box(3, 1, "z′ᵢ"),
-            "zj": Box(3, 2, "z′ⱼ"),
-            "h": Box(2, 0, "head", "trained"),
-            "h2": Box(2, 1, "head", "trained"),
-            "h3": Box(2, 2, "head", "trained"),
-        },
+        _boxes(
+            "x 0 text sentence i; again 1 text sentence i, again; other 2 text sentence j, again",
+            "one 0 trained encoder, mask 1; two 1 trained encoder, mask 2; three 2 trained encoder, mask 3",
+            "h 0 trained head; h2 1 trained head; h3 2 trained head",
+            "z 0 vector zᵢ; z2 1 vector z′ᵢ; zj 2 vector z′ⱼ",
+        ),
         {
             "flow": "x one, again two, other three, one h, two h2, three h3, h z, h2 z2, h3 zj",
             "pull": "z z2",
@@ -64,44 +65,29 @@ DIAGRAMS = {
         "One encoder and one head; only the dropout masks differ.",
     ),
     "dclr": Diagram(
-        {
-            "x": Box(0, 0, "sentence i", "text"),
-            "again": Box(0, 1, "sentence i, again", "text"),
-            "other": Box(0, 2, "sentence j, again", "text"),
-            "noise": Box(0, 3, "Gaussian noise", "text"),
-            "one": Box(1, 0, "encoder and head", "trained"),
-            "two": Box(1, 1, "encoder and head", "trained"),
-            "three": Box(1, 2, "encoder and head", "trained"),
-            "judge": Box(2, 1.5, "frozen SimCSE: αᵢⱼ", "frozen"),
-            "climb": Box(1, 3, "steps up its loss"),
-            "z": Box(3, 0, "hᵢ"),
-            "z2": Box(3, 1, "hᵢ⁺"),
-            "zj": Box(3, 2, "hⱼ⁺"),
-            "zk": Box(3, 3, "ĥₖ"),
-        },
+        _boxes(
+            "x 0 text sentence i; again 1 text sentence i, again; other 2 text sentence j, again; "
+            "noise 3 text Gaussian noise",
+            "one 0 trained encoder and head; two 1 trained encoder and head; three 2 trained encoder and head; "
+            "climb 3 vector steps up its loss",
+            "frozen 1.5 frozen frozen SimCSE: αᵢⱼ",
+            "z 0 vector hᵢ; z2 1 vector hᵢ⁺; zj 2 vector hⱼ⁺; zk 3 vector ĥₖ",
+        ),
         {
             "flow": "x one, again two, other three, one z, two z2, three zj, noise climb, climb zk",
-            "frozen": "judge zj",
+            "frozen": "frozen zj",
             "pull": "z z2",
             "push": "z zj, z zk",
         },
         "The frozen encoder sets α to 0 where i and j are too alike: then j does not push.",
     ),
     "self_guided": Diagram(
-        {
-            "x": Box(0, 0, "sentence i", "text"),
-            "xi": Box(0, 1, "sentence i", "text"),
-            "xj": Box(0, 2, "sentence j", "text"),
-            "t": Box(1, 0, "trained BERT: [CLS]", "trained"),
-            "f": Box(1, 1, "frozen BERT: layers", "frozen"),
-            "g": Box(1, 2, "frozen BERT: layers", "frozen"),
-            "h": Box(2, 0, "head f", "trained"),
-            "h2": Box(2, 1, "head f", "trained"),
-            "h3": Box(2, 2, "head f", "trained"),
-            "c": Box(3, 0, "cᵢ"),
-            "hi": Box(3, 1, "hᵢ of every layer"),
-            "hj": Box(3, 2, "hⱼ of every layer"),
-        },
+        _boxes(
+            "x 0 text sentence i; xi 1 text sentence i; xj 2 text sentence j",
+            "t 0 trained trained BERT: [CLS]; f 1 frozen frozen BERT: layers; g 2 frozen frozen BERT: layers",
+            "h 0 trained head f; h2 1 trained head f; h3 2 trained head f",
+            "c 0 vector cᵢ; hi 1 vector hᵢ of every layer; hj 2 vector hⱼ of every layer",
+        ),
         {
             "flow": "x t, xi f, xj g, t h, f h2, g h3, h c, h2 hi, h3 hj",
             "frozen": "t f",
@@ -111,36 +97,28 @@ DIAGRAMS = {
         "SG-OPT. Dotted: the leash, λ times the squared distance of the two copies' weights.",
     ),
     "gclsr": Diagram(
+        _boxes(
+            "x 0 text word vectors; again 1 text word vectors",
+            "a 0 vector PWVA 1, attention; b 1 vector PWVA 2, attention",
+            "n 0 trained TextCNN, projector; m 1 trained TextCNN, projector",
+            "p 0 trained predictor; sg 1 frozen stop-gradient",
+            "p1 0 vector p¹, in groups; z2 1 vector z², in groups",
+        ),
         {
-            "x": Box(0, 0, "word vectors", "text"),
-            "again": Box(0, 1, "word vectors", "text"),
-            "a": Box(1, 0, "PWVA 1, attention"),
-            "b": Box(1, 1, "PWVA 2, attention"),
-            "n": Box(2, 0, "TextCNN, projector", "trained"),
-            "m": Box(2, 1, "TextCNN, projector", "trained"),
-            "p": Box(3, 0, "predictor", "trained"),
-            "p1": Box(4, 0, "p¹, in groups"),
-            "z2": Box(4, 1, "z², in groups"),
-            "sg": Box(3, 1, "stop-gradient", "frozen"),
+            "flow": "x a, again b, a n, b m, n p, p p1",
+            "frozen": "m sg, sg z2",
+            "pull": "p1 z2",
         },
-        {"flow": "x a, again b, a n, b m, n p, p p1", "frozen": "m sg, sg z2", "pull": "p1 z2"},
         "No negatives. The same once more with the two views exchanged.",
     ),
     "mocoutrl": Diagram(
-        {
-            "x": Box(0, 0, "sentence", "text"),
-            "s": Box(0, 1, "with a synonym", "text"),
-            "n": Box(0, 2, "with an antonym", "text"),
-            "e": Box(1, 0, "encoder", "trained"),
-            "es": Box(1, 1, "encoder", "trained"),
-            "en": Box(1, 2, "encoder", "trained"),
-            "z": Box(2, 0, "z (mean, head)"),
-            "zs": Box(2, 1, "z⁺"),
-            "zn": Box(2, 2, "z⁻"),
-            "d": Box(4, 1.5, "dictionary ξ: e", "frozen"),
-            "ws": Box(3, 1, "w⁺ (that word)"),
-            "wn": Box(3, 2, "w⁻"),
-        },
+        _boxes(
+            "x 0 text sentence; s 1 text with a synonym; n 2 text with an antonym",
+            "e 0 trained encoder; es 1 trained encoder; en 2 trained encoder",
+            "z 0 vector z (mean, head); zs 1 vector z⁺; zn 2 vector z⁻",
+            "ws 1 vector w⁺ (that word); wn 2 vector w⁻",
+            "d 1.5 frozen dictionary ξ: e",
+        ),
         {
             "flow": "x e, s es, n en, e z, es zs, en zn, zs ws, zn wn",
             "pull": "z zs, d ws",
@@ -153,25 +131,26 @@ DIAGRAMS = {
 
 @checked()
 def method_diagram(method: str) -> go.Figure:
-    """Draw a paper's method. Blue pulls, vermillion and dashed pushes; a dotted frame or line is frozen.
+    """Draw the method of a paper: simcse, dclr, self_guided, gclsr or mocoutrl.
 
-    Args:
-        method: simcse, dclr, self_guided, gclsr or mocoutrl.
-
-    Raises:
-        ValueError: no such diagram.
+    Blue pulls, vermillion and dashed pushes; a dotted frame or line is frozen.
     """
     boxes, lines, caption = DIAGRAMS[_validation.choice("method", method, list(DIAGRAMS))]
     figure = Figure()
     aside = 0
-    for look, pairs in lines.items():
+    for style, pairs in lines.items():
         for pair in pairs.split(", "):
             start, end = (boxes[name] for name in pair.split())
-            bypasses = look == "push" and start.x == end.x
+            bypasses = style == "push" and start.x == end.x
             aside += bypasses
-            _line(figure, look, _around(start, end, aside) if bypasses else _ends(start, end))
+            _line(figure, style, _around(start, end, aside) if bypasses else _ends(start, end))
     for box in boxes.values():
-        _box(figure, box)
+        if (ink := FRAMES[box.kind]) is not None:
+            x = [box.x + side * HALF[0] for side in (-1, 1, 1, -1, -1)]
+            y = [box.y + side * HALF[1] for side in (-1, -1, 1, 1, -1)]
+            frame = {"color": ink, "width": 1.5} | ({"dash": "dot"} if box.kind == "frozen" else {})
+            figure.add_scatter(x=x, y=y, mode="lines", line=frame, hoverinfo="skip", name=box.kind)
+        figure.add_annotation(x=box.x, y=box.y, text=box.words, showarrow=False, font={"size": 13, "color": INK})
     columns, rows = (math.ceil(max(getattr(box, axis) for box in boxes.values())) + 1 for axis in "xy")
     figure.add_annotation(
         text=caption, x=0, y=0, xref="paper", yref="paper", showarrow=False, xanchor="left", yanchor="top"
@@ -192,28 +171,18 @@ def _ends(start: Box, end: Box) -> list[tuple[float, float]]:
 
 
 def _around(start: Box, end: Box, lane: int) -> list[tuple[float, float]]:
-    """A way on the right of the boxes between two of one column."""
-    edge, shift = start.x + HALF[0], 0.06 * (lane - 1)
-    turn = edge + 0.08 + shift
-    return [(edge, start.y - shift), (turn, start.y - shift), (turn, end.y), (edge, end.y)]
+    """Points of a line on the right of two boxes of one column."""
+    side, shift = start.x + HALF[0], 0.06 * (lane - 1)
+    turn = side + 0.08 + shift
+    return [(side, start.y - shift), (turn, start.y - shift), (turn, end.y), (side, end.y)]
 
 
-def _line(figure: go.Figure, look: str, way: list[tuple[float, float]]) -> None:
+def _line(figure: go.Figure, style: str, way: list[tuple[float, float]]) -> None:
     start, end = way[0], way[-1]
-    if look in ("flow", "frozen"):
+    if style in ("flow", "frozen"):
         tip = math.atan2((end[1] - start[1]) * ROW, (end[0] - start[0]) * COLUMN)
         wings = [(8 * math.cos(tip + turn) / COLUMN, 8 * math.sin(tip + turn) / ROW) for turn in (-0.5, 0.5)]
         one, other = ((end[0] - x, end[1] - y) for x, y in wings)
         way = [start, end, one, end, other]
     x, y = zip(*way, strict=True)
-    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=LINES[look], hoverinfo="skip", name=look))
-
-
-def _box(figure: go.Figure, box: Box) -> None:
-    ink = FRAMES[box.kind]
-    if ink is not None:
-        x = [box.x + side * HALF[0] for side in (-1, 1, 1, -1, -1)]
-        y = [box.y + side * HALF[1] for side in (-1, -1, 1, 1, -1)]
-        look = {"color": ink, "width": 1.5} | ({"dash": "dot"} if box.kind == "frozen" else {})
-        figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=look, hoverinfo="skip", name=box.kind))
-    figure.add_annotation(x=box.x, y=box.y, text=box.words, showarrow=False, font={"size": 13, "color": INK})
+    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=LINES[style], hoverinfo="skip", name=style))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,19 +19,15 @@ BINS = 50
 Floats = npt.NDArray[np.float64]
 
 
-def _vector(name: str, value: Any) -> Floats:
-    return numbers(name, value, dims=1)
-
-
 def _named_vectors(name: str, value: Any) -> dict[str, Floats]:
     named = value if isinstance(value, Mapping) else {"cosine": value}
-    return {key: _vector(key, cosines) for key, cosines in named.items()}
+    return {key: numbers(key, cosines, dims=1) for key, cosines in named.items()}
 
 
-@checked(cosines=_named_vectors, scores=_vector)
+@checked(cosines=_named_vectors)
 def cosine_histogram(
     cosines: Mapping[str, Any] | Sequence[float] | npt.NDArray[Any],
-    scores: Sequence[float] | npt.NDArray[Any],
+    scores: Sequence[float],
     *,
     width: int = 620,
     height: int = 460,
@@ -40,12 +36,8 @@ def cosine_histogram(
 
     Give a dict of cosines to lay encoders over one another. All pairs are counted; each row sums to 100 %. A score on a
     border belongs to the upper bucket, 5 to the last.
-
-    Raises:
-        ValueError: lengths differ, or a score lies outside 0 to 5.
     """
-    assert isinstance(cosines, Mapping)  # _named_vectors has made it one
-    sets = dict(cosines)
+    sets = dict(cast("Mapping[str, Floats]", cosines))  # by _named_vectors
     gold = np.asarray(scores)
     if len(gold) and (not np.isfinite(gold).all() or gold.min() < 0 or gold.max() > 5):
         raise ValueError(f"gold scores go from 0 to 5, these from {gold.min()} to {gold.max()}: rescale them first")
@@ -83,13 +75,7 @@ def distance_histogram(
     width: int = 620,
     height: int = 340,
 ) -> go.Figure:
-    """Draw shares of distances between unit vectors, in equal bins on [0, 2] (MoCoUTRL's Figure 2).
-
-    Each name sums to 100 %.
-
-    Raises:
-        ValueError: nothing to draw, or a distance outside [0, 2]: those vectors were not of length 1.
-    """
+    """Draw shares of distances of unit vectors, in equal bins on [0, 2] (MoCoUTRL's Figure 2). A name sums to 100 %."""
     if not distances or any(np.size(values) == 0 for values in distances.values()):
         raise ValueError("no distances to draw: give at least one list that is not empty")
     edges = np.linspace(0, 2, bins + 1)
@@ -132,10 +118,7 @@ def seed_dots(
 ) -> go.Figure:
     """Draw a row for each setting: its runs as dots, their mean as a tick, and a bar of one sample deviation each way.
 
-    ``reference`` names a level to hold all against, such as an untrained encoder's. Missing scores (NaN) are left out.
-
-    Raises:
-        ValueError: no settings, or one without a score.
+    ``reference`` is a named level, such as an untrained encoder's score. Missing scores (NaN) are left out.
     """
     measured = {name: [float(value) for value in values if np.isfinite(value)] for name, values in scores.items()}
     empty = [name for name, values in measured.items() if not values]
@@ -143,7 +126,22 @@ def seed_dots(
         raise ValueError(f"no scores to draw{f' for {empty[0]!r}' if empty else ''}: give at least one per setting")
     figure = Figure()
     for row, (name, values) in enumerate(measured.items()):
-        figure.add_traces(_row(row, name, values))
+        mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+        label, ends = shortened(name, 40), [mean - spread, mean + spread]
+        hover = f"{label}: {mean:.4g}" + (f" ± {spread:.2g}, {len(values)} seeds" if len(values) > 1 else ", one seed")
+        bar = {"color": colour(0), "width": 9}
+        dots = {"color": colour(0), "size": 7, "opacity": 0.8}
+        tick = {"color": INK, "size": 16, "symbol": "line-ns", "line": {"color": INK, "width": 2}}
+        figure.add_scatter(x=ends, y=[row, row], mode="lines", line=bar, opacity=0.25, hoverinfo="skip")
+        figure.add_scatter(
+            x=values,
+            y=[row] * len(values),
+            mode="markers",
+            name=label,
+            marker=dots,
+            hovertemplate=hover + "<extra></extra>",
+        )
+        figure.add_scatter(x=[mean], y=[row], mode="markers", marker=tick, hoverinfo="skip")
     if reference is not None:
         name, level = reference
         figure.add_vline(x=level, line={"color": FAINT, "dash": "dash", "width": 1})
@@ -160,19 +158,3 @@ def seed_dots(
         zeroline=False,
     )
     return figure.update_xaxes(title_text=unit)
-
-
-def _row(row: int, name: str, values: Sequence[float]) -> list[go.Scatter]:
-    """Bar, dots and tick of one setting."""
-    mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    label = shortened(name, 40)
-    said = f"{label}: {mean:.4g}" + (f" ± {spread:.2g}, {len(values)} seeds" if len(values) > 1 else ", one seed")
-    wide = {"color": colour(0), "width": 9}
-    mark = {"color": INK, "size": 16, "symbol": "line-ns", "line": {"color": INK, "width": 2}}
-    dots = {"color": colour(0), "size": 7, "opacity": 0.8}
-    ends, hover = [mean - spread, mean + spread], said + "<extra></extra>"
-    return [
-        go.Scatter(x=ends, y=[row, row], mode="lines", line=wide, opacity=0.25, hoverinfo="skip"),
-        go.Scatter(x=values, y=[row] * len(values), mode="markers", name=label, marker=dots, hovertemplate=hover),
-        go.Scatter(x=[mean], y=[row], mode="markers", marker=mark, hoverinfo="skip"),
-    ]

@@ -19,11 +19,11 @@ LEAST = 1e-8  # smaller values have no place on a log axis
 Numbers = npt.NDArray[Any]
 
 
-def named_line(index: int, name: str, x: Numbers, y: Numbers, hover: str, **look: Any) -> go.Scatter:
+def named_line(index: int, name: str, x: Numbers, y: Numbers, hover: str) -> go.Scatter:
     """Trace of the ``index``-th line; ``hover`` is its hover template, to which the name is added."""
     label = shortened(name)
     hover = f"{hover}<extra>{label}</extra>"
-    return go.Scatter({"mode": "lines", "line": line_style(index), **look}, x=x, y=y, name=label, hovertemplate=hover)
+    return go.Scatter(x=x, y=y, name=label, mode="lines", line=line_style(index), hovertemplate=hover)
 
 
 @checked()
@@ -41,9 +41,6 @@ def lines(
     """Draw each named pair of x and y values as a line; ``levels`` are named horizontal ones to compare them with.
 
     ``log`` names the axes, of ``"x"`` and ``"y"``, that are logarithmic.
-
-    Raises:
-        ValueError: no series, lengths that differ, or an axis of another name.
     """
     if not series:
         raise ValueError("no lines to draw: give at least one as {'name': (x, y)}")
@@ -78,9 +75,6 @@ def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int
 
     SimCSE §5 and appendix F: uniformity pushes the largest singular values down, so the curve flattens. The matrix is
     not centred: a cone shows as one large first value.
-
-    Raises:
-        ValueError: a set is empty or holds NaN.
     """
     figure = Figure()
     for index, (name, vectors) in enumerate(embeddings.items()):

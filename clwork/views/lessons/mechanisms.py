@@ -31,10 +31,8 @@ PLACES = {1: (0.0, 0.5), 2: (0.5, 1.0), 3: (0.36, 0.64), 4: (0.5, 0.0)}  # of a 
 def four_factors(forms: Sequence[str] = tuple(TERMS), *, width: int = 840, height: int = 300) -> go.Figure:
     """Draw two sentences, their trained vectors c above and their frozen ones h below, and the forces of each form.
 
-    Blue and solid pulls, vermillion and dashed pushes, faint and dotted is not in the loss.
-
-    Raises:
-        ValueError: a form is not one of base, opt1, opt2, opt3.
+    Blue and solid pulls, vermillion and dashed pushes, faint and dotted is not in the loss. Forms: base, opt1, opt2,
+    opt3.
     """
     for form in forms:
         if form not in TERMS:
@@ -53,11 +51,11 @@ def _force(figure: go.Figure, column: int, form: str, factor: int, words: str) -
     lit = factor in TERMS[form]
     lines = strokes(factor, form)
     ink = (PULL if factor == 1 else PUSH) if lit else RULE
-    look = {"color": ink, "width": 3 if lit else 1.5, "dash": ("solid" if factor == 1 else "dash") if lit else "dot"}
+    style = {"color": ink, "width": 3 if lit else 1.5, "dash": ("solid" if factor == 1 else "dash") if lit else "dot"}
     x = [value for (a, _), (b, _) in lines for value in (a, b, None)]
     y = [value for (_, a), (_, b) in lines for value in (a, b, None)]
     hover = f"{words}<br>{'in' if lit else 'not in'} {form}<extra></extra>"
-    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=look, name=words, hovertemplate=hover), row=1, col=column)
+    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=style, name=words, hovertemplate=hover), row=1, col=column)
     at = PLACES[factor]
     figure.add_annotation(
         x=at[0],
@@ -126,15 +124,10 @@ def augmented_vector(
     """Draw a vector (d) and what each augmentation makes of it: above the numbers, below the size of each frequency.
 
     The upper row shows the change as thin bars at the bottom; in the lower row, frequency 0 is d times the mean.
-
-    Raises:
-        ValueError: nothing to draw, no vector, or vectors of different widths.
     """
-    start = before
-    if not after or start.ndim != 1:
-        raise ValueError(
-            f"before has shape {start.shape}, after {len(after)} of them; give one vector and at least one augmentation"
-        )
+    shapes = {name: vector.shape for name, vector in after.items()}
+    if before.ndim != 1 or set(shapes.values()) != {before.shape}:
+        raise ValueError(f"before has shape {before.shape}, after {shapes}; give one vector, and augmented ones (d,)")
     figure = subplots(
         rows=2,
         cols=len(after),
@@ -143,18 +136,15 @@ def augmented_vector(
         horizontal_spacing=0.02,
         vertical_spacing=0.14,
     )
-    for column, values in enumerate(after.values(), 1):
-        end = values
-        if end.shape != start.shape:
-            raise ValueError(f"vectors of shape {start.shape} and {end.shape}: an augmentation keeps the width")
-        rows = ((start, end), (np.abs(np.fft.rfft(start)), np.abs(np.fft.rfft(end))))
+    for column, end in enumerate(after.values(), 1):
+        rows = ((before, end), (np.abs(np.fft.rfft(before)), np.abs(np.fft.rfft(end))))
         for row, (old, new) in enumerate(rows, 1):
             first = row == column == 1
             faint = {"color": FAINT, "width": 1}
             strong = {"color": colour(0), "width": 1.5}
             figure.add_trace(go.Scatter(y=old, line=faint, name="before", showlegend=first), row=row, col=column)
             figure.add_trace(go.Scatter(y=new, line=strong, name="after", showlegend=first), row=row, col=column)
-        change = go.Bar(y=end - start, marker_color=colour(1), name="change", showlegend=column == 1)
+        change = go.Bar(y=end - before, marker_color=colour(1), name="change", showlegend=column == 1)
         figure.add_trace(change, row=1, col=column)
     figure.update_traces(mode="lines", selector={"type": "scatter"})
     styled(figure, width=width, height=height, margin={"l": 55, "r": 15, "t": 30, "b": 60})
