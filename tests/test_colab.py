@@ -19,7 +19,6 @@ from IPython.core.interactiveshell import InteractiveShell
 from scripts import colab, readme
 
 ROOT = Path(__file__).resolve().parents[1]
-NAME = "clwork-0.1.0-py3-none-any.whl"
 ADDRESS = "https://example.org/clwork-0.1.0-py3-none-any.whl"
 SetUp = Callable[[str], list[str]]
 
@@ -61,37 +60,23 @@ def wanted(wheel: Path) -> str:
     return f'install -q "clwork[colab,offline] @ {wheel.as_uri()}"'
 
 
-class TestOrder:
-    """A wheel beside the notebook, then the field, whose default is the address of ``[project.urls]``."""
-
+def test_a_wheel_next_to_the_notebook_comes_before_the_address(
+    run: SetUp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     filled = readme.SET_UP.replace('ADDRESS = ""', f'ADDRESS = "{ADDRESS}"')
-
-    @pytest.fixture(autouse=True)
-    def beside(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        folder = tmp_path / "My Drive" / "solutions"  # a blank in its name, as Colab's own folder has
-        folder.mkdir(parents=True)
-        monkeypatch.chdir(folder)
-        return folder
-
-    def test_a_wheel_comes_before_the_address(self, run: SetUp, beside: Path) -> None:
-        (beside / NAME).touch()
-        assert run(self.filled) == run(readme.SET_UP) == [wanted(beside / NAME)]
-        assert "My%20Drive" in wanted(beside / NAME)
-
-    def test_the_newest_of_several_is_taken(self, run: SetUp, beside: Path) -> None:
-        for age, number in enumerate(("0.10.0", "0.9.0", "0.2.0")):
-            file = beside / NAME.replace("0.1.0", number)
-            file.touch()
-            os.utime(file, (1e9 - age, 1e9 - age))
-        assert run(readme.SET_UP) == [wanted(beside / NAME.replace("0.1.0", "0.10.0"))]
-
-    def test_without_a_wheel_the_address_is_taken(self, run: SetUp, beside: Path) -> None:
-        (beside / "clwork-0.1.0.tar.gz").touch()
-        assert run(self.filled) == [f'install -q "clwork[colab,offline] @ {ADDRESS}"']
-
-    def test_without_either_the_remedy_is_named_and_nothing_asked_for(self, run: SetUp) -> None:
-        with pytest.raises(FileNotFoundError, match=r"no clwork-\*\.whl lies beside .*: upload one .*field ADDRESS"):
-            run(readme.SET_UP)
+    place = tmp_path / "My Drive"  # a blank in its name, as Colab's own folder has
+    place.mkdir()
+    monkeypatch.chdir(place)
+    with pytest.raises(FileNotFoundError, match=r"no clwork-\*\.whl lies beside .*: upload one .*field ADDRESS"):
+        run(readme.SET_UP)
+    (place / "clwork-0.1.0.tar.gz").touch()
+    assert run(filled) == [f'install -q "clwork[colab,offline] @ {ADDRESS}"']
+    for age, number in enumerate(("0.10.0", "0.9.0", "0.2.0")):
+        file = place / f"clwork-{number}-py3-none-any.whl"
+        file.touch()
+        os.utime(file, (1e9 - age, 1e9 - age))
+    newest = wanted(place / "clwork-0.10.0-py3-none-any.whl")
+    assert run(filled) == run(readme.SET_UP) == [newest] and "My%20Drive" in newest
 
 
 @pytest.fixture(scope="module")

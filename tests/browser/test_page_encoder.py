@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,12 +88,3 @@ def test_a_word_is_changed_and_the_page_responds(page: Page, address: str) -> No
     page.get_by_label("Sentence B").fill("Parliament passed the law on taxes.")
     page.wait_for_timeout(400)
     assert root.locator(".cosine").all_inner_texts() == ["1.00"] * 3
-
-
-def test_a_missing_file_is_named(page: Page, address: str, tmp_path: Path) -> None:
-    alone = tmp_path / "index.html"
-    alone.write_bytes(Path(address.removeprefix("file://")).read_bytes())
-    page.goto(alone.as_uri())
-    page.get_by_role("button", name="Load the encoders").click()
-    page.get_by_text("weights-0.js is not next to this page; copy the whole folder").wait_for()
-    assert page.get_by_role("button", name="Load the encoders").is_enabled()

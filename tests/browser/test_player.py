@@ -92,53 +92,6 @@ def test_what_is_shown_is_what_was_recorded(page: Page) -> None:
     shown = np.array(page.evaluate(f"{PLAYER}.positions()")).reshape(-1, 2)
     assert np.abs(shown - (points[2] + points[3])[:, :2] / 2).max() < 1e-4, "between two looks, half of the way"
 
-    page.select_option("[aria-label='axis to the right']", "4")
-    page.evaluate(f"{PLAYER}.clock.jump(5)")
-    shown = np.array(page.evaluate(f"{PLAYER}.positions()")).reshape(-1, 2)
-    assert np.abs(shown - points[5][:, [4, 1]]).max() < 1e-4
-    spread = points[5].astype(float).var(axis=0)
-    share = (spread[4] + spread[1]) / spread.sum() * made["looks"][5]["kept"]
-    told = f"{100 * share:.{1 if share < 0.1 else 0}f} %"
-    until(page, f"document.querySelector('.cloud-note').textContent.startsWith('axes 5 and 2: {told} of the variance')")
-
-
-def test_the_keyboard_does_all(page: Page) -> None:
-    made = recording()
-    opened(page, made)
-    page.keyboard.press("ArrowRight")
-    at(page, 10)
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    at(page, 30)
-    page.keyboard.press("ArrowLeft")
-    at(page, 20)
-    loss = next(row["loss"] for row in made["rows"] if row["step"] == 20)
-    assert page.evaluate(VALUE) == f"step 20 of {LAST}, loss {loss:.3f}"
-    page.keyboard.press("End")
-    at(page, LAST)
-    page.keyboard.press("Home")
-    at(page, 0)
-    page.focus(".time")
-    page.keyboard.press("ArrowRight")
-    at(page, 10)
-
-    page.focus(".cloud-canvas")
-    page.keyboard.press("ArrowDown")
-    first = page.evaluate(f"{PLAYER}.selection.hover")
-    page.keyboard.press("ArrowDown")
-    second = page.evaluate(f"{PLAYER}.selection.hover")
-    assert dot(page, second)[1] > dot(page, first)[1], "down on the picture"
-    until(page, f"document.querySelector('.line-text').textContent === {json.dumps(made['texts'][second])}")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".near")
-    assert page.evaluate(f"{PLAYER}.selection.chosen") == [second]
-    page.keyboard.press("Escape")
-    until(page, "!document.querySelector('.near')")
-    page.focus(".find")
-    page.keyboard.type("sentence 77.")
-    page.keyboard.press("Enter")
-    until(page, f"{PLAYER}.selection.chosen[0] === 77")
-
 
 def test_neighbours_then_and_now_and_what_is_chosen_stays(page: Page) -> None:
     made = recording()

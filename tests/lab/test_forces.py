@@ -16,7 +16,6 @@ from clwork.training import forces_at
 from clwork.training.forces import StepForces, checkpoint_steps
 
 from ..runs import stop_at
-from ..training.test_forces import plain as plain
 from .conftest import SHORT
 from .panel.client import Client
 
@@ -187,21 +186,6 @@ def test_every_method_is_shown_by_what_it_tells(name: str, corpus: Any, tmp_path
 def _strongest(view: ForceView, question: int) -> list[Any]:
     pairs, own = view.seen.tables[question].pairs(view.row), view.seen.tables[question].table.own
     return sorted(pairs, key=lambda pair: pair.kind != own)
-
-
-def test_a_method_that_tells_nothing_says_so_and_shows_the_rest(plain: Any, corpus: Any, tmp_path: Path) -> None:
-    run = clwork.train("plain", sentences=corpus, folder=tmp_path / "run", **{**SHORT, "steps": 1})
-    view = lab.forces(run)
-    client = Client(view)
-    news = client.ask()
-    sentence = news["sentence"]
-    assert "does not report its loss pair by pair" in sentence["about"] and "forces(views)" in sentence["about"]
-    assert sentence["pairs"] is None and news["matrix"]["values"] is None and news["step"]["losses"] is None
-    assert "gradient on z1" in dict(sentence["kinds"]) and "half" in dict(sentence["parts"]) and sentence["formula"]
-    assert "no score tables" in client.refused("matrix", matrix="cosine") and client.refused("question", place=0)
-    view.choose(2)
-    assert client.ask()["sentence"]["row"] == 2
-    assert "half" in static_page(view)
 
 
 def test_a_method_is_shown_before_anything_was_trained() -> None:

@@ -13,7 +13,6 @@ from clwork.encoders import Encoder, load_encoder
 from clwork.lab.playground import corpus as corpus_module
 from clwork.lab.playground import encoders as encoders_module
 from clwork.lab.playground.encoders import AFTER, BEFORE, ELSEWHERE, NOTHING
-from clwork.projections import PcaBasis
 
 from ..encoders.conftest import write_tiny
 from .conftest import SHORT
@@ -230,20 +229,6 @@ def test_two_answers_stand_side_by_side_with_the_rank_that_each_has_in_the_other
     do(alone, "edit", text="a new sentence", row=None)
     new = alone.wait(PATIENCE)._update({})["answer"]
     assert new["row"] == -1 and not new["changed"] and new["columns"][0]["then"] is None
-
-
-def test_the_sentence_has_its_place_in_the_cloud_of_the_corpus(alone: lab.Playground, tiny: Path) -> None:
-    (side,) = alone._update({})["clouds"]["sides"]
-    dots, own = (np.frombuffer(side[name], np.float32).reshape(-1, 2) for name in ("dots", "own"))
-    unit = load_encoder(tiny).encode([*alone.search.texts(), *OWN]).astype(float)
-    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
-    basis = PcaBasis.fit(unit[: len(CORPUS)])
-    np.testing.assert_allclose(np.concatenate([dots, own]), basis.transform(unit), atol=5e-3)
-    do(alone, "edit", text="the dog ran", row=2)
-    (part,) = alone.wait(PATIENCE)._update({})["answer"]["sides"]
-    np.testing.assert_allclose(part["at"], basis.transform(load_encoder(tiny).encode(["the dog ran"]))[0], atol=5e-3)
-    rows = [int(row) for row in part["near"]]
-    np.testing.assert_allclose(list(part["near"].values()), dots[rows], atol=1e-3)
 
 
 def test_what_cannot_be_read_is_a_warning(alone: lab.Playground, tmp_path: Path) -> None:

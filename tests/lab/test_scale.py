@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from clwork import lab
-from clwork.wording import plural
 
 
 @pytest.fixture(autouse=True)
@@ -24,17 +23,6 @@ def answer(monkeypatch: pytest.MonkeyPatch, said: str) -> list[str]:
 
     monkeypatch.setattr(builtins, "input", reply)
     return asked
-
-
-def test_a_miniature_says_device_and_precision_in_a_line_and_asks_nothing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked = answer(monkeypatch, "yes")
-    assert lab.at_full_scale(False, "80 runs") is False and lab.at_full_scale(True) is True and not asked
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 2 and lines[0] == lines[1]
-    assert lines[0].startswith(f"Training runs on the CPU, {plural(torch.get_num_threads(), 'thread')}, in ")
-    assert "float32" in lines[0]
 
 
 def test_full_scale_on_a_cpu_asks_first(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import ast
 import importlib
-import json
 import re
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
-
-from scripts import readme
 
 MAX_BYTES = 200 * 1024
 MAX_LINES = 25
@@ -19,7 +16,6 @@ KNOB = re.compile(r"\blab\.(dial|panel|sphere|explore|playground|evidence|desk)\
 TOUCHED = re.compile(r"\blab\.\w+\(|\bpanel\.start\(")
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:" + "work|home|root|Users|tmp" + r")/\w|[A-Z]:\\\\Users")
-BADGE = re.compile(r"colab-badge|colab\.research\.google\.com/github/")
 
 Notebook = dict[str, Any]
 Rule = Callable[[str, Notebook], list[str]]
@@ -66,12 +62,6 @@ def format_4_5(name: str, notebook: Notebook) -> list[str]:
     """Cell ids, from format 4.5 on, keep diffs small."""
     fits = (notebook["nbformat"], notebook["nbformat_minor"]) >= (4, 5) and all("id" in c for c in notebook["cells"])
     return [] if fits else ["needs nbformat 4.5 with an id in every cell"]
-
-
-def sorted_keys(name: str, notebook: Notebook) -> list[str]:
-    """JupyterLab sorts all keys when it saves: a reader who changes nothing shall change no file."""
-    same = json.dumps(notebook) == json.dumps(notebook, sort_keys=True)
-    return [] if same else ["keys are not in JupyterLab's order: write it with nbformat.write"]
 
 
 def no_widget_state(name: str, notebook: Notebook) -> list[str]:
@@ -172,41 +162,6 @@ def hides_outcomes(name: str, notebook: Notebook) -> list[str]:
     return found
 
 
-def title_table(name: str, notebook: Notebook) -> list[str]:
-    """The first cell: title, what you will learn, time."""
-    first = notebook["cells"][0]
-    text = source(first)
-    if first["cell_type"] != "markdown":
-        return ["the first cell must be Markdown"]
-    wants = {
-        "a '# ' title": r"^# \S",
-        "a table row '| Time | ...": r"(?im)^\|\s*\**time[^|]*\|\s*\S",
-        "what the reader will learn": r"(?i)\blearn",
-    }
-    return [f"the first cell needs {what}" for what, p in wants.items() if not re.search(p, text, re.MULTILINE)]
-
-
-def badge_if_public(name: str, notebook: Notebook) -> list[str]:
-    """The title has Colab's badge once there is a public address; before that a badge leads nowhere, wherever it is."""
-    if readme.is_public():
-        title = BADGE.search(source(notebook["cells"][0]))
-        return [] if title else ["the first cell needs the Colab badge: python scripts/readme.py"]
-    return ["a badge leads to a placeholder: python scripts/readme.py"] * bool(
-        [text for text in of_kind(notebook, "markdown") if BADGE.search(text)]
-    )
-
-
-def numbered_sections(name: str, notebook: Notebook) -> list[str]:
-    """Sections are ``## 1 ...``, ``## 2 ...`` without a gap; a last one without a number may hold the exercises."""
-    headings = [h for text in of_kind(notebook, "markdown") for h in re.findall(r"^## (.+)$", text, re.MULTILINE)]
-    numbers = [int(match[1]) for heading in headings if (match := re.match(r"(\d+)\b", heading))]
-    found = [] if numbers == list(range(1, len(numbers) + 1)) else [f"sections are numbered {numbers}"]
-    if len(numbers) < 2:
-        found.append("needs at least two numbered sections")
-    free = [heading for heading in headings if not re.match(r"\d", heading)]
-    return found + [f"section {h!r} has no number" for h in free if not re.match(r"(?i)exercises|where|what ", h)]
-
-
 def public_names_only(name: str, notebook: Notebook) -> list[str]:
     """A lesson uses names of ``clwork.__all__`` and of its rooms' ``__all__``, nothing inside a room."""
     nodes = [node for text in sources(notebook) for node in ast.walk(ast.parse(text))]
@@ -252,7 +207,6 @@ FOR_ALL: tuple[Rule, ...] = (
     kernelspec,
     asks_for_a_gpu,
     format_4_5,
-    sorted_keys,
     no_widget_state,
     no_errors_saved,
     no_machine_paths,
@@ -260,5 +214,5 @@ FOR_ALL: tuple[Rule, ...] = (
     has_checks,
     public_names_only,
 )
-FOR_LESSONS: tuple[Rule, ...] = (clwork_first, title_table, badge_if_public, numbered_sections, hides_outcomes)
+FOR_LESSONS: tuple[Rule, ...] = (clwork_first, hides_outcomes)
 FOR_THE_HAND: tuple[Rule, ...] = (few_words, touched_early, never_waits)

@@ -9,13 +9,11 @@ from typing import Any
 
 import nbformat
 
-from scripts import readme
 from tests.notebooks import lint
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
-BADGE_ROW = f"\n| **Colab** | [![Open in Colab]({readme.BADGE_IMAGE})](https://example.org) |"
 
 
 RULES = lint.FOR_ALL + lint.FOR_LESSONS + lint.FOR_THE_HAND
@@ -32,11 +30,10 @@ def cell(kind: str, text: str, **more: Any) -> dict[str, Any]:
 
 
 def good() -> lint.Notebook:
-    title = "# T\n\n| You will learn | a |\n|---|---|\n| Time | 3 min |"
     prose = [cell("markdown", f"## {n} What is asked here?\n\nSome words of prose.") for n in range(1, 13)]
     code = [cell("code", "assert 1 + 1 == 2"), cell("code", "from clwork import lab\n\nlab.sphere()")]
     return {
-        "cells": [cell("markdown", title + BADGE_ROW * readme.is_public()), *prose, *code],
+        "cells": [cell("markdown", "# T"), *prose, *code],
         "metadata": {"accelerator": "GPU", "colab": {"gpuType": "T4"}, "kernelspec": {"name": "python3"}},
         "nbformat": 4,
         "nbformat_minor": 5,
@@ -100,7 +97,6 @@ def spoilt() -> dict[str, lint.Notebook]:
     n["kernelspec"]["metadata"] = {}
     del n["asks_for_a_gpu"]["metadata"]["accelerator"]
     n["format_4_5"]["nbformat_minor"] = 4
-    n["sorted_keys"]["metadata"] = {"z": 1, "kernelspec": {"name": "python3"}}
     n["no_widget_state"]["cells"][-1]["outputs"] = [widget]
     n["no_errors_saved"]["cells"][-1]["outputs"] = [error]
     n["no_machine_paths"]["cells"][-1]["source"] = "open('/" + "home/me/x')"
@@ -112,9 +108,6 @@ def spoilt() -> dict[str, lint.Notebook]:
     n["clwork_first"]["cells"][-1]["source"] = "import torch\nfrom clwork import lab"
     n["never_waits"]["cells"][-1]["source"] = "run.wait()"
     n["hides_outcomes"]["cells"][-1]["source"] = "lab.predict('?', ['a', 'b'], 'c')"
-    n["title_table"]["cells"][0]["source"] = "# T"
-    n["badge_if_public"]["cells"][0]["source"] = "# T" + BADGE_ROW * (not readme.is_public())
-    n["numbered_sections"]["cells"][3]["source"] = "## 7 A gap"
     return n
 
 

@@ -134,13 +134,3 @@ def test_the_step_is_the_one_that_training_does(simcse: Audit, tiny: dict[str, A
     audit = simcse
     assert audit.step.loss == pytest.approx(row["loss"], rel=1e-6)
     assert audit.step.gradient_norm == pytest.approx(row["gradient_norm"], rel=1e-5)
-
-
-def test_only_some_are_tried(tiny: dict[str, Any]) -> None:
-    given: dict[str, Any] = {"sentences": sentences(tiny), "batch_size": 4, "precision": "float32"}
-    assert list(clwork.audit("simcse", tiny["encoder"], only=("clip", "temperature"), **given).effects) == [
-        "clip",
-        "temperature",
-    ]
-    with pytest.raises(ValueError, match=r"only: there is no hyperparameter 'temprature' \(did you mean 'temperature'"):
-        clwork.audit("simcse", tiny["encoder"], only=("temprature",), **given)

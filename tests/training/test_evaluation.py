@@ -65,14 +65,6 @@ def test_every_task_of_the_folder_is_scored(folder: Path) -> None:
     assert found["measure"].value_counts().to_dict() == {"Spearman": 5, "accuracy": 2}
 
 
-def test_a_run_its_folder_and_its_encoder_have_equal_scores(trained: clwork.Run, folder: Path) -> None:
-    frames = [
-        clwork.evaluate(source, folder, tasks=["STSBenchmark"], progress=False)
-        for source in (trained, trained.folder, trained.encoder)
-    ]
-    assert frames[0].equals(frames[1]) and frames[0].equals(frames[2])
-
-
 def test_an_interrupt_returns_what_is_scored(folder: Path) -> None:
     found = clwork.evaluate(Letters(stop_at=3), folder, tasks=["stsb", "sickr", "sts13"])
     assert list(found.index) == [("stsb", "validation"), ("stsb", "test")]

@@ -67,29 +67,6 @@ def test_a_second_process_is_refused_and_told_who_trains(corpus: Any) -> None:
     assert clwork.open_run(run.folder).status == "finished"
 
 
-def test_this_kernel_is_refused_too(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    with pytest.raises(BusyRunError, match="this kernel"):
-        RunFolder(run.folder).lock()
-    run.stop()
-    run.wait()
-    files = RunFolder(run.folder)
-    files.lock()
-    files.unlock()
-
-
-def test_what_killed_writers_left_is_removed_by_the_next(tmp_path: Path) -> None:
-    for name in (".run.json.0a1b2c3d.partial", ".checkpoint.safetensors.partial", ".tmpgi5c96"):
-        (tmp_path / name).write_text("half")
-    for name in (".best-000004.ab12-77-0a1b2c3d", ".git"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "config.json").write_text("{}")
-    files = RunFolder(tmp_path)
-    files.lock()
-    files.unlock()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".git", "run.lock"]
-
-
 def test_a_run_killed_between_its_last_step_and_its_last_state_is_finished(tiny: dict[str, Any]) -> None:
     run = clwork.start("simcse", **tiny, checkpoint_every=3).wait()  # 8 steps: the one before the last is of step 6
     losses = [row.get("loss") for row in run.records()]
@@ -159,19 +136,6 @@ def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
         assert f"checkpoint on disk is of step {RunFolder(run.folder).checkpoints.meta().step}" in said
     copy = run.save(run.folder.parent / "copy")
     assert RunFolder(copy).checkpoints.meta().step == RunFolder(run.folder).checkpoints.meta().step
-
-
-def test_one_of_the_batchs_sentences_is_named(corpus: Any) -> None:
-    heard = Heard()
-    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT)
-    heard.step(1)
-    assert run.training.loop is not None
-    with run.training.between, torch.no_grad():
-        backbone: Any = run.training.loop.method.encoder.backbone
-        the = run.training.loop.method.encoder.tokenizer.convert_tokens_to_ids("the")
-        backbone.get_input_embeddings().weight[the] = float("nan")
-    with pytest.raises(FloatingPointError, match=r"rows are not finite \(\d+: '"):
-        run.wait()
 
 
 @pytest.mark.nightly

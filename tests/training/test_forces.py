@@ -148,18 +148,3 @@ def test_a_method_that_tells_nothing_still_shows_what_holds_for_all(plain: Any, 
     assert seen.loss > 0  # its dropout is torch's own, of which no step can be computed again
     assert set(seen.view_norms) == {"z1", "z2"} and seen.view_norms["z1"].shape == (8,)
     assert (seen.view_norms["z1"] > 0).all()
-
-
-def test_the_forces_within_a_batch_of_ones_own_choice(corpus: Any) -> None:
-    run = paused(method="simcse", sentences=corpus)
-    chosen = [str(text) for text in corpus[3:9]]
-    seen = forces_at(run, examples=chosen)
-    adds_up(seen)
-    assert seen.texts == tuple(chosen) and "6 chosen sentences" in seen.about
-    assert seen.loss != forces_at(run).loss
-    with pytest.raises(ValueError, match="1 example has no negatives; use at least 2"):
-        forces_at(run, examples=chosen[:1])
-    with pytest.raises(ValueError, match="trains on sentences, and these examples are of another kind"):
-        forces_at(run, examples=[("a", "b"), ("c", "d")])
-    run.stop()
-    run.wait()

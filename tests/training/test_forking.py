@@ -14,10 +14,7 @@ from clwork.training import stored_runs
 from clwork.training.stored import group_by_recipe
 
 from ..runs import stop_at, weights
-from .test_resume import Stream
 from .test_run import until
-
-KEPT: dict[str, Any] = {"keep_every": 3}
 
 
 def same(one: clwork.Run, other: clwork.Run) -> bool:
@@ -122,14 +119,3 @@ def test_dclrs_judge_is_taken_along_and_not_changed_on_the_way(tiny: dict[str, A
     with pytest.raises(ValueError, match=r"complementary_steps belongs to what .* made before its first step"):
         parent.fork(2, complementary_steps=3)
     assert parent.fork(0, complementary_steps=3).wait().status == "finished"
-
-
-def test_examples_that_no_folder_keeps_are_handed_on(tiny: dict[str, Any]) -> None:
-    stream = Stream(list(tiny["sentences"]))
-    run = clwork.train("simcse", **(tiny | {"sentences": stream}), **KEPT)
-    for step in (0, 3):
-        assert same(run.fork(step).wait(), run)
-    opened = clwork.open_run(run.folder).as_run()
-    with pytest.raises(ValueError, match="examples were a Stream"):
-        opened.fork(3).wait()
-    assert same(opened.fork(3, sentences=stream).wait(), run)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-import shutil
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 import clwork
 from clwork.arithmetic import unit_rows
@@ -132,15 +130,3 @@ def test_a_damaged_file_is_read_up_to_its_first_invalid_line(tmp_path: Path) -> 
         assert written(tmp_path, HEAD, ROW, {**more[0], **change}, more[1]).rows() == [ROW], change
     many = written(tmp_path, HEAD, *(ROW | {"step": step} for step in range(1000)))
     assert len(many.rows()) == MOST_ROWS
-
-
-def test_a_checkpoint_with_other_axes_begins_another_recording(tiny: dict[str, Any], tmp_path: Path) -> None:
-    run = stop_at(clwork.start("simcse", **tiny), 4)
-    wrong = [torch.zeros(8, 16), torch.full((9, 16), float("nan"))]
-    for number, basis in enumerate(wrong):
-        copy = RunFolder(shutil.copytree(run.folder, tmp_path / f"copy-{number}"))
-        tensors, meta = copy.checkpoints.read()
-        (copy.path / "checkpoint.earlier.safetensors").unlink()
-        copy.checkpoints.write(tensors | {"probe.basis": basis}, meta.model_dump())
-        (copy.path / "checkpoint.earlier.safetensors").unlink()
-        assert [seen.step for seen in clwork.resume(copy.path).positions.arrays()] == [6, 8], basis

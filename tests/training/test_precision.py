@@ -44,14 +44,6 @@ def test_the_abilities_of_a_processor_decide_and_no_timing(monkeypatch: pytest.M
             assert (resolve("float32", "cpu").name, resolve("bfloat16", "cpu").name) == ("float32", "bfloat16")
 
 
-def test_a_gpu_gets_bfloat16_where_it_has_it_natively(monkeypatch: pytest.MonkeyPatch) -> None:
-    machine(monkeypatch, set())
-    for native in (True, False):
-        monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation, native=native: native)
-        assert resolve("auto", "cuda:0").name == ("bfloat16" if native else "float32")
-        assert resolve("auto", "mps").name == "float32"
-
-
 def test_a_run_goes_on_at_the_precision_it_began_with(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     machine(monkeypatch, {"avx512_bf16"})
     whole = clwork.train("simcse", sentences=corpus, steps=6, name="whole", **SHORT)

@@ -32,17 +32,6 @@ def test_a_measurement_is_of_the_vectors_that_encode_returns(corpus: clwork.data
     assert found["uniformity"] == metrics.uniformity(probe.vectors)
 
 
-def test_bfloat16_is_for_encoding_not_for_the_measures(corpus: clwork.data.Sentences) -> None:
-    encoder = clwork.load_encoder(SHORT["encoder"], device="cpu")
-    probe, exact = make_probe(corpus, None), make_probe(corpus, None)
-    found = probe.measure(encoder, 0, torch.autocast("cpu", torch.bfloat16))
-    expected = exact.measure(encoder, 0)
-    assert probe.vectors is not None and exact.vectors is not None
-    assert probe.vectors.dtype == np.float32 and not np.array_equal(probe.vectors, exact.vectors)
-    assert found["uniformity"] == metrics.uniformity(probe.vectors)
-    assert all(abs(found[name] - expected[name]) < 0.05 * max(1.0, abs(expected[name])) for name in found)
-
-
 def simulate(total: int, step_seconds: float, cost: float, every: int | None = None) -> tuple[list[int], float]:
     """Steps at which a run is measured, and the share of its time that measurements between first and last take."""
     schedule, measured = ProbeSchedule(total, every), []

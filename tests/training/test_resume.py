@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from clwork.training import ChangedError
 from clwork.training.run import RUNS
 
 from ..runs import stop_at, weights
-from .conftest import SHORT, WIDTH
+from .conftest import SHORT
 
 OWN: dict[str, dict[str, Any]] = {
     "dclr": {"complementary_steps": 2},
@@ -161,28 +160,6 @@ def look_alike(opened: clwork.Run, run: clwork.Run) -> None:
     assert opened.references == run.references != {}
     assert opened.diagnosis() == run.diagnosis() and opened.selection == run.selection
     assert opened.seconds == run.records()[-1]["seconds"] > 0
-
-
-def test_a_run_begun_on_a_gpu_goes_on_without_one(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=4, **SHORT)
-    stop_at(run, 2)
-    path = run.folder / "run.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"device": "cuda:0"}))
-    assert clwork.resume(run.folder).status == "finished"
-    with pytest.raises(ValueError, match="device='nonsense' cannot be used"):
-        clwork.start("simcse", sentences=corpus, **(SHORT | {"device": "nonsense"}))
-
-
-def test_a_run_that_has_ended_keeps_its_weights_alone_and_can_still_be_saved(corpus: Any, tmp_path: Path) -> None:
-    cut = clwork.start("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
-    stop_at(cut, 4)
-    loop = cut.training.loop
-    assert loop is not None and not loop.optimizer.state and not hasattr(loop, "batches")
-    assert all(parameter.grad is None for parameter in loop.method.parameters())
-    assert cut.encoder.encode(["still there"]).shape == (1, WIDTH)
-    resumed = clwork.resume(cut.save(tmp_path / "copy"))
-    whole = clwork.train("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
-    assert equal(whole, resumed)
 
 
 class Stream:

@@ -136,20 +136,3 @@ def test_a_task_without_validation_pairs_is_left_out(corpus: Any, tmp_path: Path
     with pytest.warns(UserWarning, match=r"sickr has no validation.jsonl: sickr is left out"):
         run = clwork.train("simcse", sentences=corpus, steps=2, sts=tmp_path / "sts", **SHORT)
     assert run.selection.startswith("highest stsb") and "sickr" not in run.history
-
-
-def test_a_folder_without_tasks_is_an_error(corpus: Any, tmp_path: Path) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=2, sts=tmp_path, **SHORT)
-    with pytest.raises(FileNotFoundError, match="stsb or sickr"):
-        run.wait()
-    assert run.status == "failed" and run.error is not None and "stsb" in run.error
-
-
-def test_a_run_has_the_documented_defaults(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus)
-    run.stop()
-    run.wait()
-    made = run.recipe
-    assert (made.name, made.encoder, made.steps, made.seed) == ("simcse-001", "mini", 300, 0)
-    assert (made.probe_every, made.eval_every, made.checkpoint_every) == (None, 75, 200)
-    assert (made.sts, made.device, made.defined_in) == (None, None, "clwork.methods.simcse")

@@ -82,22 +82,6 @@ def test_a_panel_of_a_run_shows_its_settings_and_start_begins_it_again(corpus: d
     panel.close()
 
 
-DCLR = {"method": "dclr", "encoder": None, "steps": 3}
-
-
-def test_training_the_judge_is_told_and_can_be_stopped(make: Make) -> None:
-    panel, page = make(**DCLR, complementary_steps=5000)
-    page.ask("start")
-    pulse = page.until(lambda news: "training the model that judges negatives" in news["state"]["sentence"])["state"]
-    assert "of 5000" in pulse["sentence"] and "reading" not in pulse["sentence"] and pulse["alive"]
-    page.ask("stop")
-    panel.wait(PATIENCE)
-    pulse = page.ask()["state"]
-    assert panel.run.status == "stopped" and panel.run.error is None and panel.run.records() == []
-    assert "before its first step" in pulse["sentence"] and not pulse["alive"]
-    assert panel.run.wait(1) is panel.run, "a wish is no failure"
-
-
 def test_stop_before_there_is_a_run_is_not_forgotten(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     (panel, page), reading, go_on = make(steps=5000), threading.Event(), threading.Event()
     read = panel.settings.corpus.read
@@ -133,54 +117,3 @@ def test_no_default_run_is_warned_of_at_any_look() -> None:
         assert courses[:2] == ["too early"] * 2, name
         assert set(courses[2:]) == {"steady" if name == "gclsr" else "opening"}, name
         assert ("0.96 → 0.73" in told) == (name == "simcse")
-
-
-def test_what_did_not_start_says_why_until_it_is_mended_and_shows_no_progress(make: Make) -> None:
-    panel, page = make(steps=2)
-    pulse = page.trained()["state"]
-    assert (pulse["status"], pulse["step"], pulse["total"], pulse["left"]) == ("finished", 2, 2, "")
-    first, before = panel.run, len(clwork.runs())
-    assert "steps=0 is out of range" in page.refused("set", setting="steps", value="0")
-    page.ask("encoder", choice="elsewhere", place=" ")
-    pulse = page.trained()["state"]
-    assert len(clwork.runs()) == before and pulse["trouble"]
-    assert pulse["sentence"].startswith("It did not start. no encoder is named")
-    assert (pulse["status"], pulse["step"], pulse["left"]) == ("ready", 0, "")
-    assert len(panel.figure().data[1].x) == 2, "what is shown is still all of one run"
-    pulse = page.ask("set", setting="steps", value="60")["state"]
-    assert "did not start" not in pulse["sentence"] and not pulse["trouble"]
-    page.ask("encoder", choice="elsewhere", place="no/such-encoder")
-    pulse = page.trained()["state"]
-    assert (panel.run.status, pulse["status"], pulse["step"], pulse["total"]) == ("failed", "failed", 0, 60)
-    page.ask("encoder", place="")
-    pulse = page.trained()["state"]
-    assert "did not start" in pulse["sentence"] and pulse["trouble"]
-    page.ask("encoder", choice="mini")
-    page.ask("corpus", choice="elsewhere", place="nowhere/to-be-found.txt")
-    page.trained()
-    news, part = all_of(panel)
-    sentence = news["state"]["sentence"]
-    assert "did not start" in sentence and "nowhere/to-be-found.txt" in sentence and "Traceback" not in sentence
-    assert f"What is drawn is {first.name}, an earlier run" in sentence
-    assert part["head"]["name"] == first.name and part["verdict"] and not news["settings"]["frozen"]
-    assert "did not start" not in page.ask("corpus", place="somewhere/else.txt")["state"]["sentence"]
-
-
-def test_the_run_before_stays_until_the_next_has_anything_to_show(make: Make) -> None:
-    panel, page = make(steps=2)
-    page.trained()
-    first, waiting = panel.run, list[str]()
-    page.ask("set", setting="steps", value="5000")
-    page.ask("start")
-
-    def turned(news: dict[str, Any]) -> bool:
-        (part,) = news["runs"]
-        if part["id"] == str(first.folder) and news["state"]["status"] != "starting":
-            waiting.append(news["state"]["sentence"])
-        return "head" in part
-
-    news = page.until(turned)
-    assert all(f"What is drawn is {first.name}, an earlier run." in sentence for sentence in waiting)
-    assert news["runs"][0]["id"] == str(panel.run.folder) and "earlier run" not in page.ask()["state"]["sentence"]
-    assert news["runs"][0]["head"]["texts"]  # these come before the first row
-    page.until(lambda news: news["state"]["step"] >= 1)

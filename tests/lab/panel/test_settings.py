@@ -313,16 +313,6 @@ def test_an_encoder_by_name_by_object_or_of_an_earlier_run() -> None:
     assert encoder.read() == "mini"
 
 
-def test_what_no_page_sends_is_refused_and_changes_nothing() -> None:
-    for chosen in (CorpusChoice(), EncoderChoice(None, "mini")):
-        before = chosen.state()
-        with pytest.raises(ValueError, match="'nothing' to choose; known: "):
-            chosen.choose("nothing", place="x")
-        with pytest.raises(TypeError, match="place=5 is no text"):
-            chosen.choose("elsewhere", place=5)
-        assert chosen.state() == before
-
-
 # ---- formulas -------------------------------------------------------------------------------------------------------
 
 
