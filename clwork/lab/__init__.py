@@ -1,6 +1,6 @@
 """Widgets: panels, players, forces, stored runs, evidence, clouds, a desk, a playground, the sphere, lessons' boxes."""
 
-from .desk.desk import Desk, desk
+from .desk_view import Desk, desk
 from .evidence_view import Evidence, evidence
 from .explore_view import Explorer, explore
 from .force_view import forces

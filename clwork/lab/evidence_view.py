@@ -6,19 +6,20 @@ import html
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
+from typing import Any
 
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
-from .._validation import checked, choice
+from .._validation import checked, choice, kind
 from ..claims import answers, get
 from ..claims.ledger import PAPERS
 from ..claims.verdicts import Answer, Comparison
 from ..views.style import FAINT, GHOST, INK, MARK, PALETTE, RULE, Figure, plain, shortened, styled, wrapped
 from ..wording import plural
 from .page.live_figure import LiveFigure
-from .page.notebook import unsaved
-from .page.widgets import LABEL, WIDE, Board, drop_down
+from .page.markup import failure
+from .page.notebook import WIDE, Bundled, manager_metadata, unsaved
 
 ALL = "all"
 VERDICTS = ("supported", "refuted", "too weak to tell", "not measured")
@@ -52,7 +53,7 @@ def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
     return Evidence(own or {})
 
 
-class Evidence(Board):
+class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
     """See :func:`evidence`, which makes it.
 
     Attributes:
@@ -66,13 +67,13 @@ class Evidence(Board):
         self._own = own
         self.answers = answers()
         papers = [("all", ALL), *((title, name) for name, title in PAPERS.items())]
-        self.paper = drop_down("paper", "Whose claims are listed.", papers, ALL)
-        self.verdict = drop_down("verdict", "Which claims are listed.", [(v, v) for v in (ALL, *VERDICTS)], ALL)
+        self.paper = widgets.Dropdown(options=papers, description="paper", tooltip="Whose claims are listed.")
+        verdicts = (ALL, *VERDICTS)
+        self.verdict = widgets.Dropdown(options=verdicts, description="verdict", tooltip="Which claims are listed.")
         about = "Lists the claims that contain this text."
-        self.find = widgets.Text(placeholder="text of a claim", description="find", tooltip=about, style=LABEL)
-        self.claims = widgets.Select(
-            rows=9, tooltip="The chosen claim is opened below.", layout=widgets.Layout(width="auto")
-        )
+        self.find = widgets.Text(placeholder="text of a claim", description="find", tooltip=about)
+        about = "The chosen claim is opened below."
+        self.claims = widgets.Select(rows=9, tooltip=about, layout=widgets.Layout(width="auto"))
         self.state, self.about = widgets.HTML(), widgets.HTML()
         self._listed = list(self.answers.values())
         self._figures = {"forest": forest(self._shown()), "arms": arms(self._listed[0])}
@@ -82,9 +83,11 @@ class Evidence(Board):
         filters = [self.paper, self.verdict, self.find]
         for control in filters:
             control.layout.flex, control.layout.width = "1 1 220px", "auto"
+            control.style.description_width = "initial"
         top = widgets.HBox(filters, layout=widgets.Layout(flex_flow="row wrap", grid_gap="6px"))
         boxes = [self.drawn["forest"].box, self.claims, self.about, self.drawn["arms"].box]
-        self._lay_out("evidence", [top, self.state, *boxes])
+        super().__init__([top, self.state, *boxes], layout=widgets.Layout(width="100%"))
+        self.add_class("clwork-evidence")
         self._list()
         for control in filters:
             control.observe(lambda _: self._list(), names="value")
@@ -123,7 +126,7 @@ class Evidence(Board):
         ]
         self.claims.value = before if before in names else (names[0] if names else None)
         self._replace("forest", forest(self._shown(), [self._own[name] for name in names if name in self._own]))
-        self._announce(self._summary())
+        self.state.value = f"<div role='status'>{failure(self._summary())}</div>"
         self._open()
 
     def _summary(self) -> str:
@@ -161,8 +164,11 @@ class Evidence(Board):
         self._figures[name] = figure
         self.drawn[name].replace(figure)
 
-    def _page(self) -> str:
-        return f"{self.state.value}{self.about.value}"
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The widgets, and a page for readers without widgets."""
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+        text = {"text/plain": kind(self), "text/html": f"{self.state.value}{self.about.value}"}
+        return {**text, "application/vnd.jupyter.widget-view+json": view}, manager_metadata()
 
 
 def _about(answer: Answer, own: Answer | None) -> str:

@@ -26,11 +26,10 @@ from ..training.forces import (
 )
 from ..training.stored import RunSource, as_run
 from ..wording import explain
-from .page import messages, standalone
-from .page.mathml import mathml
-from .page.notebook import unsaved
+from .page import markup, standalone
+from .page.markup import mathml
+from .page.notebook import has_anywidget, unsaved
 from .page.polling_page import PollingPage, Update
-from .page.widgets import has_anywidget
 
 Part = dict[str, Any]
 PAIRS_SENT = 20  # pairs of a sentence: of its own kind, and of the others
@@ -263,9 +262,9 @@ class ForceView(PollingPage):
         with self.lock:
             seen, row, question = self.seen, self._row, self._question
             lines = "".join(f"<div>$${html.escape(line, quote=False)}$$</div>" for line in seen.formula(row, question))
-            about = messages.failure(about_sentence(seen, row, question))
+            about = markup.failure(about_sentence(seen, row, question))
             sentence = f"<b>{html.escape(seen.texts[row])}</b><br>{about}"
-            state = f"<div role='status'>{messages.failure(self._state)}</div>"
+            state = f"<div role='status'>{markup.failure(self._state)}</div>"
             return f"{state}{sentence}{lines}{pairs_table(seen, row, question)}"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
@@ -375,7 +374,7 @@ def pairs_table(seen: StepForces, row: int, question: int) -> str:
     """Positives and the strongest other pairs as an HTML table; without score tables, the parts of the loss."""
     if not seen.tables:
         rows = [["loss", f"{seen.loss:.5g}"], *([name, f"{value:.5g}"] for name, value in seen.parts.items())]
-        return messages.table("What the method records of this batch", ["part", "value"], rows)
+        return markup.table("What the method records of this batch", ["part", "value"], rows)
     table = seen.tables[question]
     own, others = _split(table, table.pairs(row))
     shown = own[:TABLE_ROWS] + others[: max(1, TABLE_ROWS - len(own))]
@@ -392,7 +391,7 @@ def pairs_table(seen: StepForces, row: int, question: int) -> str:
         for pair in shown
     ]
     caption = f"The {table.table.own} and the strongest others" if own else "The strongest"
-    return messages.table(caption, head, rows)
+    return markup.table(caption, head, rows)
 
 
 def _pair(pair: Pair, texts: Sequence[str], several: bool) -> Part:

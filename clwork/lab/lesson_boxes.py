@@ -14,10 +14,9 @@ from .. import _validation
 from .._validation import checked, kind, printable, shown
 from ..events import events_of
 from ..wording import explain
-from .page.messages import prose
-from .page.notebook import unsaved
+from .page.markup import prose
+from .page.notebook import manager_metadata, unsaved
 from .page.standalone import iframe, page
-from .page.widgets import manager_metadata
 
 MOST_CHOICES, MOST_VALUES, MOST_NAMES = 8, 400, 12
 HEAD, ROW, LEAST = 118, 38, 270  # pixels of a dial: slider and value; a bar; what the curves need

@@ -15,11 +15,9 @@ from ..training import Run
 from ..training.stored import RunSource as AnyRun
 from .page import standalone
 from .page.labels import titles
-from .page.notebook import unsaved
-from .page.widgets import has_anywidget
+from .page.notebook import has_anywidget, unsaved
 from .panel.recorded import LONGEST, Recording, checked_recording, labels_of, umap_layouts
-from .panel.run_page import RunPage, curve_cells
-from .panel.run_sources import Part, RecordedSource, RunSource, Source
+from .panel.run_sources import Part, RecordedSource, RunPage, RunSource, Source, curve_cells
 
 HEIGHT, LEAST, MOST = 640, 480, 2000  # pixels
 TOO_EARLY = "the run has no probe yet: wait for the first one"

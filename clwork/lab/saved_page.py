@@ -14,7 +14,7 @@ from ..recordings import recording
 from ..training import Run, stored_runs
 from ..training.stored import RunSource, Stored, group_by_recipe
 from .page import standalone
-from .page.messages import failure, table
+from .page.markup import failure, table
 from .player_view import HEIGHT, player
 
 ENDS = ("loss", "alignment", "uniformity", "stsb", "sickr", "silver")

@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 import clwork
-from clwork.lab.page.mathml import mathml
+from clwork.lab.page.markup import mathml
 
 project = "clwork"
 version = release = clwork.__version__

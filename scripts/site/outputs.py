@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from clwork import lab
-from clwork.lab.page.mathml import mathml
+from clwork.lab.page.markup import mathml
 from clwork.recordings import recorded_methods
 from scripts.site.pictures import images, svg
 

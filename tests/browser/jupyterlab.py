@@ -82,7 +82,7 @@ def serious(broken: list[str]) -> list[str]:
     """Errors of the page, but for anywidget's complaint that a busy machine took two seconds to start a figure.
 
     Such a figure works all the same: what it shows comes through a model of its own, the ``Feed`` of
-    ``clwork.lab.page.widgets``.
+    ``clwork.lab.page.notebook``.
     """
     return [error for error in broken if error != "[anywidget] Failed to initialize model."]
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clwork.lab.page.polling_page import Update
 from clwork.lab.panel.recorded import checked_recording
-from clwork.lab.panel.run_page import RunPage, curve_cells
-from clwork.lab.panel.run_sources import Part, RecordedSource
+from clwork.lab.panel.run_sources import Part, RecordedSource, RunPage, curve_cells
 from clwork.lab.panel.settings import PanelSettings
 from clwork.recordings import recording
 

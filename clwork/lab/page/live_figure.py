@@ -13,8 +13,8 @@ import traitlets
 from plotly.offline import get_plotlyjs
 
 from ...views.style import DARK, Figure
+from .notebook import AnyWidget, Bundled, has_anywidget
 from .standalone import MODULES
-from .widgets import AnyWidget, Bundled, has_anywidget
 
 Traces = list[dict[str, Any]]
 Axes = dict[str, Any]  # plotly's layout; a widget has its own ``layout``

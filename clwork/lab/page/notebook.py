@@ -1,13 +1,15 @@
-"""The notebook around a widget: its kernel, whether a program runs it, and the machine."""
+"""The notebook around a widget: its kernel, anywidget or not, whether a program runs it, and the machine."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
 
+import ipywidgets as widgets
 import plotly.io as pio
 import torch
 from IPython import get_ipython
@@ -16,6 +18,41 @@ from IPython.core.error import StdinNotImplementedError
 from ... import precision
 from ..._validation import checked
 from ...wording import plural
+
+try:
+    from anywidget import AnyWidget as AnyWidget
+except ImportError:
+    AnyWidget = widgets.DOMWidget  # type: ignore[misc]
+
+WIDE = 838  # pixels of a notebook's cell
+
+ANYWIDGET = AnyWidget is not widgets.DOMWidget
+
+
+def has_anywidget() -> bool:
+    """Whether scripts can be shown, that is, whether anywidget is installed."""
+    return ANYWIDGET
+
+
+class Bundled:
+    """What is displayed by its ``_repr_mimebundle_`` under every ipywidgets."""
+
+    def _ipython_display_(self) -> None:
+        raise NotImplementedError  # makes IPython use _repr_mimebundle_
+
+
+def manager_metadata() -> dict[str, Any]:
+    """Metadata that names the manager of custom widgets, without which Colab shows a box of them blank."""
+    global _naming
+    if not has_anywidget() or "google.colab" not in sys.modules:
+        return {}
+    _naming = _naming or AnyWidget()
+    metadata: dict[str, Any] = _naming._repr_mimebundle_()[1]
+    return metadata
+
+
+_naming: Any = None  # a widget of anywidget's, which has the metadata that Colab needs
+
 
 SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page
 

@@ -15,8 +15,7 @@ from typing import Any
 import traitlets
 
 from ...wording import explain
-from .notebook import without_parent
-from .widgets import AnyWidget, Bundled, has_anywidget
+from .notebook import AnyWidget, Bundled, has_anywidget, without_parent
 
 Update = dict[str, Any]
 PUSH_AFTER = 1.2  # seconds without a request after which the kernel pushes

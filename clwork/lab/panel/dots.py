@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ...arithmetic import unit_rows
 from ...training import Run, forces_at
 from ...training.positions import quantized
-from ..page.mathml import mathml
+from ..page.markup import mathml
 from .recorded import LONGEST
 from .run_sources import Part
 

@@ -23,15 +23,13 @@ from ...training.stored import RunSource as AnyRun
 from ...views import curves
 from ...views.history import RunColumns
 from ...wording import explain
-from ..page.notebook import executed, unsaved
+from ..page.notebook import executed, has_anywidget, unsaved
 from ..page.polling_page import Update
-from ..page.widgets import has_anywidget
 from .compare import PreviousRun, bands_of, changes, comparable_runs, difference, settings_of, source_of
 from .dots import TypedSentences, forces_on
 from .recorded import checked_recording, umap_layouts
 from .run_control import FULL, SLOW, RunControl
-from .run_page import RunPage, curve_cells
-from .run_sources import Part, RecordedSource, RunSource
+from .run_sources import Part, RecordedSource, RunPage, RunSource, curve_cells
 from .settings import DEFAULT, PanelSettings, RunSettings
 from .settings import settings_of as run_settings_of
 from .status import measurements

@@ -1,26 +1,29 @@
-"""The runs that a page can draw: one of this kernel, one opened from its folder, or a recording."""
+"""The page of one run or of two next to each other, and the runs that it can draw."""
 
 from __future__ import annotations
 
 import base64
-import math
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-import numpy as np
 import torch
+import traitlets
 from threadpoolctl import threadpool_limits
 
 from ... import columns
-from ...events import sentence
+from ...columns import History
 from ...metrics import Diagnosis
 from ...metrics.diagnosis import in_short
 from ...training import Run
 from ...training.positions import Positions
 from ...training.probe import trend_of
+from ...wording import explain
+from ..page import standalone
+from ..page.polling_page import PollingPage, Update
 from .recorded import LONGEST, Recording
 
-MOST_ROWS = 2000  # sent of a history at once; a row with an event or a probe is always sent
+MOST_ROWS = 2000  # sent of a history at once, first those with an event or a probe
 SIGNALS_SHOWN = 6
 CURVES = tuple(column.name for column in columns.in_cell(*columns.CELLS))
 
@@ -180,31 +183,15 @@ def _probes(fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int
 
 
 def table(records: Sequence[Mapping[str, Any]], start: int, more: Iterable[str] = (), most: int = MOST_ROWS) -> Part:
-    """A history as 32-bit floats (R, 1 + C), the step first, NaN where nothing was measured.
-
-    ``from`` and ``upto`` number the record's rows; of more than ``most`` rows some are left out. ``events`` are steps
-    with a text each. Values are multiplied by their column's factor.
-    """
+    """A history as 32-bit floats (R, 1 + C), at most ``most`` rows; ``from`` and ``upto`` number the record's rows."""
     names = [name for name in dict.fromkeys((*CURVES, *more)) if any(name in row for row in records)]
-    factors = {name: columns.of(name).scale for name in names}
-    every = max(1, -(-len(records) // most))
-    chosen = [
-        row
-        for place, row in enumerate(records)
-        if place % every == 0 or place == len(records) - 1 or "alignment" in row or sentence(row)
-    ]
-    values = np.full((len(chosen), 1 + len(names)), np.nan, "<f4")
-    for line, row in zip(values, chosen, strict=True):
-        line[0] = row["step"]
-        for place, name in enumerate(names, start=1):
-            if isinstance(value := row.get(name), int | float) and math.isfinite(value):
-                line[place] = factors[name] * value
+    history = History(records).thinned(most, {row["step"] for row in records if "alignment" in row})
     return {
         "from": start,
         "upto": start + len(records),
         "columns": names,
-        "values": values.tobytes(),
-        "events": [[int(row["step"]), sentence(row)[:LONGEST]] for row in chosen if sentence(row)],
+        "values": history.as_bytes(names),
+        "events": [[step, text[:LONGEST]] for step, text in history.events],
     }
 
 
@@ -247,3 +234,70 @@ def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
 
 def _integer(value: object, default: int) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+class RunPage(PollingPage):
+    """The base of :class:`.Panel` and of the player of an active run; of two ``sources`` the second is compared."""
+
+    _esm: Any = standalone.MODULES / "panel.js"
+
+    about = traitlets.Dict().tag(sync=True)
+    height = traitlets.Int(0).tag(sync=True)
+
+    def __init__(self, sources: Sequence[Source], **traits: Any) -> None:
+        self.sources: list[Source] = list(sources)
+        self._computed: dict[str, Part] = {}  # parts that threads have computed, by name
+        self._versions = 0
+        super().__init__(**traits)
+
+    def _update(self, known: Mapping[str, Any]) -> Update:
+        have = known.get("runs")
+        have = [*(have if isinstance(have, list) else []), *[NOTHING] * len(self.sources)]
+        runs = [update_of(source, part) for source, part in zip(self.sources, have, strict=False)]
+        computed = {name: part for name, part in self._computed.items() if known.get(name) != part["version"]}
+        return {"runs": runs, **computed}
+
+    def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
+        runs = news.get("runs", [])
+        have = [*(known.get("runs") or []), *[NOTHING] * len(runs)]
+        after = [known_after(part, new) for part, new in zip(have, runs, strict=False)]
+        versions = {
+            name: part["version"] for name, part in news.items() if isinstance(part, dict) and "version" in part
+        }
+        return {**known, **versions, "runs": after}
+
+    def _compute(self, name: str, compute: Callable[[], Part]) -> None:
+        """Compute a part of the reply in a thread; a later request of the same name replaces it."""
+        begun = self._put(name, {"working": True})
+
+        def work() -> None:
+            try:
+                part = compute()
+            except Exception as error:
+                part = {"refused": explain(error)}
+            with self.lock:
+                if self._computed.get(name, {}).get("version") == begun:  # else another was requested since
+                    self._put(name, part)
+            self._push_now()
+
+        threading.Thread(target=work, name=f"clwork {name}", daemon=True).start()
+
+    def _put(self, name: str, part: Part) -> int:
+        with self.lock:
+            self._versions += 1
+            self._computed[name] = {**part, "version": self._versions}
+            return self._versions
+
+
+def curve_cells() -> list[dict[str, Any]]:
+    """The curves: for each chart its columns with title and direction of improvement."""
+    return [
+        {
+            "cell": cell,
+            "columns": [
+                {"name": column.name, "title": column.label, "better": column.better, "smooth": column.smoothed}
+                for column in columns.in_cell(cell)
+            ],
+        }
+        for cell in columns.CELLS
+    ]

@@ -27,7 +27,7 @@ from ...training import Run
 from ...training.preparation import ExternalResources
 from ...training.starting import usual_eval_every
 from ..page.labels import plain
-from ..page.mathml import marked, mathml
+from ..page.markup import marked, mathml
 from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice, StoredExamples
 
 STEPS = Field("steps", "int", 300, "Optimizer steps of a run.", 1, 10**7, "", False, False, None)

@@ -14,7 +14,7 @@ from ...encoders.tokens import Coverage, coverage
 from ...metrics.neighbours import odd_one_out
 from ...projections import PcaBasis
 from ...wording import plural
-from ..page import messages
+from ..page import markup
 from .corpus import Matrix, best, cosines_with, ranks
 from .encoders import Side
 
@@ -36,7 +36,7 @@ class Table:
 
     def html(self) -> str:
         """The table for pages without scripts."""
-        return messages.table(self.caption, self.head, self.rows)
+        return markup.table(self.caption, self.head, self.rows)
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,8 @@ from ...training.examples import a_corpus
 from ...training.stored import RunLike, RunSource, as_run
 from ...wording import explain, plural
 from ..page import standalone
-from ..page.notebook import unsaved
+from ..page.notebook import has_anywidget, unsaved
 from ..page.polling_page import PollingPage, Update
-from ..page.widgets import has_anywidget
 from .comparison import DOTS, Comparison, Question, Table
 from .corpus import LEAST, MOST, CorpusSearch
 from .encoders import AFTER, BEFORE, EncoderChoice, Opener, Side, has_encoder, known_runs

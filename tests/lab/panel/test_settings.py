@@ -16,7 +16,7 @@ import clwork
 from clwork import methods
 from clwork.data import CorpusSource, Sentences
 from clwork.data.sources import SOURCES
-from clwork.lab.page.mathml import marked, mathml
+from clwork.lab.page.markup import marked, mathml
 from clwork.lab.panel.choices import CorpusChoice, EncoderChoice
 from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, parse
 from clwork.methods._fields import Field

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import traitlets
 
-from ... import columns
-from ..._validation import checked, choice
-from ...disk import runs_folder, size
-from ...training import delete_run, rename_run, resume
-from ...training.stored import Stored, fork_tree, group_by_recipe
-from ...wording import explain, plural
-from ..page import standalone
-from ..page.labels import titles
-from ..page.notebook import executed, unsaved
-from ..page.polling_page import PollingPage, Update
-from ..page.widgets import has_anywidget
-from ..saved_page import save_page
-from .reader import DeskRun, FolderReader
-from .table import FORMS, curves_key, frame, lines_of, longest_by_seed, page_rows
+from .. import columns
+from .._validation import checked, choice, is_finite, is_number
+from ..columns import Floats, History
+from ..disk import runs_folder, size
+from ..events import worded
+from ..training import delete_run, rename_run, resume
+from ..training.stored import AT_WORK, FORKED_KEY, RunListing, Stored, changed_keys, fork_tree, group_by_recipe
+from ..views._curves import seed_band, values_of
+from ..views.history import downsample
+from ..wording import explain, plural
+from .page import standalone
+from .page.labels import signs, titles
+from .page.notebook import executed, has_anywidget, unsaved
+from .page.polling_page import PollingPage, Update
+from .saved_page import save_page
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +49,20 @@ VIEW: dict[str, Any] = {
     "band": True,
     "one": None,
 }
+SIGNS = {
+    "waiting": "◌",
+    "running": "▶",
+    "paused": "‖",
+    "finished": "✓",
+    "stopped": "■",
+    "failed": "✕",
+    "killed": "†",
+    "unfinished": "?",
+}
+NO_COLUMN = ("steps", FORKED_KEY)  # settings without their own column, though they may differ
+POINTS = 160  # of a line on the page
+FULL_READ_EVERY = 10  # reads of the training runs between reads of the whole folder
+PERIOD, TRIES = 0.5, 5  # seconds between two reads; failures in a row after which the thread ends
 
 
 @checked()
@@ -117,6 +136,8 @@ class Desk(PollingPage):
         """Read the folder again."""
         self._outcome, self._seen_folder = "", self._folder_time()
         self._reader.read()
+        if self._reader.active:
+            self._reader.start()
         self._push_while_active()
 
     def frame(self) -> pd.DataFrame:
@@ -320,3 +341,268 @@ def _by_recipe(chosen: Sequence[DeskRun]) -> dict[str, list[DeskRun]]:
 def _titled(column: columns.Column) -> dict[str, Any]:
     hint = column.heading.removeprefix(column.label).strip(" ()")
     return {"name": column.name, "label": column.label, "hint": hint, "upper": column.upper}
+
+
+# --- the runs of a folder ---
+
+
+@dataclass(frozen=True)
+class DeskRun:
+    """A run, its columns, the number of rows in them, its size in bytes, and a number that grows with every change."""
+
+    run: Stored
+    columns: History
+    rows: int
+    bytes: int
+    version: int
+
+    @staticmethod
+    def of(run: Stored, version: int, former: DeskRun | None = None) -> DeskRun:
+        """Read ``run``; the columns of ``former``, the same run before, are extended."""
+        same = former is not None and former.run.recipe is run.recipe and former.rows <= len(run.rows)
+        columns, known = (copy(former.columns), former.rows) if same and former is not None else (History(), 0)
+        columns.extend(run.rows[known:])
+        run.settings()  # computed here once, in the thread
+        return DeskRun(run, columns, len(run.rows), run.files.size(), version)
+
+    @property
+    def id(self) -> str:
+        """The name of its folder, which no other run of the desk has."""
+        return self.run.folder.name
+
+    @property
+    def label(self) -> str:
+        """Its name, followed by its folder's name if that differs, as for copies."""
+        return self.run.name if self.id == self.run.name else f"{self.run.name} in {self.id}"
+
+    @property
+    def active(self) -> bool:
+        """Whether it is being trained, in this process or another."""
+        return self.run.status in AT_WORK
+
+    @property
+    def fork(self) -> str:
+        """Where a fork left its parent, and what was changed there; empty for others."""
+        parent = self.run.parent
+        return "" if parent is None else worded({"forked": parent.model_dump()}).removeprefix("forked ")
+
+    def equals(self, run: Stored) -> bool:
+        """Whether ``run``, the same folder read again, has changed nothing since."""
+        then = self.run
+        same = then.recipe is run.recipe and self.rows == len(run.rows) and then.status == run.status
+        return then is run or same
+
+
+class FolderReader:
+    """Reads a folder's runs in a thread, which then follows the training runs.
+
+    ``runs``, oldest first, are replaced and never changed; ``unreadable`` has a sentence on each folder that cannot be
+    read; ``version`` grows whenever a run was added, removed or changed; ``progress`` counts the folders read so far,
+    and all; ``error`` is why the last read failed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.listing, self.error = RunListing(folder), ""
+        self.runs: tuple[DeskRun, ...] = ()
+        self.unreadable: list[str] = []
+        self.version, self.progress = 0, (0, 0)
+        self._lock = threading.RLock()
+        self._first_read, self._closed = threading.Event(), threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the folder was read once."""
+        return self._first_read.is_set()
+
+    @property
+    def active(self) -> int:
+        """The number of runs that are being trained."""
+        return sum(item.active for item in self.runs)
+
+    @property
+    def running(self) -> bool:
+        """Whether the thread reads, or follows training runs."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def start(self) -> None:
+        """Read the folder in a thread, which then follows the training runs."""
+        with self._lock:
+            if not self.running:
+                self._thread = threading.Thread(target=self._follow, name="clwork desk", daemon=True)
+                self._thread.start()
+
+    def wait_until_read(self, timeout: float | None = None) -> None:
+        """Block until the folder was read once."""
+        self._first_read.wait(timeout)
+
+    def end(self) -> None:
+        """Stop the thread after the present read."""
+        self._closed.set()
+
+    def _follow(self) -> None:
+        reads = failures = 0
+        while failures < TRIES:
+            try:
+                self.read(all_runs=reads % FULL_READ_EVERY == 0)
+                failures = 0
+            except Exception as error:
+                self.error = f"Reading failed: {explain(error)}"
+                failures += 1
+            self._first_read.set()  # after an error, too, so that waiting ends
+            reads += 1
+            if not self.active or self._closed.wait(PERIOD):
+                return
+
+    def read(self, all_runs: bool = True) -> None:
+        """Read the folder, or only the training runs, in this thread."""
+        with self._lock:
+            found, unreadable = self.listing.read(self._progressed, only_at_work=not all_runs)
+            former = {item.run.folder: item for item in self.runs}
+            runs = tuple(self._updated(run, former) for run in found)
+            if [item.id for item in runs] != [item.id for item in self.runs] or unreadable != self.unreadable:
+                self.version += 1
+            self.runs, self.unreadable, self.error = runs, unreadable, ""
+            self._first_read.set()
+
+    def _updated(self, run: Stored, former: Mapping[Path, DeskRun]) -> DeskRun:
+        before = former.get(run.folder)
+        if before is not None and before.equals(run):
+            return before
+        self.version += 1
+        return DeskRun.of(run, self.version, before)
+
+    def _progressed(self, done: int, total: int) -> None:
+        self.progress = (done, total)
+
+
+# --- table and curves ---
+
+
+def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:
+    """A row for each run: the settings in which the runs differ, then its method, state and last measurements."""
+    import pandas as pd
+
+    settings = [{**item.run.settings(), "seed": item.run.recipe.seed} for item in runs]
+    differing = [name for name in changed_keys(settings) if name not in NO_COLUMN]
+    forks = any(item.run.parent is not None for item in runs)
+    rows = []
+    for item, own in zip(runs, settings, strict=True):
+        run = item.run
+        row: dict[str, Any] = {name: own[name] for name in differing if name in own}
+        row |= {"method": run.method, "seed": run.recipe.seed, "status": run.status}
+        row |= {"step": f"{run.step} of {run.total_steps}", "size": size(item.bytes)}
+        rows.append(row | ({"fork": item.fork} if forks else {}) | last_values(item))
+    names = dict.fromkeys([*differing, *(name for row in rows for name in row)])
+    return pd.DataFrame(rows, index=pd.Index([item.label for item in runs], name="run"), columns=list(names))
+
+
+def last_values(item: DeskRun) -> dict[str, float]:
+    """The newest value of each column of the table that the run has measured."""
+    last = {name: item.columns.last(name) for name in columns.shown("desk")}
+    return {name: value for name, value in last.items() if value is not None}
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """Format the table as Markdown, numbers with four digits."""
+    texts = table.reset_index().map(lambda value: f"{value:.4g}" if isinstance(value, float) else str(value))
+    rows = [[str(name) for name in texts.columns], *texts.replace("nan", "").values.tolist()]
+    lines = [[" ".join(text.replace("|", r"\|").split()) for text in row] for row in rows]
+    lines.insert(1, ["---"] * len(texts.columns))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+FORMS: dict[str, Callable[[Any], str]] = {"Markdown": markdown, "CSV": lambda table: str(table.to_csv())}
+
+
+def state(run: Stored) -> str:
+    """Status with a sign; of a failed run also its cause."""
+    why = " ".join((run.error or "").split())
+    return f"{SIGNS.get(run.status, '?')} {run.status}" + (f": {why[:60]}" if run.status == "failed" and why else "")
+
+
+def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, Any]:
+    """The rows that a page with the rows of version ``known`` lacks, and the names of their settings and columns."""
+    changed = [item for item in runs if item.version > known]
+    settings: dict[str, dict[str, Any]] = {}
+    for item in changed:
+        own = signs(item.run.method)
+        for name in (*item.run.settings(), "seed"):
+            about = {"label": columns.of(name).label, "sign": own.get(name, name.replace("_", " "))}
+            settings.setdefault(name, about | {"column": name not in NO_COLUMN})
+    rows = [_row(item) for item in changed]
+    measured = dict.fromkeys(name for row in rows for name in row["last"])
+    return {
+        "version": version,
+        "order": [item.id for item in runs],
+        "rows": rows,
+        "names": settings,
+        "columns": {name: _column(name) for name in measured},
+    }
+
+
+def _row(item: DeskRun) -> dict[str, Any]:
+    run = item.run
+    settings = {**run.settings(), "seed": run.recipe.seed}
+    return {
+        "id": item.id,
+        "name": run.name,
+        "label": item.label,
+        "folder": str(run.folder),
+        "method": run.method,
+        "seed": run.recipe.seed,
+        "status": run.status,
+        "state": state(run),
+        "active": item.active,
+        "step": run.step,
+        "total": run.total_steps,
+        "bytes": item.bytes,
+        "size": size(item.bytes),
+        "fork": item.fork,
+        "parent": None if run.parent is None else [run.parent.run, run.parent.step],
+        "settings": {name: _value(value) for name, value in settings.items()},
+        "last": last_values(item),
+    }
+
+
+def _value(value: object) -> Any:
+    """A number and its text, or a text alone; None for None."""
+    if value is None:
+        return None
+    numeric = is_number(value) and is_finite(value) and not isinstance(value, bool)
+    return [value, str(value)] if numeric else str(value)
+
+
+def _column(name: str) -> dict[str, Any]:
+    about = columns.of(name)
+    return {"label": about.label, "scale": about.scale, "better": about.better, "score": about.cell == "validation"}
+
+
+def longest_by_seed(members: Sequence[DeskRun]) -> list[DeskRun]:
+    """One run for each seed: the one with most steps."""
+    return list({item.run.recipe.seed: item for item in sorted(members, key=lambda item: item.run.step)}.values())
+
+
+def curves_key(title: str, members: Sequence[DeskRun], names: Sequence[str], band: bool) -> str:
+    """A digest of what a recipe's curves depend on; a page that has it needs no new numbers."""
+    parts = [title, *(f"{item.id}@{item.version}" for item in members), *names, str(band)]
+    return hashlib.blake2b("\n".join(parts).encode("utf-8", "replace"), digest_size=9).hexdigest()
+
+
+def lines_of(members: Sequence[DeskRun], names: Sequence[str], band: bool) -> dict[str, list[dict[str, Any]]]:
+    """A recipe's curves by column: the mean over seeds with its spread, or without ``band`` a line for each seed."""
+    runs = [item.columns for item in longest_by_seed(members)]
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name in names:
+        if band:
+            steps, mean, spread = seed_band(runs, name)
+            found[name] = [_line(steps, mean, spread if len(runs) > 1 else None)] if len(steps) else []
+        else:
+            found[name] = [_line(*values, None) for values in (values_of(run, name) for run in runs) if len(values[0])]
+    return found
+
+
+def _line(steps: Floats, values: Floats, spread: Floats | None) -> dict[str, Any]:
+    points = downsample(values, POINTS)
+    parts = {"steps": steps, "values": values} | ({} if spread is None else {"spread": spread})
+    return {name: part[points].astype("<f4").tobytes() for name, part in parts.items()}

@@ -1,1 +1,0 @@
-"""The run desk: all runs of a folder in a table, and their curves."""
