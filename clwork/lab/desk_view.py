@@ -72,9 +72,7 @@ def desk(folder: str | Path | None = None) -> Desk:
 
     Runs that differ only in their seed are drawn as their mean with a band of one standard deviation. The table can be
     sorted, filtered and copied; a run that is not being trained can be resumed, renamed, saved as a page, or deleted.
-
-    Args:
-        folder: default: where runs are saved, ``clwork-runs`` or the value of the environment's ``CLWORK_RUNS``.
+    The default folder is that of new runs, ``clwork-runs`` or the environment's ``CLWORK_RUNS``.
     """
     return Desk(runs_folder() if folder is None else Path(folder))
 
@@ -91,11 +89,7 @@ class Drawn(NamedTuple):
 
 
 class Desk(PollingPage):
-    """See :func:`desk`, which makes it.
-
-    Attributes:
-        folder: whose runs it shows.
-    """
+    """See :func:`desk`, which makes it; ``folder`` holds the runs."""
 
     _esm: Any = standalone.MODULES / "desk.js"
 

@@ -40,28 +40,18 @@ def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
     """Show every claim of the ledger with its answer; put the widget last in a cell.
 
     The claims are filtered by paper, verdict and text. A forest plot has each comparison with its interval, in margins
-    of its metric, so that scores and geometry share one axis; below it the chosen claim is opened: the paper's numbers,
-    what every arm measured seed by seed, the strongest controls, and the command that measures it again.
+    of its metric; below it the chosen claim has the paper's numbers, the measurements of each arm by seed, the
+    strongest controls, and the command that measures it again.
 
     Args:
         own: your own answers, drawn next to the stored ones: ``clwork.claims.answers(folder)``, or
             ``{answer.claim.name: answer}`` of single ones.
-
-    Raises:
-        TypeError: ``own`` is no mapping of answers.
     """
     return Evidence(own or {})
 
 
 class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
-    """See :func:`evidence`, which makes it.
-
-    Attributes:
-        paper: the drop-down of papers; its value is a name of :data:`clwork.claims.ledger.PAPERS`, or ``"all"``.
-        verdict: the drop-down of verdicts.
-        find: text that a claim must contain.
-        claims: the list of claims; its value is the name of the chosen one.
-    """
+    """See :func:`evidence`, which makes it; its controls are ``paper``, ``verdict``, ``find`` and ``claims``."""
 
     def __init__(self, own: Mapping[str, Answer]) -> None:
         self._own = own
@@ -94,11 +84,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.claims.observe(lambda _: self._open(), names="value")
 
     def choose(self, name: str) -> Evidence:
-        """Open a claim by its name; filters that hide it are reset.
-
-        Raises:
-            TypeError, ValueError: no such claim.
-        """
+        """Open a claim by its name; filters that hide it are reset."""
         chosen = get(name).name
         if chosen not in {answer.claim.name for answer in self._listed}:
             self.paper.value, self.verdict.value, self.find.value = ALL, ALL, ""

@@ -32,16 +32,12 @@ def explore(name: str | Reference, folder: str | Path | None = None) -> Explorer
     """Show the stored runs of a claim: every setting of its grid at once, nothing is trained.
 
     Curves of every seed of the chosen setting with their mean and band, the bands of the others in grey, final scores
-    with intervals, and the sentences of one run at any probe step. Put the view last in a cell: it works without a
-    kernel, in a saved notebook too.
+    with intervals, and the sentences of one run at any probe. It works without a kernel. FileNotFoundError if no run
+    of the claim is stored; :func:`clwork.claims.test` makes them.
 
     Args:
         name: of a claim, such as ``"simcse/temperature"``, or what :func:`clwork.reference` returned.
         folder: of your own runs, as :func:`clwork.reference` takes it.
-
-    Raises:
-        TypeError, ValueError: there is no such claim, or a folder together with a reference.
-        FileNotFoundError: no run of it is stored; :func:`clwork.claims.test` makes them.
     """
     if not isinstance(name, Reference):
         return Explorer(reference(name, folder))
@@ -51,12 +47,7 @@ def explore(name: str | Reference, folder: str | Path | None = None) -> Explorer
 
 
 class Explorer:
-    """See :func:`explore`, which makes it.
-
-    Attributes:
-        reference: the stored runs.
-        arm: the setting that is shown first.
-    """
+    """See :func:`explore`, which makes it; ``arm`` is the setting that is shown first."""
 
     def __init__(self, stored: Reference) -> None:
         self.reference = stored

@@ -70,9 +70,9 @@ def forces(run: RunSource, row: Natural | None = None, step: Natural | None = No
     """Show which sentences pull and push a sentence of a batch; put the view last in a cell to display it.
 
     A run's step is computed once more on a copy, with the step's own batch and random draws, and differentiated; the
-    run itself is not affected. Available are the present step of a run that trains in this kernel, paused or not, the
-    steps of its checkpoints (``clwork.start(..., keep_every=50)`` stores more of them) and the start. Shown is the step
-    that follows: its loss is that of the next row of the history.
+    run is not affected. Available are the present step of an active run, the steps of its checkpoints
+    (``clwork.start(..., keep_every=50)`` stores more of them) and the start. The view shows the step that follows: its
+    loss is that of the next row of the history. ValueError if no weights of a step are stored or its examples changed.
 
     Args:
         run: a run, one opened by ``clwork.training.open_run``, or a run's folder; or a method's name, for the first
@@ -80,13 +80,6 @@ def forces(run: RunSource, row: Natural | None = None, step: Natural | None = No
         row: the sentence to begin with, by its row in the batch; default: the one with the largest loss.
         step: number of steps done; default: the present one, or the last of a run that has ended.
         config: hyperparameters, with a method's name only.
-
-    Raises:
-        TypeError: no run, a recording, which has no weights, or hyperparameters together with a run.
-        RuntimeError: the run has not begun.
-        FileNotFoundError: the folder holds no run, or no checkpoint.
-        ValueError: no weights of that step are stored, its examples are gone or have changed, or the batch has no such
-            row.
     """
     source = source_of(run, config)
     step_forces, steps = source.at(step), source.steps()
@@ -135,11 +128,9 @@ class ForceView(PollingPage):
         self._compute()
         self._idle.wait()
 
-    # --- messages to and from the page ----------------------------------------------------------------------------
-
     def _update(self, known: Mapping[str, Any]) -> Update:
-        pulse = {"working": self._computing, "sentence": self._state, "trouble": self._trouble, "chosen": self._step}
-        news: Update = {"pulse": pulse}
+        status = {"working": self._computing, "sentence": self._state, "trouble": self._trouble, "chosen": self._step}
+        news: Update = {"pulse": status}
         made: dict[str, Callable[[], Part]] = {
             "step": lambda: {**step_part(self.seen), "stops": [*sorted(self._steps), None]},
             "sentence": lambda: sentence_part(self.seen, self._row, self._question),
@@ -174,8 +165,7 @@ class ForceView(PollingPage):
         }
 
     def _choose_table(self, place: int) -> None:
-        self._question = whole("place", place, 0, len(self.seen.tables) - 1)
-        self._limit_choices()
+        self._question, self._group = whole("place", place, 0, len(self.seen.tables) - 1), 0
         self._changed("sentence", "matrix")
 
     def _choose_matrix(self, matrix: str) -> None:
@@ -215,42 +205,29 @@ class ForceView(PollingPage):
             threading.Thread(target=self._compute_until_idle, name="clwork forces", daemon=True).start()
 
     def _compute_until_idle(self) -> None:
-        while self._next_request():
-            step = self._step
-            try:
-                seen, steps = self._source.at(step), self._source.steps()
-            except Exception as error:  # shown as text; the step shown before stays
-                with self.lock:
-                    if not self._wanted:
-                        self._state, self._trouble = explain(error), True
-                continue
+        while True:
             with self.lock:
-                if not self._wanted:
-                    self._take_step(seen, steps)
-
-    def _next_request(self) -> bool:
-        """Take the next request; without one, mark the thread as finished."""
-        with self.lock:
-            wanted = self._wanted and not self._closed.is_set()
-            self._wanted = False
-            if not wanted:
-                self._computing = False
-                self._idle.set()
-            return wanted
-
-    def _take_step(self, seen: StepForces, steps: list[int]) -> None:
-        text = self.seen.texts[self._row]
-        self.seen, self._steps = seen, steps
-        self._row = seen.texts.index(text) if text in seen.texts else hardest(seen)
-        self._limit_choices()
-        self._changed("step", "sentence", "matrix")
-        self._state, self._trouble = self._named(), False
-
-    def _limit_choices(self) -> None:
-        """Reset the chosen table and group where the step does not have them."""
-        tables = self.seen.tables
-        self._question = self._question if self._question < len(tables) else 0
-        self._group = self._group if tables and self._group < len(tables[self._question].groups) else 0
+                if not self._wanted or self._closed.is_set():
+                    self._computing = False
+                    self._idle.set()
+                    return
+                self._wanted, step = False, self._step
+            try:
+                seen, steps, error = self._source.at(step), self._source.steps(), None
+            except Exception as failure:  # shown as text; the step shown before stays
+                seen, steps, error = self.seen, self._steps, failure
+            with self.lock:
+                if self._wanted:
+                    continue
+                if error is None:
+                    text = self.seen.texts[self._row]
+                    self.seen, self._steps = seen, steps
+                    self._row = seen.texts.index(text) if text in seen.texts else hardest(seen)
+                    self._question = self._question if self._question < len(seen.tables) else 0
+                    groups = seen.tables[self._question].groups if seen.tables else ()
+                    self._group = self._group if self._group < len(groups) else 0
+                    self._changed("step", "sentence", "matrix")
+                self._state, self._trouble = (self._named(), False) if error is None else (explain(error), True)
 
     def _named(self) -> str:
         return f"{self.seen.title}, {self.seen.run}: {self.seen.about}."
@@ -307,24 +284,18 @@ def sentence_part(seen: StepForces, row: int, question: int) -> Part:
     }
     if not seen.tables:
         lengths = {f"gradient on {name}": float(norms[row]) for name, norms in seen.view_norms.items()}
-        parts = [["loss", _finite(seen.loss)], *([name, _finite(value)] for name, value in seen.parts.items())]
-        return {**part, "kinds": _named(lengths), "parts": parts}
+        return {**part, "kinds": _finite_pairs(lengths), "parts": _finite_pairs({"loss": seen.loss, **seen.parts})}
     table = seen.tables[question]
-    pairs = table.pairs(row)
-    own, others = _split(table, pairs)
+    pairs = sorted(table.pairs(row), key=lambda pair: pair.kind != table.table.own)  # stable: the strongest first
+    count = sum(pair.kind == table.table.own for pair in pairs)
     several = len({pair.name for pair in pairs}) > 1
+    sent = [*pairs[: min(count, PAIRS_SENT)], *pairs[count : count + PAIRS_SENT]]
     return {
         **part,
-        "pairs": [_pair(pair, seen.texts, several) for pair in own[:PAIRS_SENT] + others[:PAIRS_SENT]],
+        "pairs": [_pair(pair, seen.texts, several) for pair in sent],
         "all": {"count": len(pairs), "norm": _finite(sum(pair.norm for pair in pairs))},
-        "kinds": _named(table.by_kind(row)),
+        "kinds": _finite_pairs(table.by_kind(row)),
     }
-
-
-def _split(table: ScoreGradients, pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
-    """The anchor's own candidates, such as its positive, and all others."""
-    own = [pair for pair in pairs if pair.kind == table.table.own]
-    return own, [pair for pair in pairs if pair.kind != table.table.own]
 
 
 def matrix_part(seen: StepForces, row: int, question: int, name: str, group: int) -> Part:
@@ -376,7 +347,8 @@ def pairs_table(seen: StepForces, row: int, question: int) -> str:
         rows = [["loss", f"{seen.loss:.5g}"], *([name, f"{value:.5g}"] for name, value in seen.parts.items())]
         return markup.table("What the method records of this batch", ["part", "value"], rows)
     table = seen.tables[question]
-    own, others = _split(table, table.pairs(row))
+    own = [pair for pair in table.pairs(row) if pair.kind == table.table.own]
+    others = [pair for pair in table.pairs(row) if pair.kind != table.table.own]
     shown = own[:TABLE_ROWS] + others[: max(1, TABLE_ROWS - len(own))]
     head = ["kind", "text", table.measure, "softmax weight", "∂loss/∂score", "gradient"]
     rows = [
@@ -409,8 +381,8 @@ def _pair(pair: Pair, texts: Sequence[str], several: bool) -> Part:
     }
 
 
-def _named(lengths: dict[str, float]) -> list[list[Any]]:
-    return [[name, _finite(value)] for name, value in lengths.items()]
+def _finite_pairs(numbers: Mapping[str, float]) -> list[list[Any]]:
+    return [[name, _finite(value)] for name, value in numbers.items()]
 
 
 def _finite(value: float) -> float | None:

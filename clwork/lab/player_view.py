@@ -34,27 +34,19 @@ def player(
 ) -> Player | LivePlayer:
     """Play a run back, or two next to each other: sentences, curves and the alignment–uniformity plane over time.
 
-    Play, step, slow down; choose a sentence to see its path and its nearest sentences then and now. A chosen sentence
-    stays chosen through time and in both runs. An active run is followed as it trains; everything else is a page that
-    plays with the kernel stopped, in Colab and in a notebook that was made HTML.
+    A chosen sentence shows its path and its nearest sentences then and now. An active run is followed as it trains;
+    everything else is a page that plays without a kernel, in Colab and in a notebook that was made HTML.
 
     Args:
         run: a run, one opened by :func:`clwork.open_run`, a run's folder, the name of a method (its recorded run that
             comes with clwork), or what :func:`clwork.recording` returned.
         other: another one to show next to it, on the same time.
-        umap: also lay the sentences out by UMAP, aligned through time; takes a minute. Of an active run it is computed
-            when the page requests it; the recordings that ship contain theirs.
+        umap: also lay the sentences out by UMAP, aligned through time; takes a minute and needs umap-learn.
         labels: your own, one for each of the first run's sentences, to colour the dots by.
         height: in pixels, 480 to 2000.
 
     >>> player("simcse").data[0]["method"]
     'simcse'
-
-    Raises:
-        TypeError: something that is no run.
-        ValueError: a run without recorded positions, no method of that name, labels that do not fit, or a height out
-            of range.
-        ImportError: ``umap`` where umap-learn is not installed.
     """
     height, umap = whole("height", height, LEAST, MOST), flag("umap", umap)
     runs = [run] if other is None else [run, other]

@@ -28,17 +28,10 @@ th, td { text-align: left; padding: 2px 14px 2px 0; vertical-align: top; font-we
 
 @checked()
 def save_page(run: RunSource, path: str | Path) -> Path:
-    """Write a run as one HTML file that any browser shows without Python and without a network.
+    """Write a run as one HTML file that any browser shows without Python and without a network; return its path.
 
     It holds the state, the player (sentences and curves), the settings, and the finished runs of the same folder that
     differ in their seed alone. A file that is there is replaced. ``run`` is whatever :func:`clwork.recording` takes.
-    Returns the file's path.
-
-    Raises:
-        TypeError: no run, or no path.
-        ValueError: ``path`` is a folder, or the run has no recorded positions yet.
-        FileNotFoundError: the folder holds no run.
-        DiskError: the disk refuses.
 
     >>> lab.save_page("simcse", "simcse.html")  # doctest: +SKIP
     """

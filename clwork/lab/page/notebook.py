@@ -115,13 +115,8 @@ SWITCH = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cel
 def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     """Print device and precision of training here; return ``wanted``, confirmed by the user on a CPU.
 
-    ``work`` describes full scale where it is made for a GPU, such as ``"about 80 runs"``. On a CPU that may take hours,
-    so the reader reads where Colab switches to a GPU and has to confirm; without a yes the short run is used. Without
-    ``work`` nothing has to be confirmed.
-
-    Raises:
-        TypeError: ``wanted`` is neither True nor False.
-        RuntimeError: full scale is wanted on a CPU where nobody can answer.
+    ``work`` describes full scale where it is made for a GPU, such as ``"about 80 runs"``: on a CPU the reader has to
+    confirm it. RuntimeError where nobody can answer.
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"
     where = (

@@ -91,9 +91,7 @@ class Panel(RunPage):
     def apply_settings(self, text: str) -> None:
         """Set everything as :meth:`settings_text` wrote it; hyperparameters that it leaves out get their defaults.
 
-        Raises:
-            ValueError: the text cannot be applied here; the message states why, and nothing is changed.
-            RuntimeError: a run is active.
+        A text that cannot be applied changes nothing and raises ValueError; during a run a RuntimeError is raised.
         """
         self._settle()
         self.settings.apply(text)
@@ -112,11 +110,7 @@ class Panel(RunPage):
         self._push_while_active()
 
     def current_run(self) -> Run:
-        """The run so far: its history may grow while you read.
-
-        Raises:
-            RuntimeError: none was started, or it did not start.
-        """
+        """The run so far: its history may grow while you read; RuntimeError if none was started."""
         return self._control.current_run()
 
     def step(self) -> None:
@@ -351,10 +345,9 @@ def panel(
     """Make the panel of a method; show it by putting it last in a cell.
 
     Every setting has a control; arguments give their first values. ``run`` attaches the panel to a run that exists,
-    such as one whose panel was lost: ``lab.panel(run=clwork.runs()[-1])``; all settings are then that run's, and
-    *Start* begins another with them. The panel's methods ``start``, ``pause``, ``stop`` and ``wait`` do what the
-    buttons do; ``panel.run`` is the run, ``panel.config()`` the hyperparameters, ``panel.settings_text()`` all settings
-    in a line.
+    such as one whose panel was lost, with that run's settings. The methods ``start``, ``pause``, ``stop`` and ``wait``
+    do what the buttons do; ``panel.run`` is the run. A setting that is unknown, of another type or out of range, or a
+    ``run`` of another method, is a TypeError or ValueError.
 
     Args:
         method: one of ``clwork.methods.names()``; default: that of ``run``, else ``"simcse"``.
@@ -367,9 +360,6 @@ def panel(
         probe_every: steps between two measurements of the geometry; default: they follow the clock.
         settings: a line that ``panel.settings_text()`` returned; it is applied last.
         config: hyperparameters, see :func:`clwork.methods.config`.
-
-    Raises:
-        TypeError, ValueError: a setting is unknown, of another kind or out of range; ``run`` is of another method.
     """
     if run is not None:
         run = as_run("run", run)

@@ -70,15 +70,8 @@ def playground(
 class Playground(PollingPage):
     """See :func:`playground`, which makes it.
 
-    Attributes:
-        state: what it does, or what was wrong, as a sentence.
-        left: the encoder on the left.
-        right: the one on the right, if any.
-        search: the corpus that is searched.
-        warnings: what the vocabularies cannot read.
-        remarks: on the sentences of the last Compare.
-        near: the nearest sentences of each, as a table.
-        moved: what the changed sentence moves, as a table.
+    ``left`` and ``right`` are its encoders, ``search`` the corpus, ``state`` its status as a sentence; ``warnings``,
+    ``remarks``, ``near`` and ``moved`` are the results of the last Compare, as texts and tables.
     """
 
     _esm: Any = standalone.MODULES / "playground.js"
