@@ -142,6 +142,6 @@ def test_a_knob_counts_once_it_was_moved_while_the_run_went_on(tmp_path: Path) -
     with pytest.raises(ValueError, match="knob='temprature'"):
         lab.steered(Shown(run), "temprature")()
     with pytest.raises(TypeError, match=r"panel=3 is int; give what clwork\.lab\.panel"):
-        lab.steered(3, "temperature")  # type: ignore[arg-type]
+        lab.steered(3, "temperature")
     with pytest.raises(ValueError, match="no knob is named"):
         lab.steered(Shown(run))

@@ -1,4 +1,4 @@
-// The desk of runs: see clwork/lab/desk_view.py. The model holds `about`; the page requests everything else.
+// The desk of runs: see clwork/lab/desk/desk.py. The model holds `about`; the page requests everything else.
 
 import { Channel } from "../shared/channel.js";
 import { followTheme } from "../shared/theme.js";

@@ -1,4 +1,4 @@
-// The runs as the kernel sent them (clwork/lab/desk_view.py). A setting's value is a text, or a number with its text.
+// The runs as the kernel sent them (clwork/lab/desk/table.py). A setting's value is a text, or a number with its text.
 
 /** As Python's "%.4g": a number in a cell of the table. */
 export function general(value, digits = 4) {

@@ -11,7 +11,7 @@ const USUAL = [
 ];
 
 export class Curves {
-  /** `cells`: of clwork/lab/panel/run_sources.py; hooks: go(step), column(name), resized(). */
+  /** `cells`: of clwork/lab/panel/run_page.py; hooks: go(step), column(name), resized(). */
   constructor(cells, hooks) {
     const shown = cells?.length ? cells : USUAL;
     this.hooks = hooks;
