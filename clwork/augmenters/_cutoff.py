@@ -55,12 +55,7 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generato
 
 
 def check_words(vectors: Tensor, mask: Tensor, takes: str) -> None:
-    """Check non-empty word vectors ``(B, T, D)`` and their mask ``(B, T)``; ``takes`` starts the error message.
-
-    Raises:
-        TypeError: no tensors.
-        ValueError: other shapes, or vectors that are no floating-point numbers.
-    """
+    """Check non-empty word vectors ``(B, T, D)`` and their mask ``(B, T)``; ``takes`` starts the error message."""
     for tensor in (vectors, mask):
         if not isinstance(tensor, Tensor):
             raise TypeError(f"{takes}; got {type_of(tensor)} ({shown(tensor, 40)}): give torch.Tensors")
@@ -93,15 +88,7 @@ def _run(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
 
 @contextmanager
 def at_embeddings(backbone: nn.Module, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
-    """Apply ``change`` to the word vectors of every forward pass inside, before positions are added.
-
-    Works on any model of ``transformers``, by a hook on the input embeddings that is removed at the end.
-
-    Shapes: ``change`` maps ``(B, T, D)`` to the same.
-
-    Raises:
-        TypeError: no model of ``transformers``.
-    """
+    """Apply ``change`` to the word vectors of every forward pass inside, before positions are added."""
     if not hasattr(backbone, "get_input_embeddings"):
         raise TypeError(f"backbone is {type_of(backbone)}, without word vectors to change; give encoder.backbone")
     table: Any = backbone

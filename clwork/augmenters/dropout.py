@@ -24,13 +24,7 @@ _THREAD = threading.local()
 
 
 def drop(x: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Zero each element with probability ``rate`` and divide the rest by ``1 - rate`` (Srivastava et al. 2014).
-
-    Shapes: any, kept.
-
-    Raises:
-        ValueError: the generator lives on another kind of device than ``x``.
-    """
+    """Zero each element with probability ``rate`` and divide the rest by ``1 - rate`` (Srivastava et al. 2014)."""
     steps = min(round(rate * LEVELS), LEVELS - 1)
     if steps == 0:
         return x
@@ -59,9 +53,8 @@ def attend(
 ) -> Tensor:
     """``drop(softmax(Q Kᵀ · scale + mask)) V``, like scaled_dot_product_attention, with dropout as a function.
 
-    Shapes: ``query`` ``(B, H, T, d)``, ``key`` and ``value`` ``(B, H, S, d)``; ``attn_mask`` broadcasts to
-    ``(B, H, T, S)``, boolean (True: may be seen) or added to the scores; returns ``(B, H, T, d)``. A query that may
-    see no key gets zeros, as PyTorch's attention returns, such as a padded query outside every window of ModernBERT.
+    Shapes: ``query`` ``(B, H, T, d)``, ``key``, ``value`` ``(B, H, S, d)``, ``attn_mask`` to ``(B, H, T, S)``. A query
+    without any allowed key gets zeros, as in PyTorch (a padded query outside every window of ModernBERT).
     """
     scores = (query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)) @ key.mT  # (B, H, T, S)
     if is_causal:
@@ -243,11 +236,6 @@ class _Repeated(AbstractContextManager[None]):
 
 
 def same_masks() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
-    """``context_fn`` of ``torch.utils.checkpoint``: recomputation in the backward pass repeats the masks.
-
-    ``model.activation_checkpointing_enable({"use_reentrant": False, "context_fn": same_masks})`` for models of
-    ``transformers`` (``gradient_checkpointing_enable`` in its earlier releases); clwork's methods do so by themselves.
-    Outside :class:`Dropout` it changes nothing.
-    """
+    """``context_fn`` of ``torch.utils.checkpoint``: recomputation in the backward pass repeats the masks."""
     inside = _entered()
     return (_to_be_repeated(inside[-1]), _Repeated(inside[-1])) if inside else (nullcontext(), nullcontext())

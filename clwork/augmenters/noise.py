@@ -65,12 +65,7 @@ def noise_negatives(
 
 
 def gaussian_noise(shape: tuple[int, ...], *, sigma: float = 1.0, generator: torch.Generator | None = None) -> Tensor:
-    """Draw vectors from ``N(0, σ² I)`` on the generator's device; their directions are uniform on the sphere.
-
-    Raises:
-        TypeError: no shape, a size that is no whole number, σ that is no number, or no generator.
-        ValueError: an empty shape, or σ that is not above 0.
-    """
+    """Draw vectors from ``N(0, σ² I)`` on the generator's device; their directions are uniform on the sphere."""
     if not isinstance(shape, tuple | list):
         raise TypeError(f"shape is {shown(shape)}; give the sizes of the noise, such as (16, 256)")
     if not shape:
@@ -121,17 +116,7 @@ def ascend_noise(
 
 
 def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
-    """Return ``β t / (σ √d)``: the length of the whole ascent over the noise's expected length.
-
-    Cosines ignore lengths, so this ratio alone bounds how far noise turns, in radians. The
-    released settings give a ten-thousandth of a radian.
-
-    Raises:
-        TypeError, ValueError: a number of another kind or out of range.
-
-    >>> f"{beta_rel(1e-3, 4, 1.0, 768):.2e}"
-    '1.44e-04'
-    """
+    """Return ``β t / (σ √d)``: the length of the whole ascent over the noise's expected length."""
     step_size, sigma = _not_negative("step_size", step_size), _positive("sigma", sigma)
     steps, dim = _validation.whole("steps", steps, 0), _validation.whole("dim", dim, 1)
     return step_size * steps / (sigma * math.sqrt(dim))

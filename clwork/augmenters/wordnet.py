@@ -15,11 +15,7 @@ PARTS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
 
 @lru_cache(maxsize=1)
 def wordnet() -> WordNet:
-    """Return WordNet's relations, read at the first call.
-
-    >>> wordnet().synonyms("big", "a")[0], wordnet().antonyms("hot", "a")
-    (('large',), ('cold',))
-    """
+    """Return WordNet's relations, read at the first call."""
     text = resources.files("clwork.data").joinpath("relations/wordnet.txt").read_text(encoding="ascii")
     return WordNet(text.splitlines())
 

@@ -217,11 +217,7 @@ class Swaps:
 
 
 def span_pieces(tokens: Tokens, first: int, count: int) -> list[int]:
-    """Find the places of the pieces of ``count`` words from word number ``first``.
-
-    >>> span_pieces(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), first=1, count=1)
-    [2, 3]
-    """
+    """Find the places of the pieces of ``count`` words from word number ``first``."""
     return [place for place, word in enumerate(tokens.words) if first <= word < first + count]
 
 
@@ -242,15 +238,7 @@ EdaOperation = Literal["any", "replace", "insert", "swap", "delete"]
 
 
 def delete_words(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
-    """Delete a random ``rate`` of the words; at least one word and all special tokens stay.
-
-    Raises:
-        TypeError: tokens, a rate or a generator of another kind.
-        ValueError: ``rate`` is outside 0 to below 1, or the generator is not on the CPU.
-
-    >>> delete_words(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), 0.5, torch.Generator().manual_seed(0))
-    [2, 7, 3]
-    """
+    """Delete a random ``rate`` of the words; at least one word and all special tokens stay."""
     rate = _check(tokens, generator, rate)
     words = _words(tokens)
     if len(words) < 2 or rate == 0:
@@ -259,11 +247,7 @@ def delete_words(tokens: Tokens, rate: float, generator: torch.Generator) -> lis
 
 
 def delete_one_word(tokens: Tokens, generator: torch.Generator) -> list[int]:
-    """Delete one random word; a sentence of one word stays as it is.
-
-    Raises:
-        TypeError, ValueError: tokens or a generator of another kind.
-    """
+    """Delete one random word; a sentence of one word stays as it is."""
     _check(tokens, generator)
     words = _words(tokens)
     if len(words) < 2:
@@ -272,15 +256,7 @@ def delete_one_word(tokens: Tokens, generator: torch.Generator) -> list[int]:
 
 
 def crop(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
-    """Keep one random run of words, without ``rate`` of them at the ends; special tokens stay.
-
-    Raises:
-        TypeError: tokens, a rate or a generator of another kind.
-        ValueError: ``rate`` is outside 0 to below 1, or the generator is not on the CPU.
-
-    >>> crop(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), 0.5, torch.Generator().manual_seed(1))
-    [2, 7, 3]
-    """
+    """Return one random run of words, without ``rate`` of them at the ends; special tokens stay."""
     rate = _check(tokens, generator, rate)
     words = _words(tokens)
     if len(words) < 2 or rate == 0:
@@ -291,14 +267,7 @@ def crop(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
 
 
 def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
-    """Shuffle the pieces; special tokens stay in place.
-
-    >>> shuffle_tokens(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), torch.Generator().manual_seed(0))
-    [2, 9, 7, 8, 3]
-
-    Raises:
-        TypeError, ValueError: tokens or a generator of another kind.
-    """
+    """Shuffle the pieces; special tokens stay in place."""
     _check(tokens, generator)
     ids = list(tokens.ids)
     places = [place for place, word in enumerate(tokens.words) if word != -1]
@@ -309,23 +278,7 @@ def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
 
 
 def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator) -> str:
-    """Exchange a random ``rate`` of the words for synonyms: at least one word, or all that have any.
-
-    Words and synonyms are those of :func:`.slots`: as written, no names or function words, and of the most frequent
-    meaning. The number of words is ``rate`` of all words, rounded down (EDA; Wei & Zou 2019 §2).
-
-    Args:
-        sentence: the text.
-        rate: share of the words, 0 to below 1; 0 changes nothing.
-        generator: on the CPU.
-
-    Raises:
-        TypeError: a sentence, a rate or a generator of another kind.
-        ValueError: ``rate`` is outside 0 to below 1, or the generator not on the CPU.
-
-    >>> exchange_synonyms("A big dog.", 0.1, torch.Generator().manual_seed(0))
-    'A large dog.'
-    """
+    """Exchange ``rate`` of the words, rounded down but at least one, for synonyms (EDA; Wei & Zou 2019 §2)."""
     count = _changes(sentence, rate, generator)
     exchangeable = [slot for slot in slots(sentence) if slot.synonyms]
     order = torch.randperm(len(exchangeable), generator=generator).tolist()
@@ -342,26 +295,11 @@ def eda(
     *,
     operation: EdaOperation = "any",
 ) -> str:
-    """Change a sentence by one of EDA's four operations, drawn anew each time (Wei & Zou 2019, section 2).
+    """Change a sentence by one of EDA's four operations, drawn at each call (Wei & Zou 2019, section 2).
 
-    ``"replace"``: n words become synonyms. ``"insert"``: n times, a synonym of a random word comes to a random place.
+    ``"replace"``: n words become synonyms. ``"insert"``: n times, a synonym of a random word is inserted somewhere.
     ``"swap"``: n times, two words change places. ``"delete"``: each word goes with probability ``rate``, never all.
-    n is ``rate`` of the number of words, rounded down, at least 1. Words are what blanks separate, with their marks;
-    synonyms are those of :func:`exchange_synonyms` (EDA's code takes every meaning's). A sentence that an operation
-    cannot change, such as one without synonyms, stays as it is.
-
-    Args:
-        sentence: the text.
-        rate: EDA's α, 0 to below 1; the paper recommends .1. 0 changes nothing.
-        generator: on the CPU.
-        operation: one of the four, or ``"any"``.
-
-    Raises:
-        TypeError: a sentence, a rate or a generator of another kind.
-        ValueError: ``rate`` is outside 0 to below 1, the operation unknown, or the generator not on the CPU.
-
-    >>> eda("A big dog ran home.", 0.1, torch.Generator().manual_seed(0), operation="swap")
-    'A big dog home. ran'
+    n is ``rate`` of the number of words, rounded down, at least 1. A sentence without synonyms may stay unchanged.
     """
     _validation.choice("operation", operation, get_args(EdaOperation))
     count = _changes(sentence, rate, generator)
@@ -408,10 +346,7 @@ TEXT_AUGMENTATIONS: dict[str, TextAugmentation] = {"synonyms": exchange_synonyms
 class WordAugmentation:
     """A way to change a sentence's words before it is embedded a second time.
 
-    Attributes:
-        name: what configurations call it.
-        change: takes tokens, a rate and a generator on the CPU; returns token ids.
-        rated: whether the rate has an effect.
+    ``change`` takes tokens, a rate and a CPU generator, and returns token ids; ``rated``: the rate has an effect.
     """
 
     name: str

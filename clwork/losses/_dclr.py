@@ -27,7 +27,7 @@ def dclr(
     temperature: float = 0.05,
     variant: Variant = "paper",
 ) -> Tensor:
-    """Find each sentence's second view among those that are no false negatives, and among vectors of noise.
+    """InfoNCE of first and second views, without the negatives that ``weights`` masks and with noise as more of them.
 
     ``ℓ_i = -log( e^{cos(z1_i, z2_i)/τ} / ( e^{cos(z1_i, z2_i)/τ} + Σ_{j≠i} α_ij e^{cos(z1_i, z2_j)/τ}
     + Σ_k e^{cos(z1_i, n_k)/τ} ) )`` (paper §4.2), the mean over i. ``α = weights`` says which in-batch negatives
@@ -40,16 +40,16 @@ def dclr(
 
     With all weights 1 and no noise this is SimCSE. Paper, summary and program disagree (D1, D5, D6), hence ``variant``:
 
-    - ``"paper"``: the above, which is what the paper means.
+    - ``"paper"``: the above, as the paper means it.
     - ``"literal"``: the formula as a summary of the paper prints it. The positive is missing from the denominator, and
       so is α: weights change nothing. The loss is not bounded by 0 and keeps rewarding cosines that are right already;
       with cosines it ends at ``-2/τ + log(negatives)``.
-    - ``"code"``: what the authors' program computes: binary cross-entropy of every column, the mean over all
+    - ``"code"``: as the authors' program computes it: binary cross-entropy of every column, the mean over all
       ``B (B + K)`` of them, and a weight multiplies the *logit*, so that a masked negative still counts ``e^0 = 1``.
-      The program's NaN at ``P = 1`` (D10) is not kept: the logarithms are taken before the exponentials.
+      The program's NaN at ``P = 1`` (D10) is avoided: the logarithms are taken before the exponentials.
 
-    Shapes: ``z1``, ``z2`` ``(B, D)``; ``noise`` ``(K, D)``, the same for every sentence, or ``(B, K, D)``, each
-    sentence's own; ``weights`` ``(B, B)`` or ``(B, B + K)`` in [0, 1], float or bool; result 0-dim.
+    Shapes: ``z1``, ``z2`` ``(B, D)``; ``noise`` ``(K, D)``, the same for every sentence, or ``(B, K, D)``, one
+    set for each sentence; ``weights`` ``(B, B)`` or ``(B, B + K)`` in [0, 1], float or bool; result 0-dim.
     Noise and weights are constants: no gradient reaches them. ``temperature`` > 0; ``"paper"`` lies in
     [0, 2/τ + log(B + K)]. Computes in float32, also under autocast; float64 stays float64.
 
@@ -62,7 +62,7 @@ def dclr(
     >>> float(dclr(z, z, noise=torch.ones(12, 8))), float(torch.tensor(16.0).log())
     (2.772..., 2.772...)
     """
-    return dclr_scores(z1, z2, noise=noise, weights=weights, temperature=temperature, variant=variant).loss()
+    return _checked_scores(z1, z2, noise, weights, temperature, variant).loss()
 
 
 def dclr_scores(
@@ -74,18 +74,71 @@ def dclr_scores(
     temperature: float = 0.05,
     variant: Variant = "paper",
 ) -> Scores:
-    """Return the scores of :func:`dclr`, ``(B, B + K)``: first views with second views, then with noise.
+    """Return the scores of :func:`dclr`, ``(B, B + K)``: first views with second views, then with noise; no checks."""
+    values, batch = cosines(z1, z2), len(z1)
+    if noise is not None and noise.dim() == 3:
+        with torch.autocast(z1.device.type, enabled=False):
+            anchors = normalize(at_least_float32(z1)).to(values)
+            others = normalize(at_least_float32(noise.detach())).to(values)  # (B, K, D)
+            values = torch.cat([values, torch.einsum("bd,bkd->bk", anchors, others)], dim=1)
+    elif noise is not None:
+        values = torch.cat([values, cosines(z1, noise.detach()).to(values)], dim=1)
+    log_weights = None
+    if weights is not None:
+        alpha = torch.ones_like(values, requires_grad=False)  # 1 on positives, and on noise without weights
+        alpha[:, : weights.shape[1]] = weights.detach().to(alpha)
+        alpha[:, :batch].fill_diagonal_(1.0)
+        log_weights = alpha.log()  # D6: log 0 = -inf, truly absent
+    positives = torch.arange(batch, device=values.device)
+    return Scores(values, positives, temperature, log_weights, REDUCTIONS[variant])
 
-    Raises:
-        TypeError, ValueError: as :func:`dclr`.
-    """
+
+def _checked_scores(
+    z1: Tensor,
+    z2: Tensor,
+    noise: Tensor | None,
+    weights: Tensor | None,
+    temperature: float,
+    variant: Variant = "paper",
+) -> Scores:
+    """Check the arguments of :func:`dclr` and return its scores."""
     _validation.choice("variant", variant, get_args(Variant))
-    values = _checked_cosines(z1, z2, noise, temperature)
-    if variant == "literal" and values.shape[1] < 2:
+    check_temperature(temperature)
+    check_vectors({"z1": z1, "z2": z2})
+    check_same_shape({"z1": z1, "z2": z2})
+    batch = columns = len(z1)
+    if noise is not None:
+        _validation.tensor("noise", noise, "(K, D) or (B, K, D)")
+        of_each = noise.dim() == 3
+        check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if of_each else noise})
+        if of_each and len(noise) != batch:
+            raise ValueError(
+                f"noise has shape {tuple(noise.shape)} for {batch} sentences; give (K, D) for all, or (B, K, D) for "
+                "each"
+            )
+        columns += noise.shape[-2]
+    if variant == "literal" and columns < 2:
         raise ValueError("'literal' has no positive in its denominator: one sentence without noise leaves it empty")
-    own = torch.arange(len(values), device=values.device)
-    log_weights = None if weights is None else _checked_weights(weights, values).log()  # D6: log 0 = -inf, truly absent
-    return Scores(values, own, temperature, log_weights, REDUCTIONS[variant])
+    if weights is not None:
+        _check_weights(weights, batch, columns)
+    return dclr_scores(z1, z2, noise=noise, weights=weights, temperature=temperature, variant=variant)
+
+
+def _check_weights(weights: Tensor, batch: int, columns: int) -> None:
+    """Check that α is ``(B, B)`` or ``(B, B + K)``, in [0, 1] outside its diagonal."""
+    if not isinstance(weights, Tensor) or weights.is_complex():
+        raise TypeError(f"weights is {type(weights).__name__}; pass a real torch.Tensor of shape (B, B)")
+    _validation.tensor("weights", weights, "(B, B)")
+    if weights.shape not in ((batch, batch), (batch, columns)):
+        raise ValueError(
+            f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or (B, B + K) where "
+            "noise is weighed too"
+        )
+    if may_read(weights):
+        alpha = weights.detach().to(torch.float64, copy=True)
+        alpha[:, :batch].fill_diagonal_(1.0)
+        if not ((alpha >= 0) & (alpha <= 1)).all():
+            raise ValueError("weights holds NaN or numbers outside [0, 1]; 0 takes a negative out, 1 retains it")
 
 
 class Masses(NamedTuple):
@@ -118,7 +171,7 @@ def softmax_mass(
     >>> [round(float(mass), 2) for mass in softmax_mass(z, z, noise=torch.ones(12, 8))]
     [0.06, 0.19, 0.75]
     """
-    return masses(dclr_scores(z1, z2, noise=noise, weights=weights, temperature=temperature))
+    return masses(_checked_scores(z1, z2, noise, weights, temperature))
 
 
 def masses(scores: Scores) -> Masses:
@@ -165,8 +218,7 @@ def gradient_shares(
     >>> round(float(gradient_shares(z, z, weights=torch.eye(4), temperature=1.0).masking), 2)  # no negative is left
     1.0
     """
-    scores = dclr_scores(z1, z2, noise=noise, weights=weights, temperature=temperature)
-    return shares_of_gradient(scores, z1, z2, noise)
+    return shares_of_gradient(_checked_scores(z1, z2, noise, weights, temperature), z1, z2, noise)
 
 
 def shares_of_gradient(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> GradientShares:
@@ -209,7 +261,7 @@ def instance_weights(
     ``α_ij = 0 if sim_ij ≥ φ else 1`` (paper §4.2); the released code masks above φ only (``strict=True``). The scale
     of cosines differs between encoders, and even between two poolings of one encoder, so that a φ does not carry over.
     ``quantile`` takes the threshold from the batch instead: 0.95 masks the most similar twentieth of its pairs.
-    ``noise`` are the model's cosines of each sentence with each noise vector, judged by the same threshold (D16).
+    ``noise`` are the model's cosines of each sentence with each noise vector, masked at the same threshold (D16).
 
     Shapes: ``(B, B)`` to ``(B, B)``, 0 or 1; with ``noise`` ``(B, K)`` to ``(B, B + K)``. ``phi`` in [-1, 1];
     ``quantile`` in (0, 1) overrides it.
@@ -226,83 +278,41 @@ def instance_weights(
     size = len(similarities)
     if similarities.shape != (size, size):
         raise ValueError(f"similarities has shape {tuple(similarities.shape)}; it must be (B, B): each with each")
-    diagonal = torch.eye(size, dtype=torch.bool, device=similarities.device)
-    threshold = _checked_threshold(phi, quantile, _off_diagonal(similarities.detach()))
-    if noise is not None:
-        check_vectors({"noise": noise})
-        similarities = torch.cat([similarities, noise.to(similarities)], dim=1)  # (B, B + K)
-    alike = similarities > threshold if strict else similarities >= threshold
-    alike[:, :size] &= ~diagonal
-    return (~alike).to(at_least_float32(similarities))
-
-
-def _off_diagonal(square: Tensor) -> Tensor:
-    """All entries of ``(B, B)`` but the diagonal's, row by row: ``(B² - B,)``."""
-    size = len(square)
-    return square.flatten()[1:].view(size - 1, size + 1)[:, :-1].flatten() if size > 1 else square.new_empty(0)
-
-
-def _checked_threshold(phi: float, quantile: float | None, negatives: Tensor) -> float | Tensor:
-    """Return φ, or the ``quantile`` of the similarities of all negatives."""
     check_number("phi", phi)
     if not -1 <= phi <= 1:
         raise ValueError(
             f"phi is {shown(phi)}; it is a cosine and must lie in [-1, 1] (the paper's models used 0.85 and 0.9)"
         )
-    if quantile is None or len(negatives) == 0:
-        return phi
-    check_number("quantile", quantile)
-    if not 0 < quantile < 1:
-        raise ValueError(f"quantile is {shown(quantile)}; it must lie between 0 and 1 (0.95 masks the top twentieth)")
-    place = min(math.floor(quantile * len(negatives)), len(negatives) - 1)
-    return negatives.sort().values[place]
+    if quantile is not None:
+        check_number("quantile", quantile)
+        if not 0 < quantile < 1:
+            raise ValueError(
+                f"quantile is {shown(quantile)}; it must lie between 0 and 1 (0.95 masks the top twentieth)"
+            )
+    if noise is not None:
+        check_vectors({"noise": noise})
+    return masking_weights(similarities, phi, quantile, strict, noise)
+
+
+def masking_weights(
+    similarities: Tensor, phi: float, quantile: float | None, strict: bool, noise: Tensor | None
+) -> Tensor:
+    """Return :func:`instance_weights`, without its checks."""
+    size = len(similarities)
+    threshold: float | Tensor = phi
+    if quantile is not None and size > 1:  # of all entries outside the diagonal
+        negatives = similarities.detach().flatten()[1:].view(size - 1, size + 1)[:, :-1].flatten()
+        threshold = negatives.sort().values[min(math.floor(quantile * len(negatives)), len(negatives) - 1)]
+    if noise is not None:
+        similarities = torch.cat([similarities, noise.to(similarities)], dim=1)  # (B, B + K)
+    alike = similarities > threshold if strict else similarities >= threshold
+    alike[:, :size] &= ~torch.eye(size, dtype=torch.bool, device=similarities.device)
+    return (~alike).to(at_least_float32(similarities))
 
 
 def _as_paper(scores: Scores) -> Scores:
     """Return the scores with the softmax reduction: the same object, with its cache, if they have it already."""
     return scores if scores.reduction == "softmax" else replace(scores, reduction="softmax")
-
-
-def _checked_cosines(z1: Tensor, z2: Tensor, noise: Tensor | None, temperature: float) -> Tensor:
-    """Check the arguments, and return cosines of first views with second views, then with noise, ``(B, B + K)``."""
-    check_temperature(temperature)
-    check_vectors({"z1": z1, "z2": z2})
-    check_same_shape({"z1": z1, "z2": z2})
-    values = cosines(z1, z2)  # (B, B)
-    if noise is None:
-        return values
-    _validation.tensor("noise", noise, "(K, D) or (B, K, D)")
-    own = noise.dim() == 3
-    check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if own else noise})
-    if own and len(noise) != len(z1):
-        raise ValueError(
-            f"noise has shape {tuple(noise.shape)} for {len(z1)} sentences; give (K, D) for all, or (B, K, D) for each"
-        )
-    if not own:
-        return torch.cat([values, cosines(z1, noise.detach()).to(values)], dim=1)
-    with torch.autocast(z1.device.type, enabled=False):
-        anchors = normalize(at_least_float32(z1)).to(values)
-        others = normalize(at_least_float32(noise.detach())).to(values)  # (B, K, D)
-        return torch.cat([values, torch.einsum("bd,bkd->bk", anchors, others)], dim=1)
-
-
-def _checked_weights(weights: Tensor, values: Tensor) -> Tensor:
-    """Validate α and extend it to all columns, ``(B, B + K)``: 1 on positives, and on noise without weights."""
-    batch, columns = values.shape
-    alpha = torch.ones_like(values, requires_grad=False)
-    if not isinstance(weights, Tensor) or weights.is_complex():
-        raise TypeError(f"weights is {type(weights).__name__}; pass a real torch.Tensor of shape (B, B)")
-    _validation.tensor("weights", weights, "(B, B)")
-    if weights.shape not in ((batch, batch), (batch, columns)):
-        raise ValueError(
-            f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or (B, B + K) where "
-            "noise is weighed too"
-        )
-    alpha[:, : weights.shape[1]] = weights.detach().to(alpha)
-    alpha[:, :batch].fill_diagonal_(1.0)
-    if may_read(alpha) and not ((alpha >= 0) & (alpha <= 1)).all():
-        raise ValueError("weights holds NaN or numbers outside [0, 1]; 0 takes a negative out, 1 keeps it")
-    return alpha
 
 
 def _ratio(part: Tensor, whole: Tensor) -> Tensor:

@@ -12,7 +12,7 @@ from .checks import check_same_shape, check_vectors, check_whole
 
 
 def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16, stop_gradient: bool = True) -> Tensor:
-    """Each view's prediction should point, in every group of dimensions, where the other view's projection points.
+    """Mean cosine, in each group of dimensions, of a view's prediction with the other view's projection, negated.
 
     ``ℓ = -½ mean_{i,g} cos(p1_ig, sg(z2_ig)) - ½ mean_{i,g} cos(p2_ig, sg(z1_ig))`` over sentences i and groups g of
     ``group_dim`` neighbouring dimensions (paper §3.3). In the plain text of the journal's page the equations lack the
@@ -52,8 +52,19 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
     views = {"p1": p1, "z2": z2, "p2": p2, "z1": z1}
     check_vectors(views)
     check_same_shape(views)
-    _check_group_dim(group_dim, p1.shape[1])
+    width = p1.shape[1]
+    check_whole("group_dim", group_dim)
+    if group_dim < 1 or width % group_dim:
+        raise ValueError(
+            f"group_dim is {shown(group_dim)}; it must divide the vectors' width {width} (1 to {width}; {width} is one "
+            "group)"
+        )
     _validation.flag("stop_gradient", stop_gradient)
+    return grouped_loss(p1, z2, p2, z1, group_dim, stop_gradient)
+
+
+def grouped_loss(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, group_dim: int, stop_gradient: bool) -> Tensor:
+    """Return :func:`gclsr`, without its checks."""
     if stop_gradient:
         z1, z2 = z1.detach(), z2.detach()
     return -(_grouped_cosine(p1, z2, group_dim) + _grouped_cosine(p2, z1, group_dim)) / 2
@@ -66,12 +77,3 @@ def _grouped_cosine(p: Tensor, z: Tensor, group_dim: int) -> Tensor:
             normalize(at_least_float32(x).reshape(len(x), -1, group_dim)) for x in (p, z)
         )  # (B, D) -> (B, M, G)
         return (left * right).sum(dim=-1).mean()  # (B, M, G) -> (B, M) -> 0-dim
-
-
-def _check_group_dim(group_dim: int, width: int) -> None:
-    check_whole("group_dim", group_dim)
-    if group_dim < 1 or width % group_dim:
-        raise ValueError(
-            f"group_dim is {shown(group_dim)}; it must divide the vectors' width {width} (1 to {width}; {width} is one "
-            "group)"
-        )

@@ -1,4 +1,4 @@
-"""MoCoUTRL (Connection Science 35:1, 2023, article 2221406): a loss for sentences, one for the exchanged words."""
+"""MoCoUTRL (Connection Science 35:1, 2023, article 2221406): a loss for sentences and one for words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .checks import (
     check_vectors,
     check_weight,
 )
-from .infonce import Scores, info_nce_scores
+from .infonce import Scores, cosine_scores
 
 LongForm = Literal["ntxent", "antonym_only", "literal"]
 TokenForm = Literal["sqdist", "mse_mean", "hinge", "code", "literal"]
@@ -59,7 +59,7 @@ def mocoutrl(
     "literal"   "literal"     "literal"    eq. (6) and (10) as printed; both are unbounded below
     ==========  ============  ===========  ==================================================================
 
-    With ``lam=1`` the tokens may be left out, and are not looked at.
+    With ``lam=1`` the tokens may be left out, and are ignored.
 
     Shapes: anchor, positive, negative all ``(B, D)``; the three of the tokens all ``(N, E)``, where N may differ from B
     (the paper's head makes E the width of the word embeddings); result 0-dim. ``temperature`` > 0, ``lam`` in [0, 1].
@@ -79,7 +79,9 @@ def mocoutrl(
     if not 0 <= lam <= 1:
         raise ValueError(f"lam is {shown(lam)}; it must lie in [0, 1] (1: sentences alone, 0: tokens alone)")
     long_form, token_form = VARIANTS[variant]
-    long = long_span(anchor, positive, negative, temperature=temperature, form=long_form)
+    check_temperature(temperature)
+    _check({"anchor": anchor, "positive": positive, "negative": negative})
+    long = sentence_loss(anchor, positive, negative, temperature=temperature, form=long_form)
     if lam == 1:
         return long
     if token_label is None or token_positive is None or token_negative is None:
@@ -88,7 +90,7 @@ def mocoutrl(
             "are given; pass the three, or lam=1.0 for sentences alone"
         )
     _check({"token_label": token_label, "token_positive": token_positive, "token_negative": token_negative})
-    return lam * long + (1 - lam) * token_level(token_label, token_positive, token_negative, form=token_form)
+    return lam * long + (1 - lam) * word_loss(token_label, token_positive, token_negative, form=token_form)
 
 
 def long_span(
@@ -102,8 +104,8 @@ def long_span(
 ) -> Tensor:
     """The sentences' loss: the synonym's sentence is the positive, the antonym's a negative (paper §3.5.1).
 
-    ``ntxent``: originals and synonyms, 2B anchors, each look for their partner among all 3B sentences but themselves,
-    so 3B - 2 negatives (the count of §4.2, 94 at B = 32, and what the released code computes; M2)::
+    ``ntxent``: 2B anchors, originals and synonyms, each with its partner as positive and all other sentences but itself
+    as 3B - 2 negatives (the count of §4.2, 94 at B = 32, and what the released code computes; M2)::
 
                  a_0  a_1   p_0  p_1   n_0  n_1
         a_0    [  .    n     P    n     n    n  ]      P  the positive      n  a negative
@@ -129,17 +131,30 @@ def long_span(
     '-13.593'
     """
     _validation.choice("form", form, get_args(LongForm))
-    if form != "literal":
-        return long_span_scores(
-            anchor, positive, negative, temperature=temperature, form=form, antonym_weight=antonym_weight
-        ).loss()
     check_temperature(temperature)
     check_weight("antonym_weight", antonym_weight)
-    if antonym_weight != 1:
+    if form == "literal" and antonym_weight != 1:
         raise ValueError(
             f"antonym_weight={shown(antonym_weight)} with form='literal', which has no weights; leave it out"
         )
     _check({"anchor": anchor, "positive": positive, "negative": negative})
+    return sentence_loss(anchor, positive, negative, temperature=temperature, form=form, antonym_weight=antonym_weight)
+
+
+def sentence_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    temperature: float,
+    form: LongForm,
+    antonym_weight: float = 1.0,
+) -> Tensor:
+    """Return :func:`long_span`, without its checks of the arguments."""
+    if form != "literal":
+        return long_span_scores(
+            anchor, positive, negative, temperature=temperature, form=form, antonym_weight=antonym_weight
+        ).loss()
     anchor, positive, negative = _alike(anchor, positive, negative)
     with torch.autocast(anchor.device.type, enabled=False):
         own, others = (anchor * positive).sum(dim=1), anchor @ negative.T  # (B,), (B, B)
@@ -156,42 +171,31 @@ def long_span_scores(
     form: Literal["ntxent", "antonym_only"] = "ntxent",
     antonym_weight: float = 1.0,
 ) -> Scores:
-    """Return the scores of :func:`long_span`.
+    """Return the scores of :func:`long_span`, without checks.
 
-    For ``"ntxent"`` originals and synonyms with all sentences, ``(2B, 3B)``; for ``"antonym_only"`` originals with
-    synonyms, then antonyms, ``(B, 2B)``. The literal form compares each original with its own synonym alone, which is
-    no table.
-
-    Raises:
-        TypeError, ValueError: as :func:`long_span`.
+    ``"ntxent"``: originals and synonyms with all sentences, ``(2B, 3B)``; ``"antonym_only"``: originals with synonyms,
+    then antonyms, ``(B, 2B)``.
     """
-    check_temperature(temperature)
-    check_weight("antonym_weight", antonym_weight)
-    _validation.choice("form", form, ("ntxent", "antonym_only"))
-    _check({"anchor": anchor, "positive": positive, "negative": negative})
     anchor, positive, negative = _alike(anchor, positive, negative)
-    count = len(anchor)
+    count, log_alpha = len(anchor), math.log(antonym_weight) if antonym_weight > 0 else -math.inf
     with torch.autocast(anchor.device.type, enabled=False):
         if form == "antonym_only":
-            hidden = torch.zeros(count, 2 * count).masked_fill(_other_positives(count), -math.inf)
-            hidden.diagonal(offset=count).fill_(_log(antonym_weight))
+            hidden = torch.zeros(count, 2 * count)
+            hidden[:, :count] = torch.full((count, count), -math.inf).fill_diagonal_(0.0)  # others' positives
+            hidden.diagonal(offset=count).fill_(log_alpha)
             candidates = torch.cat([positive, negative])
-            return info_nce_scores(anchor, candidates, temperature=temperature, log_weights=hidden)
+            return cosine_scores(anchor, candidates, temperature=temperature, log_weights=hidden)
         points = torch.cat([anchor, positive, negative])  # (3B, D)
         anchors = points[: 2 * count]  # (2B, D)
         partners = torch.arange(2 * count, device=anchor.device).roll(count)
         weights = torch.zeros(2 * count, 3 * count).fill_diagonal_(-math.inf)
         for rows in (weights[:count], weights[count:]):
-            rows.diagonal(offset=2 * count).fill_(_log(antonym_weight))
-        return info_nce_scores(anchors, points, partners, temperature=temperature, log_weights=weights)
-
-
-def _log(weight: float) -> float:
-    return math.log(weight) if weight > 0 else -math.inf
+            rows.diagonal(offset=2 * count).fill_(log_alpha)
+        return cosine_scores(anchors, points, partners, temperature=temperature, log_weights=weights)
 
 
 def printed_losses(own: Tensor, others: Tensor) -> Tensor:
-    """Return eq. 6 as printed of each anchor, from its positive's and its negatives' logits: ``(B,)``, ``(B, B)``."""
+    """Return eq. 6 as printed for each anchor, from the logits of positives ``(B,)`` and negatives ``(B, B)``."""
     return others.logsumexp(dim=1) - own
 
 
@@ -241,6 +245,21 @@ def token_level(
     if entries and form != "code":
         raise ValueError(f"{', '.join(entries)} given with form={form!r}; only form='code' compares these")
     _check({"label": label, "positive": positive, "negative": negative, **entries})
+    return word_loss(label, positive, negative, form=form, unit_label=unit_label, **entries)
+
+
+def word_loss(
+    label: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    form: TokenForm,
+    unit_label: bool = True,
+    anchor: Tensor | None = None,
+    positive_label: Tensor | None = None,
+    negative_label: Tensor | None = None,
+) -> Tensor:
+    """Return :func:`token_level`, without its checks of the arguments."""
     label, positive, negative = _alike(label, positive, negative)
     with torch.autocast(label.device.type, enabled=False):
         if form == "code":
@@ -270,8 +289,3 @@ def _alike(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Convert all tensors to their common dtype, at least float32."""
     dtype = torch.float64 if any(tensor.dtype == torch.float64 for tensor in tensors) else torch.float32
     return tuple(tensor.to(dtype) for tensor in tensors)
-
-
-def _other_positives(count: int) -> Tensor:
-    """Mask of the columns of [positive; negative] excluded for each anchor: the other anchors' positives."""
-    return torch.cat([~torch.eye(count, dtype=torch.bool), torch.zeros(count, count, dtype=torch.bool)], dim=1)

@@ -12,7 +12,7 @@ from .. import _validation
 from ..arithmetic import add_up, at_least_float32, may_read
 from ..wording import plural
 from .checks import Variant, check_same_shape, check_temperature, check_vectors
-from .infonce import Scores, concatenated, cosines, info_nce_scores
+from .infonce import Scores, concatenated, cosine_scores, cosines
 
 GuidedForm = Literal["base", "opt1", "opt2", "opt3"]
 DistanceReduction = Literal["sum", "mean"]
@@ -21,7 +21,7 @@ DistanceReduction = Literal["sum", "mean"]
 def self_guided(
     c: Tensor, h: Tensor, *, form: GuidedForm = "opt3", temperature: float = 0.01, variant: Variant = "paper"
 ) -> Tensor:
-    """Find a sentence's own hidden layers, as a frozen encoder gives them, among those of the batch.
+    """InfoNCE of a sentence's vector with its hidden layers in a frozen encoder, among those of the batch.
 
     ``c_i`` is the trained encoder's vector of sentence i; ``h_i`` the pooled vector of one layer of the frozen encoder,
     ``h_ik`` that of layer k; all behind the projection head. With ``φ(u, v) = e^{cos(u, v)/τ}`` (paper §3.1 and §3.2)
@@ -54,13 +54,30 @@ def self_guided(
     >>> float(self_guided(same, same[:, None].expand(16, 13, 8))), math.log(1 + 195)  # 15 sentences of 13 layers
     (5.278..., 5.278...)
     """
+    check_temperature(temperature)
+    _validation.choice("form", form, get_args(GuidedForm))
+    _validation.choice("variant", variant, get_args(Variant))
+    if form == "opt3":
+        _validation.tensor("h", h, "(B, L, D)")
+        if h.dim() != 3:
+            raise ValueError(
+                f"h has shape {tuple(h.shape)}; form 'opt3' takes all layers, (B, L, D): give them, or another form"
+            )
+        check_vectors({"c": c, "h": h.flatten(0, 1)})
+        if len(c) != len(h):
+            raise ValueError(
+                f"c has {plural(len(c), 'sentence')} and h {len(h)}; row i of both must belong to sentence i"
+            )
+    else:
+        check_vectors({"c": c, "h": h})
+        check_same_shape({"c": c, "h": h})
     return self_guided_scores(c, h, form=form, temperature=temperature, variant=variant).loss()
 
 
 def self_guided_scores(
     c: Tensor, h: Tensor, *, form: GuidedForm = "opt3", temperature: float = 0.01, variant: Variant = "paper"
 ) -> Scores:
-    """Return the scores of :func:`self_guided`.
+    """Return the scores of :func:`self_guided`, without its checks.
 
     ======  =======================  ================================================
     form    rows                     columns
@@ -70,61 +87,26 @@ def self_guided_scores(
     opt2    all c: B                 all h: B
     opt3    all c: B                 all layers of h_0, then of h_1, …: B L
     ======  =======================  ================================================
-
-    Raises:
-        TypeError, ValueError: as :func:`self_guided`.
     """
-    check_temperature(temperature)
-    _validation.choice("form", form, get_args(GuidedForm))
-    _validation.choice("variant", variant, get_args(Variant))
-    if form == "opt3":
-        return _all_layers(c, h, temperature)
-    check_vectors({"c": c, "h": h})
-    check_same_shape({"c": c, "h": h})
-    if form == "opt2":
-        log_weights = _without_first_negative(c) if variant == "code" else None
-        return info_nce_scores(c, h, temperature=temperature, log_weights=log_weights)
     size = len(c)
+    if form == "opt3":  # each layer of a sentence against all layers of the others
+        targets = torch.arange(size * h.shape[1], device=c.device).view(size, -1)
+        return Scores(cosines(c, h.flatten(0, 1)), targets, temperature, reduction="each_positive")  # (B, B·L)
     if form == "base":
         points = concatenated(c, h)  # (2B, D)
-        itself = _zeros(2 * size, 2 * size, points).fill_diagonal_(-math.inf)
+        itself = torch.zeros(2 * size, 2 * size, device=c.device).fill_diagonal_(-math.inf)
         partner = torch.arange(2 * size, device=c.device).roll(size)
-        return info_nce_scores(points, points, partner, temperature=temperature, log_weights=itself)
-    own = _zeros(size, 2 * size, c)
-    own.diagonal(offset=size).fill_(-math.inf)
-    return info_nce_scores(c, concatenated(h, c), temperature=temperature, log_weights=own)
-
-
-def _all_layers(c: Tensor, h: Tensor, temperature: float) -> Scores:
-    """Return the scores of opt3: each of a sentence's L layers against all layers of the other sentences."""
-    _check_layers(c, h)
-    batch, layers = h.shape[:2]
-    targets = torch.arange(batch * layers, device=c.device).view(batch, layers)
-    return Scores(cosines(c, h.flatten(0, 1)), targets, temperature, reduction="each_positive")  # (B, B·L)
-
-
-def _without_first_negative(c: Tensor) -> Tensor:
-    """Return log weights of the B columns when each row has lost the first of its negatives."""
-    log_weights = _zeros(len(c), len(c), c)
-    log_weights[1:, 0] = -math.inf
-    log_weights[:1, 1:2] = -math.inf
-    return log_weights
-
-
-def _zeros(rows: int, columns: int, like: Tensor) -> Tensor:
-    return torch.zeros(rows, columns, device=like.device)
-
-
-def _check_layers(c: Tensor, h: Tensor) -> None:
-    """Check that ``c`` has a vector, and ``h`` several, for each sentence."""
-    _validation.tensor("h", h, "(B, L, D)")
-    if h.dim() != 3:
-        raise ValueError(
-            f"h has shape {tuple(h.shape)}; form 'opt3' takes all layers, (B, L, D): give them, or another form"
-        )
-    check_vectors({"c": c, "h": h.flatten(0, 1)})
-    if len(c) != len(h):
-        raise ValueError(f"c has {plural(len(c), 'sentence')} and h {len(h)}; row i of both must belong to sentence i")
+        return cosine_scores(points, points, partner, temperature=temperature, log_weights=itself)
+    if form == "opt1":
+        itself = torch.zeros(size, 2 * size, device=c.device)
+        itself.diagonal(offset=size).fill_(-math.inf)
+        return cosine_scores(c, concatenated(h, c), temperature=temperature, log_weights=itself)
+    if variant != "code":
+        return cosine_scores(c, h, temperature=temperature)
+    first = torch.zeros(size, size, device=c.device)  # as released, each row loses the first of its negatives (G4)
+    first[1:, 0] = -math.inf
+    first[:1, 1:2] = -math.inf
+    return cosine_scores(c, h, temperature=temperature, log_weights=first)
 
 
 def parameter_distance(

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .checks import check_same_shape, check_temperature, check_vectors, check_weight
-from .infonce import Scores, concatenated, info_nce_scores
+from .infonce import Scores, concatenated, cosine_scores
 
 
 def simcse(
@@ -24,7 +24,7 @@ def simcse(
     Unsupervised (paper eq. 1): ``ℓ_i = -log( e^{cos(z1_i, z2_i)/τ} / Σ_j e^{cos(z1_i, z2_j)/τ} )``.
     Supervised (eq. 5 and 8): the denominator becomes ``Σ_j ( e^{cos(z1_i, z2_j)/τ} + α^[i=j] e^{cos(z1_i, n_j)/τ} )``
     with ``α = hard_negative_weight`` on the sentence's *own* hard negative only; all other hard negatives of the batch
-    weigh 1. Both are means over i, in one direction (z1 looks for z2)::
+    weigh 1. Both are means over i, in one direction (z1 is the anchor, z2 the candidate)::
 
                   z2_0 z2_1 z2_2     n_0  n_1  n_2
         z1_0    [  P    n    n        α    1    1  ]
@@ -43,16 +43,21 @@ def simcse(
         ValueError: shapes that are not all equal and (B, D), an empty batch, NaN or infinity, a temperature that is not
             above 0, a negative weight.
 
-    >>> z = torch.eye(64)  # every sentence on an axis of its own: solved
+    >>> z = torch.eye(64)  # every sentence on a separate axis
     >>> f"{simcse(z.double(), z.double()):.3g}"  # log(1 + 63 e^-20)
     '1.3e-07'
     """
+    check_temperature(temperature)
+    check_weight("hard_negative_weight", hard_negative_weight)
+    views = {"z1": z1, "z2": z2}
+    if hard_negatives is not None:
+        views["hard_negatives"] = hard_negatives
+    check_vectors(views)
+    if hard_negatives is not None and len(hard_negatives) % len(z1) == 0:
+        views["hard_negatives"] = hard_negatives[: len(z1)]
+    check_same_shape(views)
     return simcse_scores(
-        z1,
-        z2,
-        hard_negatives,
-        temperature=temperature,
-        hard_negative_weight=hard_negative_weight,
+        z1, z2, hard_negatives, temperature=temperature, hard_negative_weight=hard_negative_weight
     ).loss()
 
 
@@ -64,33 +69,12 @@ def simcse_scores(
     temperature: float = 0.05,
     hard_negative_weight: float = 1.0,
 ) -> Scores:
-    """Return the scores of :func:`simcse`: ``(B, B)``, or ``(B, (1 + H)·B)`` with hard negatives behind second views.
-
-    Raises:
-        TypeError, ValueError: as :func:`simcse`.
-    """
-    check_temperature(temperature)
-    check_weight("hard_negative_weight", hard_negative_weight)
-    views = {"z1": z1, "z2": z2}
-    if hard_negatives is not None:
-        views["hard_negatives"] = hard_negatives
-    check_vectors(views)
-    several = 0 if hard_negatives is None else len(hard_negatives) // len(z1)  # H
-    if hard_negatives is not None and len(hard_negatives) == several * len(z1):
-        views["hard_negatives"] = hard_negatives[: len(z1)]
-    check_same_shape(views)
-    candidates, log_weights = z2, None
-    if hard_negatives is not None:
-        candidates = concatenated(z2, hard_negatives)  # ((1 + H)·B, D)
-        log_weights = _own_weight(len(z1), several, hard_negative_weight, z1)  # (B, (1 + H)·B)
-    return info_nce_scores(z1, candidates, temperature=temperature, log_weights=log_weights)
-
-
-def _own_weight(count: int, several: int, weight: float, like: Tensor) -> Tensor:
-    """Log weights of the columns: log α where a row meets a hard negative of its own, 0 (weight 1) elsewhere."""
-    dtype = torch.float64 if like.dtype == torch.float64 else torch.float32  # not float16, where log α would be coarse
-    log_weights = torch.zeros(count, (1 + several) * count, device=like.device, dtype=dtype)
-    for block in range(several):
-        own = log_weights.diagonal(offset=(1 + block) * count)
-        own.fill_(math.log(weight) if weight > 0 else -math.inf)
-    return log_weights
+    """Return the scores of :func:`simcse`, ``(B, B)`` or ``(B, (1 + H)·B)``, without checks."""
+    if hard_negatives is None:
+        return cosine_scores(z1, z2, temperature=temperature)
+    candidates, count = concatenated(z2, hard_negatives), len(z1)  # ((1 + H)·B, D)
+    dtype = torch.float64 if z1.dtype == torch.float64 else torch.float32  # not float16, where log α would be coarse
+    log_weights = torch.zeros(count, len(candidates), device=z1.device, dtype=dtype)
+    for start in range(count, len(candidates), count):  # log α where a row meets its sentence's hard negative
+        log_weights.diagonal(offset=start).fill_(math.log(hard_negative_weight) if hard_negative_weight else -math.inf)
+    return cosine_scores(z1, candidates, temperature=temperature, log_weights=log_weights)

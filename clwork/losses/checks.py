@@ -1,4 +1,4 @@
-"""Checks of the losses' arguments, made once, at the public edge."""
+"""Checks of the losses' arguments, made once, at the public boundary."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
     """Check that tensors hold finite floating-point vectors, one a row, all of one width.
 
     Shapes: each ``(rows, D)`` with at least one row and one column; the numbers of rows may differ. Within a training
-    step on a GPU the numbers are not read, since that would wait for them; the loop looks at what comes out.
+    step on a GPU the numbers are not read, since that would block; the loop checks the loss.
 
     Raises:
         TypeError: something is no tensor, or holds no floating-point numbers.
@@ -72,12 +72,7 @@ def check_same_shape(tensors: Mapping[str, Tensor]) -> None:
 
 
 def check_temperature(temperature: float) -> None:
-    """Check for a finite number above 0 (and not below 1e-30, where cosine / temperature overflows float32).
-
-    Raises:
-        TypeError: not a number.
-        ValueError: zero, negative, NaN or infinite.
-    """
+    """Check for a finite number of at least 1e-30; below that, cosine / temperature overflows float32."""
     check_number("temperature", temperature)
     if not (is_finite(temperature) and temperature >= TINIEST_TEMPERATURE):
         raise ValueError(f"temperature is {shown(temperature)}; it must be finite and above 0 (papers use 0.01 to 0.1)")
@@ -98,31 +93,19 @@ def check_weight(name: str, weight: float) -> None:
 
 
 def check_number(name: str, value: float) -> None:
-    """Check for a plain number, Python's or numpy's: no tensor, no string, no bool.
-
-    Raises:
-        TypeError: anything else.
-    """
+    """Check for a plain number, Python's or numpy's: no tensor, no string, no bool."""
     if not is_number(value):
         raise TypeError(f"{name} is {shown(value)} ({kind(value)}); it must be a plain number")
 
 
 def check_whole(name: str, value: int) -> None:
-    """Check for a whole number, Python's or numpy's.
-
-    Raises:
-        TypeError: anything else.
-    """
+    """Check for an integer, Python's or numpy's."""
     if not is_whole(value):
         raise TypeError(f"{name} is {shown(value)} ({kind(value)}); it must be an int")
 
 
 def check_result(loss: Tensor, name: str) -> Tensor:
-    """Return a loss without bounds if it is finite: products of very long vectors overflow.
-
-    Raises:
-        ValueError: it overflowed.
-    """
+    """Return an unbounded loss if it is finite: products of very long vectors overflow."""
     if may_read(loss) and not torch.isfinite(loss):
         raise ValueError(
             f"{name} is {loss.item()}: products of vectors this long overflow; this form grows with their lengths, so "

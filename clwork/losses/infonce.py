@@ -1,4 +1,4 @@
-"""InfoNCE, and the scores that every contrastive loss is computed from: which candidate is the anchor's own?"""
+"""InfoNCE, and the score matrix that every contrastive loss is computed from."""
 
 from __future__ import annotations
 
@@ -64,11 +64,7 @@ def info_nce_scores(
     temperature: float = 0.05,
     log_weights: Tensor | None = None,
 ) -> Scores:
-    """Return the scores of :func:`info_nce`, from checked arguments.
-
-    Raises:
-        TypeError, ValueError: as :func:`info_nce`.
-    """
+    """Return the :class:`Scores` of :func:`info_nce`, with its arguments and errors."""
     check_temperature(temperature)
     check_vectors({"anchors": anchors, "candidates": candidates})
     targets = _checked_targets(targets, anchors, candidates)
@@ -78,15 +74,27 @@ def info_nce_scores(
     return Scores(values, targets, temperature, log_weights)
 
 
+def cosine_scores(
+    anchors: Tensor,
+    candidates: Tensor,
+    targets: Tensor | None = None,
+    *,
+    temperature: float,
+    log_weights: Tensor | None = None,
+) -> Scores:
+    """Return what :func:`info_nce_scores` returns, without its checks; for losses that have checked their arguments."""
+    values = cosines(anchors, candidates)  # (A, C)
+    if targets is None:
+        targets = torch.arange(len(anchors), device=anchors.device)
+    return Scores(values, targets, temperature, None if log_weights is None else log_weights.to(values))
+
+
 @dataclass(frozen=True)
 class Scores:
     """Score matrix of A anchors with C candidates; losses, softmax shares and force views are computed from it.
 
-    The loss is :meth:`loss`; what each anchor adds to it, :meth:`losses`; how an anchor's softmax is shared out,
-    :attr:`shares`; which pairs take part, :attr:`counted`. The gradient by ``values`` says who pulls and who pushes.
-
     Attributes:
-        values: ``(A, C)``, how near anchor and candidate are, such as cosines; larger is nearer.
+        values: ``(A, C)`` similarities, such as cosines.
         targets: ``(A,)`` columns of the anchors' positives, or ``(A, P)`` where an anchor has several.
         temperature: divides the values.
         log_weights: ``(A, C)``, added to the values over temperature; -inf takes a candidate out. None: zeros.
@@ -108,7 +116,7 @@ class Scores:
 
     @cached_property
     def logits(self) -> Tensor:
-        """What the reduction takes, ``(A, C)``: values over temperature, weighted."""
+        """Weighted values over temperature, ``(A, C)``."""
         if self.log_weights is None or self.reduction == "negatives_only":
             return self.unweighted
         if self.reduction == "binary":
@@ -140,10 +148,7 @@ class Scores:
 
     @cached_property
     def shares(self) -> Tensor:
-        """Each candidate's share of its anchor's softmax, ``(A, C)``, rows of sum 1, without gradient.
-
-        Of several positives each has a softmax of its own, with all negatives; this is the mean of these.
-        """
+        """Softmax of each row, ``(A, C)``, without gradient; with several positives the mean of their softmaxes."""
         logits = self.logits.detach()
         if self.reduction == "negatives_only":
             return logits.masked_fill(self.positive, -math.inf).softmax(dim=1)
@@ -161,7 +166,7 @@ class Scores:
         return replace(self, values=self.values.detach())
 
     def _terms(self) -> Tensor:
-        """Return the parts whose mean is the loss: ``(A, 1)``, or ``(A, P)`` or ``(A, C)``."""
+        """Return the terms whose mean is the loss: ``(A, 1)``, ``(A, P)`` or ``(A, C)``."""
         if self.reduction == "softmax":
             return F.cross_entropy(self.logits, self.targets, reduction="none")[:, None]
         if self.reduction == "binary":
@@ -184,10 +189,7 @@ class Scores:
 
 
 def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
-    """``cos(anchor_i, candidate_j)``, by normalising and one matrix product, outside any autocast.
-
-    Shapes: ``(A, D)``, ``(C, D)`` to ``(A, C)``; float32, or float64 if either input is.
-    """
+    """Cosines of ``(A, D)`` with ``(C, D)``: ``(A, C)`` in float32, or float64 if either input is, outside autocast."""
     with torch.autocast(anchors.device.type, enabled=False):
         left, right = normalize(at_least_float32(anchors)), normalize(at_least_float32(candidates))
         dtype = torch.promote_types(left.dtype, right.dtype)
@@ -195,20 +197,14 @@ def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
 
 
 def concatenated(*vectors: Tensor) -> Tensor:
-    """Concatenate vectors in float32, or float64, outside any autocast, which knows few types for it.
-
-    Shapes: ``(A, D)``, ``(C, D)``, … to ``(A + C + …, D)``.
-    """
+    """Concatenate rows in float32 or float64, outside autocast: ``(A, D)``, ``(C, D)``, … to ``(A + C + …, D)``."""
     with torch.autocast(vectors[0].device.type, enabled=False):
         return torch.cat([at_least_float32(each) for each in vectors])
 
 
 def _binary(logits: Tensor, positive: Tensor) -> Tensor:
-    """Return ``-( y log P + (1 - y) log(1 - P) )`` of each pair, with P the softmax and y = 1 on positives.
-
-    ``log(1 - P)`` is exact where P is at most a half. Only a row's largest entry can exceed that, and its
-    ``1 - P`` is summed up from the others instead.
-    """
+    """Return ``-( y log P + (1 - y) log(1 - P) )`` of each pair, with P the softmax and y = 1 on positives."""
+    # log1p(-P) is exact for P ≤ ½; only a row's largest entry can exceed that: its 1 - P is the sum of the others
     log_p = logits.log_softmax(dim=1)  # (A, C)
     largest = torch.zeros_like(positive).scatter_(1, logits.argmax(dim=1, keepdim=True), True) & ~positive
     rest = logits.masked_fill(largest, -math.inf).logsumexp(dim=1) - logits.logsumexp(dim=1)  # (A,)

@@ -1,4 +1,4 @@
-"""Fields of configurations with range, unit, help, and whether they may change while a run goes on."""
+"""Hyperparameters of configurations: range, unit, help, and whether they may change during a run."""
 
 from __future__ import annotations
 
@@ -35,16 +35,12 @@ RUN_ARGUMENTS = (
     "config",
     "settings",
 )
-"""What ``clwork.start`` and ``lab.panel`` call their own arguments: no hyperparameter can be called so."""
+"""Arguments of ``clwork.start`` and ``lab.panel``: reserved names."""
 
 
 @dataclass(frozen=True)
 class Needs:
-    """When a hyperparameter has an effect: ``met`` tests the configuration, ``reason`` is shown where it has none.
-
-    ``reason`` names what switches it off and what to set instead, as in ``"only 'crop' has a rate"``. ``examples`` is
-    the kinds of examples it is for, where it is not for all.
-    """
+    """When a hyperparameter has an effect: ``met`` tests the configuration, ``reason`` is shown where it has none."""
 
     reason: str
     met: Callable[[Any], bool] = lambda _: True
@@ -52,22 +48,14 @@ class Needs:
 
 
 @dataclass(frozen=True)
-class Slack:
-    """Words for a limit that limits nothing: its value is within its range, and all values beyond it do the same.
-
-    ``reason`` says so, with ``{value:g}`` for the value, as in ``"no input is longer than {value:g} pieces"``. ``part``
-    is a column of the record that is 0 then, where there is one: by it a panel sees the slack while a run goes on.
-    """
+class NonBinding:
+    """Message of the audit for a limit that is never reached; ``part`` is the recorded number that is then 0."""
 
     reason: str
     part: str = ""
 
-    def words(self, value: float, parts: Mapping[str, float] | None = None) -> str:
-        """Write the reason, after the number of ``parts`` that shows it.
-
-        >>> Slack("no pair is above φ = {value:g}", "masked_share").words(0.9, {"masked_share": 0.0})
-        'masked share 0.000: no pair is above φ = 0.9'
-        """
+    def explain(self, value: float, parts: Mapping[str, float] | None = None) -> str:
+        """Return the reason with the value, after the number in ``parts`` that shows it."""
         shown = f"{self.part.replace('_', ' ')} {parts[self.part]:.3f}: " if parts and self.part in parts else ""
         return shown + self.reason.format(value=value)
 
@@ -82,7 +70,7 @@ def hyper(
     hot: bool = False,
     log: bool = False,
     needs: Needs | None = None,
-    slack: Slack | None = None,
+    non_binding: NonBinding | None = None,
     title: str = "",
     symbol: str = "",
     span: tuple[float, float] | None = None,
@@ -93,46 +81,29 @@ def hyper(
 
     Args:
         default: its value unless the user sets it.
-        help: one plain sentence, shown beside the slider.
+        help: one plain sentence, shown next to the slider.
         low: smallest allowed value, included.
         high: largest allowed value, included.
         unit: what the number counts, such as ``"share"`` or ``"pieces"``.
-        hot: whether it may be changed while a run goes on.
+        hot: whether it may be changed during a run.
         log: whether a slider over it should be logarithmic.
         needs: when it has an effect; None: always. Panels grey it out otherwise, and a changed value is refused.
-        slack: for a limit that may limit nothing, how to say so; see :class:`Slack`.
-        title: what people call it, such as ``"temperature τ"``; default: its name.
+        non_binding: for a limit that may never be reached, the audit's message.
+        title: label, such as ``"temperature τ"``; default: its name.
         symbol: its sign in the method's formula, in LaTeX.
-        span: where a slider over it ends, as far as sane values go; typed values have the whole range.
-        names: what a free text is the name of. ``"an encoder"``: what ``PreparationContext.named_encoder`` finds by it
-            before the first step, stored in the run's folder under the hyperparameter's name. ``"nothing"``: it is no
-            name, but a prompt, say. ``"anything"``: perhaps a file. A run's folder may be a stranger's, so a text that
-            may name a file is taken from it only with ``accept_changes=True``.
-        choices: gives the words that a str may be, where a registry holds them; asked each time. Settled words are
-            better declared as a ``Literal``.
+        span: ends of its slider; typed values have the whole range.
+        names: what a free text names: ``"an encoder"`` (loaded by ``PreparationContext.named_encoder`` and stored with
+            the run), ``"nothing"`` (a prompt, say), or ``"anything"``, perhaps a file: then it is taken from a run's
+            folder only with ``accept_changes=True``.
+        choices: returns the allowed words of a registry; fixed words are better declared as a ``Literal``.
     """
-    about: dict[str, Any] = {
-        "help": help,
-        "low": low,
-        "high": high,
-        "unit": unit,
-        "hot": hot,
-        "log": log,
-        "needs": needs,
-        "slack": slack,
-    }
-    about |= {"title": title, "symbol": symbol, "span": span, "names": names, "choices": choices}
-    return dataclasses.field(default=default, metadata=about)
+    about: dict[str, Any] = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log}
+    about |= {"needs": needs, "non_binding": non_binding, "title": title, "symbol": symbol, "span": span}
+    return dataclasses.field(default=default, metadata={**about, "names": names, "choices": choices})
 
 
 def like(declared: type, name: str, default: Value, **changes: object) -> Any:
-    """Redeclare field ``name`` of another configuration class with a new default and further ``changes``.
-
-    Of a class that inherits the field too, its place among the others stays that of the class that declared it.
-
-    Raises:
-        TypeError: the class has no such field, or no field has such a property.
-    """
+    """Redeclare field ``name`` of another configuration class with a new default and further ``changes``."""
     about = {field.name: field.metadata for field in dataclasses.fields(declared)}
     if name not in about or not changes.keys() <= about[name].keys():
         raise TypeError(f"{declared.__name__} declares no field {name!r} with {', '.join(changes) or 'a default'}")
@@ -141,10 +112,7 @@ def like(declared: type, name: str, default: Value, **changes: object) -> Any:
 
 @dataclass(frozen=True)
 class Field:
-    """One hyperparameter as widgets, tables and checks see it; ``kind`` is float, int, bool or str.
-
-    ``names`` is ``"nothing"`` unless it is a free text, see :func:`hyper`.
-    """
+    """One hyperparameter, for widgets, tables and checks; ``kind`` is float, int, bool or str; see :func:`hyper`."""
 
     name: str
     kind: str
@@ -157,7 +125,7 @@ class Field:
     log: bool
     choices: tuple[str, ...] | None
     needs: Needs | None = None
-    slack: Slack | None = None
+    non_binding: NonBinding | None = None
     title: str = ""
     symbol: str = ""
     span: tuple[float, float] | None = None
@@ -165,7 +133,7 @@ class Field:
 
     @property
     def called(self) -> str:
-        """What people call it."""
+        """Its label."""
         return self.title or self.name.replace("_", " ")
 
     def idle(self, config: object, examples: str | None = None) -> str:
@@ -176,12 +144,7 @@ class Field:
         return "" if suits and self.needs.met(config) else self.needs.reason
 
     def check(self, value: object) -> Any:
-        """Return ``value`` in this field's type.
-
-        Raises:
-            TypeError: the value is of another kind.
-            ValueError: it is out of range, not finite, not among the choices, or holds what cannot be written down.
-        """
+        """Return ``value`` in this field's type."""
         plain: Any = value.item() if isinstance(value, np.generic) else value  # numpy's numbers are numbers
         plain = float(plain) if isinstance(plain, np.floating) else plain  # a long double's item is one again
         if self.kind == "float" and is_whole(plain) and is_finite(plain):
@@ -209,10 +172,10 @@ class Field:
 
 
 def fields(config: object) -> list[Field]:
-    """The hyperparameters of a configuration class or instance, in the order they are declared.
+    """Return the hyperparameters of a configuration class or instance, in order of declaration.
 
     Raises:
-        TypeError: one of them was not declared as it has to be; the message has the remedy.
+        TypeError: no configuration, or a field without :func:`hyper`.
     """
     cls = config if isinstance(config, type) else type(config)
     if not dataclasses.is_dataclass(cls):
@@ -228,10 +191,10 @@ def _field(declared: dataclasses.Field[Any], type_: object, owner: str) -> Field
             f"{owner}.{declared.name} has no default or no description, and panels and tables show both; declare it as "
             f"{declared.name}: float = hyper(0.1, 'What it does.', low=0.0, high=1.0)"
         )
-    asked = about.pop("choices", None)
+    registered = about.pop("choices", None)
     choices = get_args(type_) if get_origin(type_) is Literal else None
-    if asked is not None:
-        choices = tuple(dict.fromkeys((declared.default, *asked())))
+    if registered is not None:
+        choices = tuple(dict.fromkeys((declared.default, *registered())))
     type_ = type_ if choices is None else str
     if type_ not in KINDS:
         raise TypeError(
@@ -244,12 +207,7 @@ def _field(declared: dataclasses.Field[Any], type_: object, owner: str) -> Field
 
 
 def check_declared(cls: type) -> None:
-    """Check that every hyperparameter of a class has a usable name, a description, and a default within its range.
-
-    Raises:
-        TypeError: one is called as an argument of ``clwork.start``, or was not declared as it has to be.
-        ValueError: a default is out of range.
-    """
+    """Check that every hyperparameter of a class has a usable name, a description, and a default within its range."""
     for field in fields(cls):
         if field.name in RUN_ARGUMENTS:
             raise TypeError(
@@ -261,13 +219,7 @@ def check_declared(cls: type) -> None:
 
 
 def check_effect(config: object, values: Mapping[str, object], usual: object, examples: str | None = None) -> None:
-    """Refuse ``values`` that have no effect and equal neither the default nor the ``usual`` value.
-
-    ``"none"`` is never refused: switching off what is off already is consistent.
-
-    Raises:
-        ValueError: there is one; the message names what switches it off.
-    """
+    """Refuse ``values`` that have no effect and equal neither the default nor the ``usual`` value."""
     for field in fields(config):
         value = getattr(config, field.name)
         if field.name not in values or value in (field.default, getattr(usual, field.name), "none"):
@@ -277,17 +229,12 @@ def check_effect(config: object, values: Mapping[str, object], usual: object, ex
 
 
 def unknown_name(name: str, known: list[str], what: str) -> str:
-    """Write the error for an unknown name: the value seen, the nearest known one, all of them."""
+    """Return the error message for an unknown name, with the nearest known one."""
     return f"there is no {what} {shown(name)}{nearest(name, known)}; known: {', '.join(known)}"
 
 
 def build(config_class: type[C], values: Mapping[str, object]) -> C:
-    """A configuration from ``values``, every one checked.
-
-    Raises:
-        TypeError: a name is unknown or a value of another kind.
-        ValueError: a value is out of range.
-    """
+    """Make a configuration from ``values``, each of which is checked."""
     known = {field.name: field for field in fields(config_class)}
     for name in values:
         if name not in known:

@@ -15,7 +15,7 @@ from torch import nn
 from ..augmenters import Dropout
 from ..augmenters.dropout import same_masks
 from ..encoders import Encoder
-from ._fields import Slack, Value, build, check_declared, fields, hyper
+from ._fields import NonBinding, Value, build, check_declared, fields, hyper
 from .forces import ExplainsLoss
 
 
@@ -27,11 +27,7 @@ class PreparationContext:
         return make()
 
     def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """Load the encoder that a hyperparameter names: ``read`` gets the name, or the folder of the run so called.
-
-        Raises:
-            ValueError: the run's folder names it without its fingerprint, or with that of another encoder.
-        """
+        """Load the encoder that a hyperparameter names: ``read`` gets the name, or the folder of the run so called."""
         return read(named)
 
     def length(self, steps: int) -> int:
@@ -39,11 +35,7 @@ class PreparationContext:
         return steps
 
     def progress(self, work: str, done: int, total: int) -> None:
-        """Report that ``done`` of ``total`` parts of ``work`` are done; called between them.
-
-        Raises:
-            Exception: the run was stopped; do not catch it.
-        """
+        """Report that ``done`` of ``total`` parts of ``work`` are done; called between them."""
 
 
 Schedule = Literal["linear", "cosine", "constant"]
@@ -96,7 +88,7 @@ class MethodConfig:
         low=4,
         high=512,
         unit="pieces",
-        slack=Slack("no input of this batch is longer than {value:g}"),
+        non_binding=NonBinding("no input of this batch is longer than {value:g}"),
         title="longest input",
         span=(8, 128),
     )

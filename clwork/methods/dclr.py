@@ -23,10 +23,9 @@ from ..encoders import Encoder, ProjectionHead, load_encoder
 from ..encoders.copies import Frozen
 from ..encoders.pooling import trainable_poolings
 from ..encoders.tokens import Tokens
-from ..losses import instance_weights
-from ..losses._dclr import dclr_scores, masses, shares_of_gradient
+from ..losses._dclr import dclr_scores, masking_weights, masses, shares_of_gradient
 from ..losses.infonce import Scores
-from ._fields import Needs, Slack, hyper, like
+from ._fields import Needs, NonBinding, hyper, like
 from .base import Draws, DropoutRates, Method, MethodConfig, PreparationContext, Temperature, Terms, Views, register
 from .forces import Candidates, Forces, Lines, ScoreTable, loss_table, number, read_back
 from .simcse import SimCSE, SimCSEConfig
@@ -153,7 +152,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         title="limit of masking φ",
         symbol=r"\varphi",
         span=(0.0, 1.0),
-        slack=Slack("no pair is above φ = {value:g} for this encoder", "masked_share"),
+        non_binding=NonBinding("no pair is above φ = {value:g} for this encoder", "masked_share"),
         needs=Needs(
             "phi_quantile takes its place, or nothing is masked; set phi_quantile=0, weighting='complementary' or "
             "'self', and another variant than 'literal'",
@@ -171,8 +170,8 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )
     judge_noise: bool = hyper(
         False,
-        "Let who judges negatives judge noise too, by the same φ (as the text has it).",
-        slack=Slack("no noise vector is as close to a sentence as φ asks"),
+        "Mask noise by the same φ too, as the paper's text has it.",
+        non_binding=NonBinding("no noise vector has a cosine of φ with a sentence"),
         needs=Needs(
             "there is noise and masking only with noise_ratio above 0, weighting='complementary' or 'self', "
             "and another variant than 'literal'",
@@ -181,7 +180,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )
     variant: Literal["paper", "code", "literal"] = hyper(
         "paper",
-        "The loss as meant, as released (binary cross-entropy, zeroed logits), or as retold.",
+        "The loss as meant, as released (binary cross-entropy, zeroed logits), or as printed.",
     )
     augmentation: Literal["dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"] = hyper(
         "dropout", "What view 2 undergoes besides dropout.", title="view 2"
@@ -206,11 +205,11 @@ PAPER = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{e^{\cos(z_i, z'_i)/\tau} + "
     r"\sum_{j\neq i}\alpha_{ij} e^{\cos(z_i, z'_j)/\tau} + \sum_k e^{\cos(z_i, n_k)/\tau}}"
 )
-RETOLD = (
+LITERAL = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{\sum_{j\neq i} e^{\cos(z_i, z'_j)/\tau} + "
     r"\sum_k e^{\cos(z_i, n_k)/\tau}}"
 )
-RELEASED = (
+CODE = (
     r"\ell_i = -\frac{1}{B+K}\Bigl(\log P_{ii} + \sum_{j\neq i}\log(1 - P_{ij})\Bigr),\quad "
     r"P_{ij} = \frac{e^{\alpha_{ij} s_{ij}/\tau}}{\sum_k e^{\alpha_{ik} s_{ik}/\tau}}"
 )
@@ -224,29 +223,29 @@ def table(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> Score
     made = loss_table("view 1 looks for view 2", scores, z1, *candidates, formula=PAPER)
     if scores.reduction == "softmax":
         return made
-    lines = _released_lines if scores.reduction == "binary" else _retold_lines
+    lines = _code_lines if scores.reduction == "binary" else _literal_lines
     return replace(made, lines=lines(scores.detached()))
 
 
-def _released_lines(scores: Scores) -> Lines:
+def _code_lines(scores: Scores) -> Lines:
     """Binary cross-entropy: a weight of 0 makes a logit 0; the pair keeps a share of the softmax and is not moved."""
     losses = scores.losses().tolist()
 
     def lines(row: int) -> list[str]:
         own = f"P_{{ii}} = {number(float(scores.shares[row, row]))}"
-        return [RELEASED, rf"\ell_{{{row + 1}}} = {number(losses[row])},\quad {own}"]
+        return [CODE, rf"\ell_{{{row + 1}}} = {number(losses[row])},\quad {own}"]
 
     return lines
 
 
-def _retold_lines(scores: Scores) -> Lines:
+def _literal_lines(scores: Scores) -> Lines:
     """The positive is not in the denominator, and nothing is left out."""
 
     def lines(row: int) -> list[str]:
         logits, positive = scores.logits[row], scores.positive[row]
         own, below = float(logits[positive]), float(logits[~positive].logsumexp(dim=0))
         ratio = rf"\frac{{e^{{{own:.2f}}}}}{{e^{{{below:.2f}}}}}"
-        return [RETOLD, rf"\ell_{{{row + 1}}} = -\log{ratio} = {number(below - own)}"]
+        return [LITERAL, rf"\ell_{{{row + 1}}} = -\log{ratio} = {number(below - own)}"]
 
     return lines
 
@@ -293,29 +292,26 @@ class DCLR(Method[DCLRConfig]):
         return nn.Sequential(first, fresh)
 
     def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
-        """Find or train the complementary model, keep a copy in the run's folder, and freeze it."""
+        """Load or train the complementary model, store a copy in the run's folder, and freeze it."""
         if self.complementary is None:
             return
         config, start, device = self.config, self.complementary.module, self.encoder.device
 
-        def own(step: int) -> list[Tokens]:
-            return [tokens for tokens, _ in batches(step)]
-
         def make() -> Encoder:
             if config.complementary:
-                judge = context.named_encoder(
+                other = context.named_encoder(
                     "complementary", config.complementary, lambda place: find_complementary(place, device)
                 )
                 behind = config.complementary_head
-                return read_behind_head(judge, config.complementary) if behind else judge
+                return read_behind_head(other, config.complementary) if behind else other
             return train_complementary(
                 start,
                 config,
-                own,
+                lambda step: [tokens for tokens, _ in batches(step)],
                 context.length(config.complementary_steps),
                 self.generator,
                 behind_head=config.complementary_head,
-                report=lambda done, total: context.progress("training the model that judges negatives", done, total),
+                report=lambda done, total: context.progress("training the complementary model", done, total),
             )
 
         self.complementary = Frozen(context.keep_encoder("complementary", make, str(device)))
@@ -323,8 +319,8 @@ class DCLR(Method[DCLRConfig]):
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """Tokens of each sentence, as the encoder and as the complementary model split it."""
         own = self.encoder.tokenize(list(examples))
-        judge = self.complementary
-        theirs = own if judge is None else judge.module.tokenize(list(examples))
+        other = self.complementary
+        theirs = own if other is None else other.module.tokenize(list(examples))
         return list(zip(own, theirs, strict=True))
 
     def _second_view(self, tokens: Tokens, draws: Draws) -> list[int]:
@@ -358,11 +354,11 @@ class DCLR(Method[DCLRConfig]):
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute the complementary model's vectors (D7, D9: with its mask, without dropout, each sentence once)."""
-        judge = self.complementary
-        if judge is None:
+        other = self.complementary
+        if other is None:
             return {}
         rows = [theirs.ids for _, theirs in batch]
-        return {"complementary": judge.module.forward_by_length(rows, self.config.max_length, judge)}
+        return {"complementary": other.module.forward_by_length(rows, self.config.max_length, other)}
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute both views in one forward pass."""
@@ -382,7 +378,7 @@ class DCLR(Method[DCLRConfig]):
         return views | {"noise": gaussian_noise((*own, count, width), sigma=sigma, generator=draws.dropout)}
 
     def similarities(self, views: Views) -> Tensor | None:
-        """Cosines by the model that judges negatives, ``(B, B)``; None if there is no such model."""
+        """Cosines by the model that finds false negatives, ``(B, B)``; None if there is no such model."""
         if self.config.weighting == "self":
             z1, z2 = (normalize(at_least_float32(views[name].detach())) for name in ("z1", "z2"))
             return z1 @ z2.T
@@ -411,7 +407,7 @@ class DCLR(Method[DCLRConfig]):
     def compare(self, views: Views) -> Terms:
         """Compute the loss, softmax masses and gradient shares (by the paper's formula), and the masked share."""
         z1, z2 = views["z1"], views["z2"]
-        noise, weights = self._judged(views)
+        noise, weights = self._noise_and_weights(views)
         scores = self._scores(views, noise, weights)
         loss = scores.loss()
         mass, gradient = masses(scores), shares_of_gradient(scores, z1, z2, noise)
@@ -432,15 +428,15 @@ class DCLR(Method[DCLRConfig]):
             variant=self.config.variant,
         )
 
-    def _judged(self, views: Views) -> tuple[Tensor | None, Tensor | None]:
+    def _noise_and_weights(self, views: Views) -> tuple[Tensor | None, Tensor | None]:
         """Return the noise, and the weights of negatives."""
-        judged, noise = self.similarities(views), self._noise(views)
-        return noise, None if judged is None else self._weights(judged, views, noise)
+        similarities, noise = self.similarities(views), self._noise(views)
+        return noise, None if similarities is None else self._weights(similarities, views, noise)
 
     def forces(self, views: Views) -> Forces:
         """One softmax: view 1 looks for view 2 among second views that count, and noise."""
         z1, z2 = views["z1"], views["z2"]
-        noise, weights = self._judged(views)
+        noise, weights = self._noise_and_weights(views)
         scores = self._scores(views, noise, weights)
         return Forces((table(scores, z1, z2, noise),), {"contrast": scores.loss()})
 
@@ -450,11 +446,8 @@ class DCLR(Method[DCLRConfig]):
             return {}
         return {"z2": read_back(self.encoder, [self._second_view(tokens, draws) for tokens, _ in batch])}
 
-    def _weights(self, judged: Tensor, views: Views, noise: Tensor | None) -> Tensor:
-        """Return α by the judging model's cosines: ``(B, B)``, or ``(B, B + K)`` where it judges noise too.
-
-        The judge cannot read a noise vector as text. Its vector of the sentence is compared with the noise (D16).
-        """
+    def _weights(self, similarities: Tensor, views: Views, noise: Tensor | None) -> Tensor:
+        """Return α: ``(B, B)``, or ``(B, B + K)`` with noise, which is compared with vectors of the sentences (D16)."""
         config, with_noise = self.config, None
         if config.judge_noise and noise is not None:
             own = views["z1"].detach() if config.weighting == "self" else views["complementary"]
@@ -466,7 +459,7 @@ class DCLR(Method[DCLRConfig]):
             noise = noise if noise.dim() == 3 else noise[None]
             with_noise = cosine_similarity(at_least_float32(own)[:, None], noise, dim=-1)
         strict, quantile = config.variant == "code", config.phi_quantile or None
-        return instance_weights(judged, phi=config.phi, quantile=quantile, strict=strict, noise=with_noise)
+        return masking_weights(similarities, config.phi, quantile, strict, with_noise)
 
     def _noise_count(self, batch: int) -> int:
         """Noise vectors for a batch of so many sentences."""
@@ -481,17 +474,11 @@ class DCLR(Method[DCLRConfig]):
         return {"log(N+K)": math.log(columns - (self.config.variant == "literal"))}
 
 
-# The complementary model, which judges negatives: found by name, or trained on the spot.
+# The complementary model, which finds false negatives: loaded by name, or trained before the run.
 
 
 def find_complementary(name: str | Path, device: torch.device, *, behind_head: bool = False) -> Encoder:
-    """An encoder by a name for ``load_encoder``, or the folder where a run keeps its own.
-
-    It is read as at test, or ``behind_head``, its own head or pooler, as the released code reads it (D17).
-
-    Raises:
-        ValueError: nothing of that name is to be found, or it is no encoder, or it has no head to read behind.
-    """
+    """Load an encoder by name or folder, pooled as at test or behind its own head, as the released code does (D17)."""
     try:
         encoder = load_encoder(name, device=str(device))
     except (OSError, ValueError) as error:
@@ -500,11 +487,7 @@ def find_complementary(name: str | Path, device: torch.device, *, behind_head: b
 
 
 def read_behind_head(encoder: Encoder, name: str | Path) -> Encoder:
-    """The encoder with its head or pooler in force.
-
-    Raises:
-        ValueError: it has none.
-    """
+    """Return the encoder with its head or pooler applied."""
     if encoder.head is None:
         raise ValueError(
             f"complementary={str(name)!r} has no head or pooler to be read behind; set complementary_head=False, or "
@@ -523,11 +506,7 @@ def train_complementary(
     behind_head: bool = False,
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> Encoder:
-    """``encoder`` itself after ``steps`` of unsupervised SimCSE, at its test-time representation or ``behind_head``.
-
-    What ``config`` has in common with SimCSE's (rates, temperature, dropout, pooling) is SimCSE's here too; its
-    augmentation is dropout alone. ``report(done, total)`` is called before each step and after the last; it may raise.
-    """
+    """Train ``encoder`` by unsupervised SimCSE with the hyperparameters that ``config`` shares with SimCSE's."""
     known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
     shared = {field.name: getattr(config, field.name) for field in fields(config) if field.name in known}
     head: Literal["both", "train_only"] = "both" if behind_head else "train_only"

@@ -22,11 +22,7 @@ from ..losses.infonce import Scores
 
 
 def number(value: float) -> str:
-    r"""Write a number with four digits, tiny and huge ones as a power of ten.
-
-    >>> number(0.23456), number(-3.2e-7), number(0.0)
-    ('0.2346', '-3.2\\cdot 10^{-7}', '0')
-    """
+    r"""Write a number with four digits, tiny and huge ones as a power of ten."""
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.4g}"
     digits, _, power = f"{value:.3e}".partition("e")
@@ -34,31 +30,19 @@ def number(value: float) -> str:
 
 
 def words(text: str) -> str:
-    r"""Write plain words within a formula; characters that LaTeX gives a meaning become spaces.
-
-    >>> words("noise_gradient")
-    '\\text{noise gradient}'
-    """
+    r"""Write plain words within a formula; characters that LaTeX gives a meaning become spaces."""
     return rf"\text{{{''.join(' ' if sign in '_{}$%#&^~<>' or sign == chr(92) else sign for sign in text)}}}"
 
 
 def summed(terms: Mapping[str, float], name: str = r"\mathcal{L}") -> str:
-    r"""Write the whole loss as the sum of its terms, each with its name below.
-
-    >>> summed({"contrast": 0.5})
-    '\\mathcal{L} = \\underbrace{0.5}_{\\text{contrast}}'
-    """
+    r"""Write the whole loss as the sum of its terms, each with its name below."""
     parts = [rf"\underbrace{{{number(value)}}}_{{{words(term)}}}" for term, value in terms.items()]
     total = f" = {number(sum(terms.values()))}" if len(parts) > 1 else ""
     return f"{name} = {' + '.join(parts)}{total}"
 
 
 def added(values: Sequence[str]) -> str:
-    """Write numbers as a sum, with a minus in place of a plus and a minus.
-
-    >>> added(["0.5", "-0.2"])
-    '0.5 - 0.2'
-    """
+    """Write numbers as a sum, with a minus in place of a plus and a minus."""
     return " + ".join(values).replace("+ -", "- ")
 
 
@@ -286,11 +270,7 @@ class ExplainsLoss:
         return None
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Any) -> dict[str, list[str]]:
-        """Return the texts of views that are not the sentences themselves: by name, a text for each row of the batch.
-
-        ``examples`` are those of the batch as they came, ``batch`` what ``tokenize`` made of them, ``draws`` fresh
-        ones of the same step, so that what is drawn here is what ``embed`` drew.
-        """
+        """Return the texts of views that are not the sentences: by name, a text a row, from draws equal to embed's."""
         return {}
 
 
@@ -330,11 +310,7 @@ def score_table(
 def with_softmax(
     table: ScoreTable, temperature: float, *, log_weights: Tensor | None = None, share: float = 1.0, formula: str = ""
 ) -> ScoreTable:
-    """Add the cross-entropy of finding the positive, one in each row, among all that counts.
-
-    ``log_weights`` ``(B, C)`` are added to ``scores / temperature``; -inf takes a candidate out. ``share`` is what the
-    mean of the losses counts in the whole loss, for the formula's last line; ``formula`` its first.
-    """
+    """Add the cross-entropy of finding the positive, one in each row, among all that counts."""
     weights = None if log_weights is None else log_weights.to(table.scores)
     scores = Scores(table.scores, table.positive.int().argmax(dim=1), temperature, weights)
     added = loss_table(table.role, scores, table.anchors, *table.candidates, share=share, formula=formula)
@@ -351,10 +327,7 @@ def loss_table(
     share: float = 1.0,
     formula: str = "",
 ) -> ScoreTable:
-    """Make the table of a loss from its scores, or of those rows and columns of them that belong to these vectors.
-
-    ``share`` and ``formula`` are for the lines, as in :func:`with_softmax`.
-    """
+    """Make the table of a loss from its scores, or of those rows and columns of them that belong to these vectors."""
     logits, positive = part_of(scores.logits.detach(), rows, order), part_of(scores.positive, rows, order)
     groups = [
         (f"{group.kind} vectors" if group.synthetic else f"{group.kind}s", group.count, not group.synthetic)

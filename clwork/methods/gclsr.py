@@ -11,13 +11,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
+from ..arithmetic import at_least_float32, normalize
 from ..augmenters import Dropout, pwva
 from ..augmenters.words import TEXT_AUGMENTATIONS
 from ..encoders import Encoder
 from ..encoders.heads import predictor, projector
 from ..encoders.text_cnn import TextCNN, reshaped, weigh_words
 from ..encoders.tokens import Tokens
-from ..losses import at_least_float32, gclsr, normalize
+from ..losses._gclsr import grouped_loss
 from ._fields import Needs, hyper, like
 from .base import Draws, Method, MethodConfig, Schedule, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, added, grouped_cosine, number, score_table
@@ -367,14 +368,14 @@ class GCLSR(Method[GCLSRConfig]):
         return dict(zip(("z1", "z2"), self.texts(batch, draws), strict=True))
 
     def compare(self, views: Views) -> Terms:
-        """The grouped loss, and looks at the projections: do views agree, do sentences differ, in how many directions?
+        """Compute the grouped loss, and measures of the projections.
 
-        ``z_std_sqrt_d`` is the spread that SimSiam watches, 1 spread out and 0 a point; ``z_rank`` the participation
-        ratio ``B² / Σ_ij cos²(z_i, z_j)``, from 1 (one line) to B, which falls where a batch norm keeps the spread up.
+        ``z_std_sqrt_d`` is SimSiam's measure of collapse, 1 spread out and 0 a point; ``z_rank`` the participation
+        ratio ``B² / Σ_ij cos²(z_i, z_j)``, from 1 (one line) to B, which falls where a batch norm holds the spread up.
         """
         z1, z2 = views["z1"], views["z2"]
         second = (views["p2"], z1) if self.config.symmetric else (views["p1"], z2)
-        loss = gclsr(views["p1"], z2, *second, group_dim=self.config.group_dim, stop_gradient=self.config.stop_gradient)
+        loss = grouped_loss(views["p1"], z2, *second, self.config.group_dim, self.config.stop_gradient)
         directions = normalize(at_least_float32(z1.detach()))
         spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])
         rank = len(z1) ** 2 / (directions @ directions.T).pow(2).sum()

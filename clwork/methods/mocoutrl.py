@@ -17,8 +17,15 @@ from ..augmenters._cutoff import at_embeddings
 from ..augmenters.words import span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead
 from ..encoders.pooling import one_layer_poolings, pool
-from ..losses import long_span, token_level
-from ..losses._mocoutrl import LongForm, TokenForm, long_span_scores, printed_losses, word_losses
+from ..losses._mocoutrl import (
+    LongForm,
+    TokenForm,
+    long_span_scores,
+    printed_losses,
+    sentence_loss,
+    word_loss,
+    word_losses,
+)
 from ..losses.infonce import Scores
 from ._fields import Needs, hyper, like
 from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views, register
@@ -342,8 +349,8 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         more = {name: views[key] for name, key in extra.items() if key in views}
         options: dict[str, Any] = {"temperature": config.temperature, "antonym_weight": config.antonym_weight}
         copies = zip(*(view.chunk(config.copies) for view in z), strict=True)  # of (B, D)
-        long = torch.stack([long_span(*copy, form=config.long_loss, **options) for copy in copies]).mean()
-        token = token_level(*w, form=config.token_loss, unit_label=False, **more)
+        long = torch.stack([sentence_loss(*copy, form=config.long_loss, **options) for copy in copies]).mean()
+        token = word_loss(*w, form=config.token_loss, unit_label=False, **more)
         parts = {
             "long_loss": long,
             "token_loss": token,

@@ -137,10 +137,7 @@ class SimCSE(Method[SimCSEConfig]):
         return self.kind in TUPLES
 
     def check_examples(self, examples: Sequence[Any]) -> str:
-        """Accept sentences, and pairs, triplets and quadruplets of sentences.
-
-        A quadruplet is a triplet with a neutral sentence as its second hard negative (Table 7).
-        """
+        """Accept sentences, and pairs, triplets and quadruplets of sentences."""
         first = examples[0]
         size = len(first) if isinstance(first, (tuple, list)) else 0
         if not isinstance(first, str) and size not in KINDS_OF_TUPLES:

@@ -24,10 +24,7 @@ class Gathered(NamedTuple):
 
 
 class ProcessGroup:
-    """The processes that share a step, of which this is number ``rank``; this base class: one, and nothing is sent.
-
-    Each call is a collective: all processes make it, in the same order.
-    """
+    """The processes that share a step, of which this is number ``rank``; this base class: one, and nothing is sent."""
 
     rank, size = 0, 1
 
@@ -94,11 +91,7 @@ def train_step(
 
 
 def parts(count: int, most: int) -> list[slice]:
-    """Cut ``count`` examples into parts of at most ``most``; 0 cuts nothing.
-
-    >>> parts(5, 2)
-    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
-    """
+    """Cut ``count`` examples into parts of at most ``most``; 0 cuts nothing."""
     size = most or max(1, count)
     return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
@@ -119,13 +112,9 @@ def differentiate(
 ) -> tuple[Views, Terms]:
     """Compute views and loss of a batch, and add the loss's gradient to that of the parameters.
 
-    In parts of ``config.micro_batch`` this is GradCache (Gao et al. 2021): all rows are computed without a graph, part
-    by part; the loss of the whole batch gives each row its gradient; then each part is computed again, by the same
-    random numbers, and its rows' gradients go back through it. Only the last part is computed once: its graph is kept
-    while the loss is taken. The sum is the gradient of the whole batch's loss, with the memory of one part. Several
-    processes share out the parts: each has all rows, computes the loss, and sends the gradient of its own parts. The
-    result depends on ``micro_batch``, which random numbers are drawn by, and on the number of processes only by
-    rounding.
+    In parts of ``config.micro_batch`` this is GradCache (Gao et al. 2021): all rows are computed without a graph; the
+    loss of the whole batch gives each row its gradient; then each part but the last is computed again, with the same
+    random numbers, and its rows' gradients go back through it. Several processes divide the parts between them.
     """
     compare = compare or method.compare
     with without_waiting():
@@ -254,13 +243,7 @@ def apply_update(
     clip: float,
     loss: Tensor,
 ) -> Tensor:
-    """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length.
-
-    An optimizer that supports torch.amp.GradScaler receives its flag on the device, which skips the update, so that
-    nothing here waits for the backward pass. For any other the numbers are read first.
-
-    Shapes: ``loss`` 0-dim; returns 0-dim, on the parameters' device, the length before clipping.
-    """
+    """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length."""
     norm = nn.utils.clip_grad_norm_(parameters, clip)
     bad = ~(loss.detach().isfinite() & norm.isfinite())
     if getattr(optimizer, "_step_supports_amp_scaling", False):  # fused AdamW; without the attribute, numbers are read

@@ -476,7 +476,7 @@ class _Trial:
 
     def _inert(self, field: Field, value: Any, idle: str, differences: Mapping[Value, Difference], acts: Acts) -> str:
         """Why the present value does nothing; empty where it does something."""
-        reason = field.slack.words(value, dict(self.parts)) if field.slack else ""
+        reason = field.non_binding.explain(value, dict(self.parts)) if field.non_binding else ""
         if acts == "nowhere":
             tried = ", ".join(map(_short, differences))
             return idle or reason or f"loss, gradient, vectors and weights are equal to the bit at {tried}"
@@ -484,7 +484,7 @@ class _Trial:
         if acts != "in the step" or field.choices is not None or len(same) != 1 or len(differences) != 2:
             return ""
         low, high = sorted(differences, key=float)
-        limits = field.slack is not None and self.parts.get(field.slack.part, 0.0) != 0
+        limits = field.non_binding is not None and self.parts.get(field.non_binding.part, 0.0) != 0
         if limits or not float(low) < float(value) < float(high):
             return ""
         return reason or f"all values to {_short(same[0])} do the same"
