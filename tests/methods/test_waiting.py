@@ -1,7 +1,7 @@
 """A training step on a GPU waits for nothing: it reads no tensor's values before all of it is queued.
 
-Tensors are on the CPU here. What code does only for a GPU is switched on by declaring no device at hand, and every
-operation that would wait on one is noticed as it is dispatched.
+Tensors are on the CPU here. What code does only for a GPU is switched on by an empty ``AT_HAND``, and every operation
+that would block on a GPU is noticed as it is dispatched.
 """
 
 from __future__ import annotations
@@ -56,9 +56,6 @@ class Noticed(TorchDispatchMode):
 def test_a_step_reads_no_values(setting: str, micro_batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     method, batch = built(setting, small_encoder(), 7, micro_batch=micro_batch)
     optimizer = method.optimizer()
-    with patch.object(encoder_module, "packs", lambda backbone: False), Noticed() as guard:
-        train_step(method, optimizer, batch, Draws.of(0, 0, method.encoder.device), 0, 10)
-    assert guard.places, "guard: on a CPU values are read, which costs nothing there"
     monkeypatch.setattr(arithmetic, "AT_HAND", frozenset())
     with (
         patch.object(encoder_module, "packs", lambda backbone: False),
@@ -67,6 +64,13 @@ def test_a_step_reads_no_values(setting: str, micro_batch: int, monkeypatch: pyt
     ):
         train_step(method, optimizer, batch, Draws.of(0, 1, method.encoder.device), 1, 10)
     assert noticed.places == []
+
+
+def test_a_read_is_noticed() -> None:
+    """The guard: a value, and the places that a mask selects."""
+    with Noticed() as noticed:
+        assert torch.ones(2).sum().item() == 2 and len(torch.ones(2)[torch.tensor([True, False])]) == 1
+    assert len(noticed.places) == 2
 
 
 def test_outside_a_step_every_device_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
