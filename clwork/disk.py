@@ -8,7 +8,6 @@ import math
 import os
 import re
 import shutil
-import stat
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,8 +35,8 @@ def home() -> Path:
 
 def cache_folder() -> Path:
     """Return the cache folder: in ``CLWORK_HOME``, or else in the user's cache folder."""
-    if os.environ.get("CLWORK_HOME"):
-        return home() / "cache"
+    if own := os.environ.get("CLWORK_HOME"):
+        return Path(own).expanduser() / "cache"
     caches = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(caches) if caches else Path.home() / ".cache") / "clwork"
 
@@ -94,11 +93,7 @@ def _finite(content: Any) -> Any:
 def write_whole(
     path: Path, content: str | Callable[[Path], object], needs: int | None = None, *, parents: bool = False
 ) -> None:
-    """Replace the file at ``path`` in one step: a reader sees the old one or the new one, never half of one.
-
-    ``content`` is a string, or a function that writes to the path it receives; ``needs`` is its size in bytes. Missing
-    parent folders are created only with ``parents``. If the disk refuses, an older file stays as it was.
-    """
+    """Replace the file at ``path`` in one step: a reader sees the old one or the new one, never half of one."""
     if isinstance(content, str):
         data = content.encode("utf-8")
         return write_whole(path, lambda draft: draft.write_bytes(data), len(data), parents=parents)
@@ -117,15 +112,9 @@ def write_whole(
 
 def is_plain_file(path: Path) -> bool:
     """Whether ``path`` itself is a regular file: no link, no folder, no device, nothing that could block a reader."""
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
+    return os.path.isfile(path) and not os.path.islink(path)
 
 
 def is_plain_folder(path: Path) -> bool:
     """Whether ``path`` itself is a folder, not a link to one."""
-    try:
-        return stat.S_ISDIR(path.lstat().st_mode)
-    except OSError:
-        return False
+    return os.path.isdir(path) and not os.path.islink(path)

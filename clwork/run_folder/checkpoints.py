@@ -34,11 +34,7 @@ class Checkpoints:
         self._files = files
 
     def write(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
-        """Write the present state; the newest checkpoint becomes the earlier one.
-
-        The rows up to it are synced first, so that a crash later loses none of them. The new checkpoint is complete on
-        disk before any file is renamed, and a kill between the two renames leaves the earlier one.
-        """
+        """Write the present state; the newest checkpoint becomes the earlier one."""
         files = self._files
         for name in GROWING:
             files.sync(name)
@@ -51,12 +47,7 @@ class Checkpoints:
             self._prune_best()
 
     def read(self) -> tuple[Tensors, CheckpointMeta]:
-        """Read the newer of the two that can be read.
-
-        Raises:
-            FileNotFoundError: the run wrote none.
-            ValueError: none can be read; the message is that of the newest.
-        """
+        """Read the newer of the two that can be read."""
         return self._newest(read_state)
 
     def meta(self) -> CheckpointMeta:

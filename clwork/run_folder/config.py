@@ -109,11 +109,7 @@ class RunConfig:
             raise ValueError(first_fault(error, folder.path / RUN)) from None
 
     def compare(self, what: str, found: str, accept_changes: bool) -> bool:
-        """Compare the fingerprint ``found`` with the stored one, then store it; returns whether it changed.
-
-        Raises:
-            ChangedError: it changed, and changes are not accepted.
-        """
+        """Compare the fingerprint ``found`` with the stored one, then store it; returns whether it changed."""
         known = self.fingerprints.get(what)
         if known not in (None, found) and not accept_changes:
             verb = "are" if what == "sentences" else "is"
@@ -127,10 +123,7 @@ class RunConfig:
         return known not in (None, found)
 
     def external(self) -> dict[str, External]:
-        """Return the resources that it names outside its folder and the package, by use.
-
-        Includes every hyperparameter whose free text may be a name, see :func:`.hyper`.
-        """
+        """Return the resources that it names outside its folder and the package, by use."""
         texts = {"encoder": None if self.encoder in (f"./{START}", *SHIPPED) else self.encoder, "sts": self.sts}
         corpus = self.sentences.named_source
         texts["sentences"] = None if corpus is not None and corpus.public else self.sentences.name
@@ -149,10 +142,7 @@ def _checker() -> TypeAdapter[RunConfig]:
 
 
 def fingerprint(thing: Any) -> str:
-    """Digest of an encoder's weights, pooling and tokenizer, of all examples, or of what identifies a stream.
-
-    Empty for a stream that does not know its source.
-    """
+    """Digest of an encoder's weights, pooling and tokenizer, of all examples, or of what identifies a stream."""
     texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
     if texts and not isinstance(thing, data.Sentences):
         thing = data.Sentences(thing)  # a list has the fingerprint of its copy in a run's folder
@@ -216,10 +206,7 @@ def absolute(name: str | Path) -> str:
 
 
 def read_encoder(given: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:
-    """Load an encoder to train, or copy the caller's object, which stays unchanged.
-
-    ``seed`` draws the weights that no file holds, as those of a TextCNN given by name.
-    """
+    """Load an encoder to train, or copy the caller's object, which stays unchanged."""
     if isinstance(given, Encoder):
         return copy.deepcopy(given)
     if given != f"./{START}":

@@ -29,8 +29,7 @@ START, BEST, END = "start", "best-*", "encoder"  # folders of encoders: the firs
 GIVEN = (SENTENCES, START)  # objects that the caller passed; a fork copies them
 GROWING = (HISTORY, POSITIONS)  # steps append to these; synced before each checkpoint, and copied by a fork
 FOR_ONE_STEP = re.compile(r"(kept|best)-\d+(\.safetensors)?")
-UNFINISHED_FILE, UNFINISHED_FOLDER = re.compile(r"\.tmp\w{6}|\..+\.partial"), re.compile(r"\.[\w-]+\.[\w.-]+")
-DELETED = ".deleted"
+UNFINISHED_FILE, UNFINISHED_FOLDER = re.compile(r"\.tmp\w{6}|\..+\.partial"), re.compile(r"\..+\.(partial|old)")
 PATIENCE = 0.2  # seconds to acquire the lock: checking whether a folder is busy holds it for a moment
 GONE = "was deleted or renamed; lab.desk() shows the runs that there are"
 NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
@@ -46,11 +45,7 @@ class CutShortError(ValueError):
 
 
 def at_step(name: str, step: int) -> str:
-    """Return the name of a file of one step.
-
-    >>> at_step(KEPT, 50)
-    'kept-000050.safetensors'
-    """
+    """Return the name of a file of one step."""
     return name.replace("*", f"{step:06d}")
 
 
@@ -84,8 +79,11 @@ class RunFiles:
             self.unlock()
             shutil.rmtree(self.path)
             raise FileNotFoundError(f"{self.path} {GONE}")
-        for left in self.path.iterdir():
-            if is_unfinished(left):
+        for left in filter(is_unfinished, list(self.path.iterdir())):
+            replaced = left.with_name(left.name[1:].removesuffix(".old"))
+            if left.suffix == ".old" and not os.path.lexists(replaced):
+                os.rename(left, replaced)  # an encoder whose replacement was killed between its two renames
+            else:
                 shutil.rmtree(left) if is_plain_folder(left) else left.unlink()
 
     def unlock(self) -> None:
@@ -223,7 +221,7 @@ class RunFiles:
                     yield path.relative_to(self.path)
 
     def size(self) -> int:
-        """Bytes on disk; a checkpoint that is both kept and the newest counts once."""
+        """Bytes on disk; hard links to one file count once."""
         sizes = {stat.st_ino: stat.st_size for stat in ((self.path / name).lstat() for name in self.files())}
         return sum(sizes.values())
 
@@ -249,17 +247,6 @@ class RunFiles:
                 self.unlock()  # there a folder with an open file cannot be renamed
             os.rename(self.path, target)
         self.path = target
-
-    def delete(self) -> int:
-        """Delete the folder of a run, with all that is in it; return the bytes freed. The lock must be held."""
-        self.check_exists()
-        size, place = self.size(), self.path
-        for left in place.parent.glob(f".*{DELETED}"):  # of a deletion that was killed
-            shutil.rmtree(left, ignore_errors=True)
-        self.rename(place.with_name(f".{place.name}{DELETED}"))  # so that no part of a run is left under its name
-        with disk_errors(place):
-            shutil.rmtree(self.path)
-        return size
 
 
 def folders(parent: Path) -> list[Path]:

@@ -10,21 +10,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .. import _validation
-from ..disk import disk_errors, runs_folder
+from ..disk import disk_errors, is_plain_folder, runs_folder
+from ..encoders.saving import read_note
 from .checkpoints import Checkpoints, SavedEncoders
 from .files import CHECKPOINT, EARLIER, END, FOR_ONE_STEP, GIVEN, GROWING, LOCK, RUN, STATE, RunFiles, is_unfinished
 
-OWN = {*GIVEN, *GROWING, STATE, LOCK, CHECKPOINT, EARLIER, END}
+OWN = {*GIVEN, *GROWING, RUN, STATE, LOCK, CHECKPOINT, EARLIER, END}
+DELETED = ".deleted"
 
 
 class RunFolder(RunFiles):
-    """The folder of one run.
-
-    Attributes:
-        path: absolute, and resolved when the object is made.
-        checkpoints: those in the folder.
-        encoders: those in the folder.
-    """
+    """The folder of one run."""
 
     def __init__(self, path: str | Path) -> None:
         super().__init__(path)
@@ -59,6 +55,31 @@ class RunFolder(RunFiles):
             copy.write_state(status, state.step if state else 0, state.error if state else None)
         copy.unlock()
 
+    def delete(self) -> int:
+        """Delete the folder, unless it holds anything that clwork did not write; return the bytes freed."""
+        self.check_exists()
+        if foreign := self._foreign():
+            raise FileExistsError(f"{self.path} holds {foreign[0]}, which clwork did not write; move it first")
+        size, place = self.size(), self.path
+        for left in place.parent.glob(f".*{DELETED}"):  # of a deletion that was killed
+            shutil.rmtree(left, ignore_errors=True)
+        self.rename(place.with_name(f".{place.name}{DELETED}"))  # so that no part of a run is left under its name
+        with disk_errors(place):
+            shutil.rmtree(self.path)
+        return size
+
+    def _foreign(self) -> list[str]:
+        """What the folder holds that clwork did not write; of an encoder's folder, what its ``clwork.json`` lacks."""
+        found = []
+        for path in sorted(self.path.iterdir()):
+            if is_plain_folder(path) and not is_unfinished(path):
+                note = read_note(path)
+                own = () if note is None else note.files
+                found += [f"{path.name}/{inner.name}" for inner in path.iterdir() if inner.name not in own]
+            elif not (path.name in OWN or FOR_ONE_STEP.fullmatch(path.name) or is_unfinished(path)):
+                found.append(path.name)
+        return found
+
 
 def encoder_of(run: str) -> Path | None:
     """Folder of the encoder of a run, given by name or folder; None if there is no such run."""
@@ -90,9 +111,8 @@ def _next_free(path: Path) -> Path:
 def _empty(path: Path) -> Path:
     """Create the folder where it is missing; an existing one must be empty."""
     files = RunFolder(path)
-    if files.has(LOCK) and not files.has(RUN) and not files.busy():  # a start may have been killed
-        if all(p.name in OWN or FOR_ONE_STEP.fullmatch(p.name) or is_unfinished(p) for p in path.iterdir()):
-            shutil.rmtree(files.path)
+    if files.has(LOCK) and not files.has(RUN) and not files.busy() and not files._foreign():
+        shutil.rmtree(files.path)  # a start that was killed
     if path.exists() and any(path.iterdir()):
         remedy = "give another name or folder"
         if files.has(RUN) and files.checkpoints.any():

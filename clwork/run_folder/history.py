@@ -20,12 +20,7 @@ OnRow = Callable[[Row], object]
 
 
 class RunHistory(History):
-    """A history on disk: the training thread adds rows, any thread reads them; a row is never changed once added.
-
-    Attributes:
-        damaged: number of lines of the file that could not be read; the rows around them are used.
-        listeners: the queues that receive each row.
-    """
+    """A history on disk: the training thread adds rows, any thread reads them; a row is never changed once added."""
 
     def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
         """Open the history in ``folder``; with ``upto``, later rows are dropped: a resumed run repeats these steps."""
@@ -58,11 +53,7 @@ class RunHistory(History):
 
 
 def missing(steps: Iterable[int], last: int) -> list[int]:
-    """Count the steps from 0 to ``last`` that are not among ``steps``; return the count, the first and the last.
-
-    >>> missing([0, 1, 5, 6], 6), missing([0, 1], 1)
-    ([3, 2, 4], [])
-    """
+    """Count the steps from 0 to ``last`` that are not among ``steps``; return the count, the first and the last."""
     lacking = sorted(set(range(last + 1)) - set(steps))
     return [len(lacking), lacking[0], lacking[-1]] if lacking else []
 
@@ -93,10 +84,7 @@ class Listeners:
 
 
 class ListenerThread(threading.Thread):
-    """Calls a function with each row, in this thread and in order.
-
-    When the function raises, the traceback is printed and the function is not called again; the run continues.
-    """
+    """Calls a function with each row, in this thread and in order."""
 
     def __init__(self, on_row: OnRow, listeners: Listeners, name: str) -> None:
         super().__init__(name=f"clwork {name} listener", daemon=True)

@@ -240,12 +240,7 @@ def _examples(sentences: Any) -> Sequence[Any]:
 
 
 def alternatives(field: Field, value: Value) -> list[Value]:
-    """List the values to try in place of ``value``: all other choices, or the ends of the slider.
-
-    >>> known = {field.name: field for field in fields(make_config("simcse"))}
-    >>> alternatives(known["temperature"], 0.05), alternatives(known["fixed_mask"], False)
-    ([0.01, 1.0], [True])
-    """
+    """List the values to try in place of ``value``: all other choices, or the ends of the slider."""
     if field.choices is not None:
         return [choice for choice in field.choices if choice != value]
     if isinstance(value, bool):
@@ -259,10 +254,7 @@ def alternatives(field: Field, value: Value) -> list[Value]:
 
 
 class SharedPreparation(PreparationContext):
-    """What :meth:`.Method.begin` prepares, made once for all repetitions of a step.
-
-    ``most`` refuses preparations of more steps; ``longest`` shortens them, and ``cut`` then has both numbers of steps.
-    """
+    """What :meth:`.Method.begin` prepares, made once for all repetitions of a step."""
 
     def __init__(self, most: int | None = None, longest: int | None = None) -> None:
         self.encoders: dict[str, Encoder] = {}

@@ -132,10 +132,7 @@ class IndexedBatches:
 
 
 class StreamedBatches:
-    """Batches from an iterable too long for the memory, shuffled within a buffer; restarts at its end.
-
-    For an earlier step, or a resumed run, the stream is read again from its start.
-    """
+    """Batches from an iterable too long for the memory, shuffled within a buffer; restarts at its end."""
 
     def __init__(
         self,

@@ -11,15 +11,7 @@ from ..run_folder.schema import Moved, Value
 
 
 class Controls:
-    """Hot hyperparameters as attributes: reading returns the value in force, setting one applies at the next step.
-
-    Raises:
-        AttributeError: the name is unknown, or that hyperparameter is fixed during a run.
-        TypeError, ValueError: the value has another type or is out of range.
-        RuntimeError: the run has ended.
-
-    >>> run.controls.temperature = 0.1  # doctest: +SKIP
-    """
+    """Hot hyperparameters as attributes: reading returns the value in force, setting one applies at the next step."""
 
     _config: MethodConfig
     _fields: dict[str, Field]
@@ -78,10 +70,7 @@ class Controls:
             super().__setattr__("_closed", status)
 
     def _apply(self, closing: str = "") -> Moved:
-        """Apply pending changes to the configuration; return each with its value before and now.
-
-        With ``closing``, the status at the end of the run, no more are accepted.
-        """
+        """Apply pending changes to the configuration; return each with its value before and now."""
         changes = {}
         with self._lock:
             for name, value in self._pending.items():

@@ -48,10 +48,7 @@ class ProcessDiedError(RuntimeError):
 
 
 class JoinedProcesses(ProcessGroup):
-    """Processes joined by ``torch.distributed``: the default group carries tensors, a gloo group the orders.
-
-    Each call raises ConnectionError if another process has ended.
-    """
+    """Processes joined by ``torch.distributed``: the default group carries tensors, a gloo group the orders."""
 
     def __init__(self, timeout: timedelta) -> None:
         self.rank, self.size = dist.get_rank(), dist.get_world_size()
@@ -136,10 +133,7 @@ def _set_timeout(timeout: timedelta, group: dist.ProcessGroup | None = None) -> 
 
 
 def join(device: torch.device, timeout: timedelta = STARTUP_TIMEOUT, **where: Any) -> JoinedProcesses:
-    """Join the processes of a run: gloo between processors, NCCL between GPUs.
-
-    ``where`` is for ``init_process_group``; default: the variables that torchrun sets.
-    """
+    """Join the processes of a run: gloo between processors, NCCL between GPUs."""
     backend = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
     if not dist.is_initialized():
         # Groups are matched by number, and a failed one leaves its number taken. PyTorch has no public way to reset it:
@@ -176,11 +170,7 @@ class Processes:
         yield SINGLE_PROCESS
 
     def split_batch(self, config: MethodConfig) -> None:
-        """Set ``micro_batch`` so that each process has a part of the batch, unless it is set already.
-
-        Raises:
-            ValueError: a process would have no part.
-        """
+        """Set ``micro_batch`` so that each process has a part of the batch, unless it is set already."""
         if self.size == 1:
             return
         batch, micro = config.batch_size, config.micro_batch
@@ -198,23 +188,14 @@ ONE_PROCESS = Processes()
 
 
 class SpawnedProcesses(Processes):
-    """Processes of this machine, started for one run and ended with it; this process is number 0.
-
-    They are fresh interpreters, not forks: this kernel may have used a GPU or run threads before.
-    """
+    """Processes of this machine, started for one run and ended with it; this process is number 0."""
 
     def __init__(self, size: int) -> None:
         self.size = size
 
     @contextmanager
     def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[ProcessGroup]:
-        """See :meth:`Processes.joined`; the processor's cores are shared out.
-
-        Raises:
-            ProcessDiedError: another process ended before the run did.
-            RuntimeError: this process belongs to such a group already.
-            ValueError: this machine has too few GPUs.
-        """
+        """See :meth:`Processes.joined`; the processor's cores are shared out."""
         if dist.is_initialized():
             raise RuntimeError(
                 "this process already trains a run by several processes, and can be number 0 of one only; wait for "
@@ -267,11 +248,7 @@ class LaunchedProcesses(Processes):
 
 
 def local_processes(count: object) -> Processes:
-    """The processes for ``processes=count``, an integer from 1 to 64.
-
-    >>> local_processes(1).size, local_processes(3).size
-    (1, 3)
-    """
+    """The processes for ``processes=count``, an integer from 1 to 64."""
     number = whole("processes", count, 1, MOST_PROCESSES)
     return ONE_PROCESS if number == 1 else SpawnedProcesses(number)
 

@@ -14,10 +14,7 @@ Pairs = list[tuple[int, int]]
 
 
 class InjectedFalseNegatives:
-    """Replaces the end of a batch by pairs of sentences from one group; the rest of the batch is unchanged.
-
-    Sentences without a group fill the batch; where every sentence has one, all do.
-    """
+    """Replaces the end of a batch by pairs of sentences from one group; the rest of the batch is unchanged."""
 
     def __init__(
         self, texts: Sequence[str], groups: Sequence[str | None] | None, share: float, size: int, seed: int
@@ -40,10 +37,7 @@ class InjectedFalseNegatives:
             )
 
     def inject(self, picked: Sequence[int], step: int) -> tuple[list[int], Pairs]:
-        """Return the rows of a batch with pairs in place of the last ones, and these pairs.
-
-        No sentence comes twice: a group with a sentence of the batch is passed over.
-        """
+        """Return the rows of a batch with pairs in place of the last ones, and these pairs."""
         generator = torch.Generator().manual_seed(((self._seed + 1) * 1_000_003 + step) * 3)
         rows, pairs = list(picked[: max(0, len(picked) - 2 * self._count)]), Pairs()
         taken = {self._texts[row] for row in rows}

@@ -44,14 +44,7 @@ Matrix = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class FrozenStep:
-    """A copy of all that a step is computed from, independent of the run.
-
-    Attributes:
-        method: a copy, at the weights after ``step`` steps.
-        examples: those of the batch, not tokenised; ``batch`` has them tokenised.
-        step: number of steps done; draws are those of the step after.
-        about: a sentence that names the step.
-    """
+    """A copy of all that a step is computed from, independent of the run."""
 
     run: str
     method: Method[Any]
@@ -65,24 +58,14 @@ class FrozenStep:
 
 
 def freeze_step(run: RunLike, step: int | None = None) -> FrozenStep:
-    """Copy a run after ``step`` steps, from memory if it trains here, else from a checkpoint; default: the last step.
-
-    Raises:
-        RuntimeError: the run has not begun.
-        FileNotFoundError: it has no checkpoint.
-        ValueError: there is no checkpoint of that step; its examples cannot be read again, or have changed.
-    """
+    """Copy a run after ``step`` steps, from memory if it trains here, else from a checkpoint; default: the last."""
     live = next((known for known in runs() if known.alive and known.folder == run.folder), None)
     present = None if live is None else _from_memory(live, step)
     return present or _from_folder(RunFolder(run.folder), step)
 
 
 def untrained_step(method: str, **config: Any) -> FrozenStep:
-    """The first step of ``clwork.start(method, **config)`` with seed 0, after the method's own preparation.
-
-    Raises:
-        TypeError, ValueError: no such method, or a hyperparameter is unknown, of another kind or out of range.
-    """
+    """The first step of ``clwork.start(method, **config)`` with seed 0, after the method's own preparation."""
     kind, device = get(method), usual_device()
     if strange := config.keys() & {"encoder", "name"}:
         raise TypeError(f"{', '.join(sorted(strange))} cannot be given here; give hyperparameters of {method} alone")
@@ -108,13 +91,7 @@ def with_batch(held: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
 
 
 def checkpoint_steps(run: RunSource) -> list[int]:
-    """List the steps whose weights the run's folder holds, latest first: checkpoints, and the start itself.
-
-    :meth:`.Run.checkpoint_steps` lists those that a fork can begin at.
-
-    Raises:
-        FileNotFoundError, ValueError: the folder holds no run, or a damaged one; or as :func:`.as_run`.
-    """
+    """List the steps whose weights the run's folder holds, latest first: checkpoints, and the start itself."""
     files = RunFolder(as_run("run", run).folder)
     return sorted(_checkpoint_files(files, RunConfig.read(files)), reverse=True)
 
@@ -240,10 +217,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoreGradients:
-    """A :class:`clwork.methods.ScoreTable` without its graph, and the loss's gradient by its scores, ``(B, C)``.
-
-    ``texts`` has the texts of each group of candidates.
-    """
+    """A :class:`clwork.methods.ScoreTable` without its graph, and the loss's gradient by its scores, ``(B, C)``."""
 
     table: ScoreTable
     gradient: Tensor

@@ -45,11 +45,7 @@ def plan_fork(
     examples: Any,
     named: Collection[str],
 ) -> Fork:
-    """Check the arguments of :meth:`.Run.fork` and make the configuration; nothing is written.
-
-    ``parent`` and ``files`` are those of the run that is forked; ``named`` needs no fingerprint, see
-    :class:`.ExternalResources`.
-    """
+    """Check the arguments of :meth:`.Run.fork` and make the configuration; nothing is written."""
     points = fork_points(parent, files)
     start = max(points, default=0) if step is None else step
     if start and start not in points:

@@ -38,12 +38,7 @@ class DivergedError(FloatingPointError):
 
 
 class ForwardPass:
-    """Context of each forward pass of a step: the run's precision, and a count of the tokens that are trained.
-
-    Attributes:
-        tokens: number of tokens without padding in passes that gradients flow back through, 0-dim; the loop sets it to
-            0 before each step.
-    """
+    """Context of each forward pass of a step: the run's precision, and a count of the tokens that are trained."""
 
     def __init__(self, encoder: Encoder, precision: str) -> None:
         self._backbone, self._device, self._precision = encoder.backbone, encoder.device, precision
@@ -65,13 +60,7 @@ class ForwardPass:
 
 
 class Loop:
-    """State of a training: weights, optimizer, step, best score; random numbers follow from seed and step.
-
-    Attributes:
-        processes: that share each step; set when they have joined.
-        safe_step: the step of the checkpoint on disk.
-        busy_with: a long task between steps, such as "last look"; else empty.
-    """
+    """State of a training: weights, optimizer, step, best score; random numbers follow from seed and step."""
 
     def __init__(
         self,
@@ -101,11 +90,7 @@ class Loop:
         return {"step": 0, **self._measurements(), **({"events": [self._first_event]} if self._first_event else {})}
 
     def advance(self) -> Row:
-        """Do one step and return its row of the history.
-
-        Raises:
-            DivergedError: vectors, loss, gradients or weights are no longer finite.
-        """
+        """Do one step and return its row of the history."""
         started, method, device = time.perf_counter(), self.method, self.method.encoder.device
         self._forward.tokens.zero_()
         batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, device)
@@ -205,11 +190,7 @@ class Loop:
         del self.batches
 
     def save(self, files: RunFolder, events: Sequence[Event] = (), whole: bool = True) -> None:
-        """Write everything that the next step depends on; ``whole=False`` leaves out moments: there is no next step.
-
-        Raises:
-            DivergedError: a weight is not finite; the checkpoint before stays.
-        """
+        """Write everything that the next step depends on; ``whole=False`` leaves out moments: there is no next step."""
         if not finite_weights(self.method):
             self._diverged(["the weights are not finite"], {})
         tensors = method_tensors(self.method) | (optimizer_tensors(self.optimizer) if whole else {})
@@ -235,11 +216,7 @@ class Loop:
             files.checkpoints.drop_earlier()
 
     def load(self, files: RunFolder) -> list[Event]:
-        """Continue where :meth:`save` was called; returns the events not yet written to a row.
-
-        Raises:
-            ValueError: the checkpoint is of another model or method, or one of its values is out of range.
-        """
+        """Continue where :meth:`save` was called; returns the events not yet written to a row."""
         tensors, meta = files.checkpoints.read()
         try:
             values = vars(build(type(self.method.config), meta.config))

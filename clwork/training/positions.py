@@ -48,12 +48,7 @@ class MeasuredPositions(NamedTuple):
 
 
 class Positions:
-    """Recorded positions of one run; the training thread adds to them, others read ``about`` and ``rows()``.
-
-    Attributes:
-        about: the file's first line, or None before the first measurement.
-        basis: mean and axes of the first measurement; stored in checkpoints, so that a resumed run uses the same.
-    """
+    """Recorded positions of one run; the training thread adds to them, others read ``about`` and ``rows()``."""
 
     def __init__(self, files: RunFolder) -> None:
         self._files = files
@@ -139,11 +134,7 @@ class Positions:
 
 
 def downsampled(rows: Sequence[Mapping[str, Any]], count: int) -> list[Any]:
-    """Select ``count`` rows, the first and last among them; rows between the closest steps are dropped first.
-
-    >>> [row["step"] for row in downsampled([{"step": n} for n in (0, 1, 2, 3, 4, 8)], 4)]
-    [0, 2, 4, 8]
-    """
+    """Select ``count`` rows, the first and last among them; rows between the closest steps are dropped first."""
     left = list(rows)
     while len(left) > max(2, count):
         gaps = [after["step"] - before["step"] for before, after in zip(left, left[2:], strict=False)]
@@ -183,21 +174,13 @@ def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
 
 
 def quantized(points: npt.ArrayLike, span: float = SPAN) -> npt.NDArray[np.int16]:
-    """Coordinates (N, A) in units of ``span`` / 32767 as little-endian int16; larger ones are clipped.
-
-    >>> quantized([[2.0, -2.0]])
-    array([[ 32767, -32767]], dtype=int16)
-    """
+    """Coordinates (N, A) in units of ``span`` / 32767 as little-endian int16; larger ones are clipped."""
     units = np.clip(np.asarray(points, dtype=np.float64) / span, -1, 1) * STEPS
     return np.rint(units).astype("<i2")
 
 
 def packed(points: npt.ArrayLike, span: float = SPAN) -> str:
-    """:func:`quantized` coordinates as base64, for files and pages without a kernel.
-
-    >>> packed([[2.0, -2.0]])
-    '/38BgA=='
-    """
+    """:func:`quantized` coordinates as base64, for files and pages without a kernel."""
     return _base64(quantized(points, span))
 
 

@@ -163,10 +163,7 @@ def _sts_fingerprint(tasks: dict[str, StsPairs]) -> str:
 
 
 class RunPreparation(PreparationContext):
-    """The folder of a run as its method sees it in :meth:`.Method.begin`.
-
-    Without ``resources``, names need no fingerprint; ``read_only``, nothing is made or stored.
-    """
+    """The folder of a run as its method sees it in :meth:`.Method.begin`."""
 
     def __init__(
         self,
@@ -228,10 +225,7 @@ def rebuild(
     encoder: str | Encoder | None = None,
     device: str | None = None,
 ) -> Method[Any]:
-    """Build the method of a run as it was before its first step, without what :meth:`.Method.begin` adds.
-
-    ``encoder`` replaces the recipe's; ``device`` is by default where the encoder is loaded.
-    """
+    """Build the method of a run as it was before its first step, without what :meth:`.Method.begin` adds."""
     start = resources.encoder(recipe.encoder if encoder is None else encoder, device)
     return build_method(recipe.method, start, config, recipe.weights_seed)
 
@@ -243,10 +237,7 @@ def prepare(
     given: RunInputs,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> tuple[Loop, list[Event]]:
-    """Build the loop of a recipe, restored from its checkpoint on resume; also return events to record.
-
-    ``report`` receives the progress of the method's preparation; what it raises ends the preparation.
-    """
+    """Build the loop of a recipe, restored from its checkpoint on resume; also return events to record."""
     resources = ExternalResources(recipe, files, given.accept_changes, given.names)
     resources.check()
     method = rebuild(recipe, resources, config, given.encoder, given.device)
@@ -329,11 +320,7 @@ class TokenizedSlices(Sequence[Any]):
 
 
 def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
-    """Train the run that ``order`` names with process 0: read its checkpoint, and do each step as ordered.
-
-    Nothing is written, and no corpus is read: process 0 sends each step's examples. Draws and updates are those of
-    process 0.
-    """
+    """Train the run that ``order`` names with process 0: read its checkpoint, and do each step as ordered."""
     files = RunFolder(order["follow"])
     recipe = RunConfig.read(files)
     if recipe.method not in names():

@@ -31,12 +31,7 @@ READABLE, NEARBY = 120, 5  # of NEARBY sentences the first of at most READABLE l
 
 
 class ProbeSchedule:
-    """Decides after which steps the geometry is measured; the first and the last step are always measured.
-
-    With ``every`` these are its multiples. Without, a clock decides, so that measurements take the same share of the
-    time on a fast machine as on a slow one; the steps then differ from run to run, which changes nothing else: a
-    measurement draws no random number and moves no weight.
-    """
+    """Decides after which steps the geometry is measured; the first and the last step are always measured."""
 
     def __init__(self, total: int, every: int | None) -> None:
         self.total, self.every = total, every
@@ -65,15 +60,7 @@ class ProbeSchedule:
 
 @dataclass
 class Probe:
-    """Sentences that are measured, and their latest vectors at the test-time representation.
-
-    Attributes:
-        texts: the sentences, with ``labels`` where the corpus has any.
-        pairs: positive pairs for alignment, from the source that ``positives`` names.
-        more_texts: measured in addition at the start and the end of a long run, with ``more_pairs``.
-        vectors: ``(len(texts), D)`` float32 after step ``vectors_step``, or None before the first measurement.
-        own: the reader's sentences: encoded at each measurement into ``own_vectors``, never stored.
-    """
+    """Sentences that are measured, and their latest vectors at the test-time representation."""
 
     texts: list[str]
     labels: list[str | None] | None
@@ -131,10 +118,7 @@ class Probe:
         *,
         whole: bool = False,
     ) -> dict[str, float]:
-        """Encode everything once, within ``precision``, and return the geometry by the names of clwork/columns.py.
-
-        ``whole`` adds alignment and uniformity including ``more_texts`` and ``more_pairs``, and the number of each.
-        """
+        """Encode everything once, within ``precision``, and return the geometry by the names of clwork/columns.py."""
         texts = [*self.texts, *(self.more_texts if whole else ())]
         pairs = [*self.pairs, *(self.more_pairs if whole else ())]
         left, right = zip(*pairs, strict=True)

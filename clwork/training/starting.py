@@ -21,7 +21,7 @@ from ..methods import MethodConfig, get
 from ..methods import config as make_config
 from ..precision import is_here, resolve, versions
 from ..run_folder.config import RunConfig, absolute, keep_encoder, keep_sentences
-from ..run_folder.files import HISTORY, BusyRunError, run_name
+from ..run_folder.files import EARLIER, HISTORY, BusyRunError, run_name
 from ..run_folder.folder import RunFolder, check_place
 from ..run_folder.history import OnRow, Row, RunHistory
 from ..run_folder.schema import MOST_STEPS
@@ -220,11 +220,7 @@ def begin(together: Processes, arguments: Mapping[str, Any]) -> Run:
 
 
 def usual_eval_every(steps: int) -> int:
-    """Default of ``eval_every``: four validations per run, at least 20 steps apart.
-
-    >>> usual_eval_every(300), usual_eval_every(6)
-    (75, 20)
-    """
+    """Default of ``eval_every``: four validations per run, at least 20 steps apart."""
     return max(20, steps // 4)
 
 
@@ -394,17 +390,14 @@ def as_it_was(recipe: RunConfig, files: RunFolder, history: RunHistory, status: 
 
 
 def _is_finished(files: RunFolder, recipe: RunConfig, history: RunHistory) -> bool:
-    """Whether the run reached its last step and saved its encoder: then there is nothing left to do.
-
-    The status of a run that was killed after that is corrected.
-    """
+    """Whether the run reached its last step and saved its encoder: then there is nothing left to do."""
     if not history.rows or history.last_step < recipe.steps or not files.encoders.has_last() or files.busy():
         return False
     state = files.state()
     if state is None or state.status == FINISHED:
         return True
-    if files.checkpoints.any() and files.checkpoints.meta().step < recipe.steps:
-        return False
+    if files.has(EARLIER) or (files.checkpoints.any() and files.checkpoints.meta().step < recipe.steps):
+        return False  # the last checkpoint, and the encoder before it, are not written yet
     with contextlib.suppress(OSError, BusyRunError):  # a folder that cannot be written stays as it is
         files.lock()
         try:

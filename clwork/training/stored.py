@@ -40,11 +40,7 @@ MOST_ROWS = 2000  # of a recording
 
 @dataclass(frozen=True)
 class Stored:
-    """A run on disk, to be shown: nothing is written, and neither corpus nor start encoder are needed.
-
-    ``status`` is the run's own if it is alive in this kernel, else the last that was written; ``killed`` where that is
-    no end and no process holds the folder.
-    """
+    """A run on disk, to be shown: nothing is written, and neither corpus nor start encoder are needed."""
 
     recipe: RunConfig
     files: RunFolder
@@ -128,11 +124,7 @@ class Stored:
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder of the last step, or of the best one so far where the run has not come to its end.
-
-        Raises:
-            FileNotFoundError: there is none yet; resuming the run leads to one.
-        """
+        """The encoder of the last step, or of the best one so far where the run has not come to its end."""
         latest = self.files.encoders.latest()
         if latest is None:
             raise FileNotFoundError(
@@ -141,12 +133,7 @@ class Stored:
         return load_encoder(latest)
 
     def raw_encoder(self) -> Encoder:
-        """The encoder of step 0, at the method's test-time representation.
-
-        Raises:
-            ValueError: this kernel does not know the run's method, or ``run.json`` names an encoder without its
-                fingerprint.
-        """
+        """The encoder of step 0, at the method's test-time representation."""
         config = read_config(self.recipe, self.files)
         method = rebuild(self.recipe, ExternalResources(self.recipe, self.files), config)
         if self.recipe.sentences.file is not None:  # whether these are triplets may decide about the head
@@ -154,11 +141,7 @@ class Stored:
         return method.test_encoder()
 
     def as_run(self) -> Run:
-        """The run itself where this kernel trains it, else one to be shown, as its last checkpoint left it.
-
-        Raises:
-            ValueError: this kernel does not know its method, or a file is damaged.
-        """
+        """The run itself where this kernel trains it, else one to be shown, as its last checkpoint left it."""
         live = [run for run in RUNS if run.alive and run.folder == self.folder]
         if live:
             return live[0]
@@ -284,15 +267,7 @@ class _Entry(NamedTuple):
 
 
 class RunListing:
-    """The runs of one folder, for repeated reading in one thread.
-
-    A run is read again only if the size or time of one of its files has changed, or if it is being trained in this
-    kernel; otherwise the same object is returned.
-
-    Attributes:
-        folder: the folder with a folder for each run.
-        reads: how many folders were read so far.
-    """
+    """The runs of one folder, for repeated reading in one thread."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.reads = folder, 0
@@ -301,10 +276,7 @@ class RunListing:
     def read(
         self, progress: Callable[[int, int], object] | None = None, only_at_work: bool = False
     ) -> tuple[list[Stored], list[str]]:
-        """All runs, oldest first, and a sentence on each damaged one; ``progress`` receives done and total.
-
-        With ``only_at_work`` just the runs that were being trained are read again, and a new folder is not seen.
-        """
+        """All runs, oldest first, and a sentence on each damaged one; ``progress`` receives done and total."""
         place = self.folder.resolve()
         live = {run.folder.name for run in RUNS if run.alive and run.folder.parent == place}
         if only_at_work:
@@ -355,11 +327,7 @@ def _writer_changed(run: Stored | None) -> bool:
 
 @checked()
 def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
-    """List the settings in which runs differ, of those that more than one run has.
-
-    >>> changed_keys([{"method": "a", "steps": 3}, {"method": "b", "steps": 3, "own": 1}])
-    ['method']
-    """
+    """List the settings in which runs differ, of those that more than one run has."""
     known = dict.fromkeys(name for own in settings for name in own)
     values = {name: [own[name] for own in settings if name in own] for name in known}
     return [name for name, seen in values.items() if len(set(seen)) > 1]
@@ -383,13 +351,7 @@ def group_by_recipe(found: Sequence[Stored]) -> dict[str, list[Stored]]:
 
 
 class TreeRow(NamedTuple):
-    """A run in the tree of forks.
-
-    Attributes:
-        run: the run.
-        depth: 0 for a run whose parent is not among these runs; 1 for its forks, and so on.
-        parent: its parent, where that is among these.
-    """
+    """A run in the tree of forks."""
 
     run: Stored
     depth: int
@@ -420,10 +382,11 @@ def fork_tree(runs: Sequence[Stored]) -> list[TreeRow]:
 
 @checked()
 def delete_run(folder: str | Path) -> int:
-    """Delete the folder of a run for good, with all that is in it; return the bytes freed.
+    """Delete the folder of a run for good; return the bytes freed.
 
     Raises:
         FileNotFoundError: the folder holds no run, or is a link to one.
+        FileExistsError: it also holds files that clwork did not write; nothing is deleted.
         BusyRunError: it is being trained, here or by another process.
         DiskError: the disk refuses.
 

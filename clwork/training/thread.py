@@ -42,11 +42,7 @@ class FairLock:
 
 
 class StepGate:
-    """Where the training thread waits before each step; other threads open it, shut it, or request single steps.
-
-    Attributes:
-        is_open: whether steps may follow each other.
-    """
+    """Where the training thread waits before each step; other threads open it, shut it, or request single steps."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

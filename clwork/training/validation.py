@@ -26,11 +26,7 @@ UNTRUSTED = "last step: there is no STS data to choose by"
 
 @dataclass(frozen=True)
 class Validation:
-    """Tasks to score, and the rule that selects the best checkpoint.
-
-    ``rule`` is a sentence; ``score_name`` the column of the history that is compared, higher is better. ``pairs`` have
-    human ratings; without any, ``silver`` has cosines of a strong encoder.
-    """
+    """Tasks to score, and the rule that selects the best checkpoint."""
 
     score_name: str
     rule: str
@@ -92,11 +88,7 @@ def _silver(count: int) -> EvaluatorPairs:
 def make_validation(
     sentences: Sequence[str], sts: dict[str, data.StsPairs], *, proxies: bool | None = None
 ) -> Validation:
-    """Choose by STS-B if available, else by a proxy of TRUSTED, else the last step; the silver score is only recorded.
-
-    ``proxies``: whether to compute them; default: unless the silver pairs, which follow human ratings more closely, are
-    of that corpus, too.
-    """
+    """Choose by STS-B if available, else by a proxy of TRUSTED, else the last step; silver scores are only recorded."""
     if sts:
         first = next(iter(sts))
         return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)

@@ -9,13 +9,13 @@ import plotly.graph_objects as go
 
 from .._validation import checked
 from ._curves import seed_band
-from .history import Records, as_run_columns, downsample
+from .history import Records, as_history, downsample
 from .style import FAINT, Figure, colour, line_style, shortened, styled, symbol
 
 
 def trail(records: Records, index: int = 0) -> dict[str, Any]:
     """Data of one run's trace: uniformity and alignment over time, the start hollow, the latest point large."""
-    steps, uniform, align = as_run_columns(records).joint("uniformity", "alignment")
+    steps, uniform, align = as_history(records).joint("uniformity", "alignment")
     shown = downsample(align)
     count = len(shown)
     shape = symbol(index)
@@ -53,7 +53,7 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
         )
     for index, runs in enumerate(seeds.values()):
         for run in runs:
-            _, uniform, align = as_run_columns(run).joint("uniformity", "alignment")
+            _, uniform, align = as_history(run).joint("uniformity", "alignment")
             faint = {"mode": "lines", "line": line_style(index, 1), "opacity": 0.35, "hoverinfo": "skip"}
             figure.add_trace(go.Scatter(x=uniform, y=align, showlegend=False, **faint))
     styled(figure, width=width, height=height, title="alignment–uniformity plane")

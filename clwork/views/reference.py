@@ -14,9 +14,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from .._validation import checked, like, nearest, shown
-from ..columns import of
+from ..columns import Floats, History, of
 from ..wording import plural
-from .history import Floats, RunColumns, as_run_columns, downsample
+from .history import as_history, downsample
 from .style import FAINT, INK, colour, line_style, shortened, styled, subplots, symbol, wrapped
 
 CONFIDENCE = 0.95
@@ -27,7 +27,7 @@ MOST_RANGES = 4
 SHORT = 0.5  # share of the stored length up to which the first steps are enlarged
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 REMEDY = "what clwork.reference returns"
-Runs = Mapping[str, Sequence[RunColumns]]  # of the reader, by arm
+Runs = Mapping[str, Sequence[History]]  # of the reader, by arm
 
 
 class Band(NamedTuple):
@@ -73,7 +73,7 @@ def ranges(steps: Sequence[int]) -> str:
     return ", ".join(texts[:MOST_RANGES]) + (" …" if len(texts) > MOST_RANGES else "")
 
 
-def _outside(arm: str, column: str, band: Band, run: RunColumns) -> tuple[int, str]:
+def _outside(arm: str, column: str, band: Band, run: History) -> tuple[int, str]:
     """Compare a run with a band: the number of common steps, and a sentence if some are outside."""
     steps, values = run.xy(column)
     common, mine, theirs = np.intersect1d(steps.astype(int), band.steps.astype(int), return_indices=True)
@@ -100,7 +100,7 @@ def _stored(reference: Any, arm: str) -> Sequence[Any]:
     return reference.runs(arm) if arm in reference.arms else ()
 
 
-def _own(reference: Any, yours: Mapping[str, Any]) -> dict[str, list[RunColumns]]:
+def _own(reference: Any, yours: Mapping[str, Any]) -> dict[str, list[History]]:
     """Return the reader's runs as columns: one run for each arm, or several in a list."""
     own = {}
     for arm, given in yours.items():
@@ -108,7 +108,7 @@ def _own(reference: Any, yours: Mapping[str, Any]) -> dict[str, list[RunColumns]
         runs = [
             run.records() if callable(getattr(run, "records", None)) else run for run in (given if several else [given])
         ]
-        own[_arm(arm, [*reference.arms, *reference.absent])] = [as_run_columns(run) for run in runs]
+        own[_arm(arm, [*reference.arms, *reference.absent])] = [as_history(run) for run in runs]
     return own
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -174,9 +175,36 @@ def test_deletion_removes_the_folder_of_a_run_and_nothing_else(copied: Path, tmp
     for place in (tmp_path / "link", tmp_path, tmp_path / "none"):
         with pytest.raises(FileNotFoundError, match="holds no run"):
             delete_run(place)
+    (copied / "encoder" / "notes.txt").write_text("dear")
+    before = sorted(copied.rglob("*"))
+    for own in (copied / "encoder" / "notes.txt", copied / "folder", copied / "link"):
+        with pytest.raises(FileExistsError, match=f"holds .*{own.name}, which clwork did not write"):
+            delete_run(copied)
+        assert own in before and sorted(copied.rglob("*")) == before, "nothing was deleted"
+        own.unlink()
+        before = sorted(copied.rglob("*"))
     size = RunFolder(copied).size()
     assert delete_run(copied) == size > 0
     assert list(copied.parent.iterdir()) == [] and (tmp_path / "dear.txt").read_text() == "dear"
+
+
+def test_an_encoder_whose_replacement_was_killed_is_restored(copied: Path) -> None:
+    (copied / "encoder").rename(copied / ".encoder.old")
+    (copied / ".encoder.0123abcd.partial").mkdir()
+    files = RunFolder(copied)
+    files.lock()
+    files.unlock()
+    assert (copied / "encoder" / "clwork.json").exists() and not list(copied.glob(".*"))
+
+
+def test_a_run_killed_before_its_last_encoder_was_saved_is_not_finished(copied: Path) -> None:
+    files, end = RunFolder(copied), clwork.open_run(copied).step
+    shutil.copy(copied / "checkpoint.safetensors", copied / "checkpoint.earlier.safetensors")
+    files.write_state("running", end)
+    (copied / "encoder" / "clwork.json").write_text("{}")  # in place of an older encoder
+    run = clwork.resume(copied)
+    assert run.step == end and run.status == "finished" and run.encoder.dim == 16
+    assert clwork.open_run(copied).encoder.dim == 16 and not (copied / "checkpoint.earlier.safetensors").exists()
 
 
 def test_a_run_that_trains_is_neither_deleted_nor_renamed(tiny: dict[str, Any]) -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clwork.views.history import RunColumns, as_run_columns, downsample, smooth
+from clwork.columns import History
+from clwork.views.history import as_history, downsample, smooth
 
 from ..strategies import HOLD
 
@@ -33,7 +34,7 @@ def test_running_mean_has_no_pull_towards_zero() -> None:
 
 
 def test_records_and_frame_give_the_same_tracks(records: list[dict[str, Any]]) -> None:
-    from_rows, from_frame = as_run_columns(records), as_run_columns(pd.DataFrame(records))
+    from_rows, from_frame = as_history(records), as_history(pd.DataFrame(records))
     for name in ("loss", "alignment", "topic_knn"):
         for one, other in zip(from_rows.xy(name), from_frame.xy(name), strict=True):
             assert np.array_equal(one, other)
@@ -42,14 +43,14 @@ def test_records_and_frame_give_the_same_tracks(records: list[dict[str, Any]]) -
 
 
 def test_growing_by_pieces_equals_reading_at_once(records: list[dict[str, Any]]) -> None:
-    grown = RunColumns(records[:500])
+    grown = History(records[:500])
     grown.extend(records[500:])
-    whole = RunColumns(records)
+    whole = History(records)
     assert np.array_equal(grown.xy("loss")[1], whole.xy("loss")[1])
     assert grown.last_step == 1200 and grown.last("loss") == whole.last("loss")
     assert grown.last("stsb") is None
 
 
 def test_joint_takes_steps_where_both_were_measured() -> None:
-    tracks = RunColumns([{"step": 1, "a": 1.0}, {"step": 2, "a": 2.0, "b": 5.0}, {"step": 3, "b": 6.0}])
+    tracks = History([{"step": 1, "a": 1.0}, {"step": 2, "a": 2.0, "b": 5.0}, {"step": 3, "b": 6.0}])
     assert [column.tolist() for column in tracks.joint("a", "b")] == [[2.0], [2.0], [5.0]]

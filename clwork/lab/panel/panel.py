@@ -13,6 +13,7 @@ from IPython.display import DisplayHandle, display
 
 from ... import methods
 from ..._validation import Positive, checked, place
+from ...columns import History
 from ...disk import runs_folder
 from ...methods.base import MethodName
 from ...recordings import recorded_methods, recording
@@ -21,7 +22,6 @@ from ...training.examples import a_corpus, an_encoder
 from ...training.stored import RunListing, Stored, as_run
 from ...training.stored import RunSource as AnyRun
 from ...views import curves
-from ...views.history import RunColumns
 from ...wording import explain
 from ..page.notebook import executed, has_anywidget, unsaved
 from ..page.polling_page import Update
@@ -139,7 +139,7 @@ class Panel(RunPage):
     def figure(self) -> go.Figure:
         """The curves so far as a static figure, for a report or a page without widgets."""
         if (run := self.run) is None:
-            return curves(RunColumns())
+            return curves(History())
         return curves(run.records(), references=run.references, total_steps=run.total_steps)
 
     # --- the run that is shown ------------------------------------------------------------------------------------

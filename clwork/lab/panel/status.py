@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ... import columns
+from ...columns import History
 from ...training import Run
 from ...training.stored import AT_WORK
-from ...views.history import RunColumns
 from ...wording import duration, plural
 from .run_sources import CURVES, Part
 
@@ -65,7 +65,7 @@ def time_left(run: Run) -> str:
 
 def measurements(run: Run) -> Part:
     """The newest values as (label, text), what they are measured on, and the further columns as (name, title)."""
-    tracks = RunColumns(run.records())
+    tracks = History(run.records())
     last = ((columns.of(name), tracks.last(name)) for name in columns.shown("numbers"))
     share = tracks.last("probe_share")
     about = [
@@ -80,7 +80,7 @@ def measurements(run: Run) -> Part:
     }
 
 
-def measured_on(probe: Any, tracks: RunColumns) -> str:
+def measured_on(probe: Any, tracks: History) -> str:
     """The number of sentences and pairs of the geometry, and the values over all of them at start and end."""
     if probe is None:
         return ""
