@@ -188,7 +188,7 @@ ONE_PROCESS = Processes()
 
 
 class SpawnedProcesses(Processes):
-    """Processes of this machine, started for one run and ended with it; this process is number 0."""
+    """Fresh interpreters on this machine (no forks: a GPU may be in use), ended with the run; this one is number 0."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -265,7 +265,7 @@ def _leading(processes: ProcessGroup, folder: Path, method: Method[Any], device:
 def start_process(rank: int, size: int, meeting: Path, threads: int) -> subprocess.Popen[bytes]:
     """Start a process that follows process 0; its output goes to a file in ``meeting``."""
     path = os.pathsep.join(place for place in sys.path if place)
-    with open(_output(meeting, rank), "wb") as output:
+    with open(meeting / f"output-{rank}", "wb") as output:
         return subprocess.Popen(
             [sys.executable, "-m", "clwork", "--follow", str(os.getpid()), str(rank), str(size), str(meeting)],
             env=os.environ | {"OMP_NUM_THREADS": str(threads), "PYTHONPATH": path},
@@ -285,7 +285,7 @@ def join_started(parent: int, rank: int, size: int, meeting: Path, device: torch
         os._exit(1)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
-    _started_mark(meeting, rank).touch()
+    (meeting / f"started-{rank}").touch()
     return _join_at(meeting, rank, size, device)
 
 
@@ -293,19 +293,11 @@ def _join_at(meeting: Path, rank: int, size: int, device: torch.device) -> Joine
     return join(device, GROUP_TIMEOUT, init_method=f"file://{meeting}/store", rank=rank, world_size=size)
 
 
-def _output(meeting: Path, rank: int) -> Path:
-    return meeting / f"output-{rank}"
-
-
-def _started_mark(meeting: Path, rank: int) -> Path:
-    return meeting / f"started-{rank}"
-
-
 def _wait_until_started(meeting: Path, started: Sequence[subprocess.Popen[bytes]]) -> None:
     """Wait until all processes are ready to join; ConnectionError if one has ended, or takes too long."""
     end = time.monotonic() + STARTUP_TIMEOUT.total_seconds()
     for rank, process in enumerate(started, start=1):
-        while not _started_mark(meeting, rank).exists():
+        while not (meeting / f"started-{rank}").exists():
             if process.poll() is not None:
                 raise ConnectionError(f"{LOST}: process {rank} of {len(started) + 1}")
             if time.monotonic() > end:
@@ -345,7 +337,13 @@ def _exit_reason(started: Sequence[subprocess.Popen[bytes]], meeting: Path) -> s
         with suppress(subprocess.TimeoutExpired):
             code = process.wait(max(0.0, end - time.monotonic()))
             by = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit status {code}"
-            lines = _output(meeting, rank).read_bytes().decode("utf-8", "replace")[-OUTPUT_LENGTH:].strip().splitlines()
+            lines = (
+                (meeting / f"output-{rank}")
+                .read_bytes()
+                .decode("utf-8", "replace")[-OUTPUT_LENGTH:]
+                .strip()
+                .splitlines()
+            )
             last = lines[-1] if lines else ""
             later = code >= 0 and last.startswith(LOST)  # it ended because another one had
             reasons.append((later, code >= 0, f"process {rank} of {len(started) + 1} ended {by}: {last}".rstrip(": ")))

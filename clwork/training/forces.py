@@ -67,8 +67,6 @@ def freeze_step(run: RunLike, step: int | None = None) -> FrozenStep:
 def untrained_step(method: str, **config: Any) -> FrozenStep:
     """The first step of ``clwork.start(method, **config)`` with seed 0, after the method's own preparation."""
     kind, device = get(method), usual_device()
-    if strange := config.keys() & {"encoder", "name"}:
-        raise TypeError(f"{', '.join(sorted(strange))} cannot be given here; give hyperparameters of {method} alone")
     values = make_config(method, encoder=kind.default_encoder, **config)
     encoder = load_encoder(kind.default_encoder, device=device, seed=SEED)
     made = build_method(method, encoder, values, SEED)
@@ -97,7 +95,7 @@ def checkpoint_steps(run: RunSource) -> list[int]:
 
 
 def _checkpoint_files(files: RunFolder, recipe: RunConfig) -> dict[int, str | None]:
-    """The file of each step; None for step 0, whose weights follow from the recipe."""
+    """File of each step; None for step 0, whose weights follow from the configuration."""
     by_step: dict[int, str | None] = {meta.step: name for name, meta in files.checkpoints.on_disk().items()}
     return by_step if recipe.parent is not None and recipe.parent.step else {0: None, **by_step}
 
@@ -186,28 +184,24 @@ def _checkpoint(
 # Its loss, differentiated.
 
 
-class Pair(NamedTuple):
-    """An anchor and one of its candidates.
+class TermShare(NamedTuple):
+    """A term of the loss: its value, and the length of its gradient by the trained weights."""
 
-    Attributes:
-        kind: ``"positive"``, or the method's name for the candidate.
-        name: of the set of vectors that the candidate is in, such as ``"view 2"``.
-        sentence: the row of the batch that the candidate is of; None for synthetic candidates, such as noise.
-        text: of the candidate.
-        score: similarity of the two, by the table's measure.
-        weight: its share of the softmax; None without one.
-        gradient: of the loss by the score: below 0 it pulls, above 0 it pushes.
-        norm: length of the part of the anchor's gradient that comes from this pair.
-    """
-
-    kind: str
-    name: str
-    sentence: int | None
-    text: str
-    score: float
-    weight: float | None
+    value: float
     gradient: float
-    norm: float
+
+
+class Pair(NamedTuple):
+    """An anchor and one of its candidates."""
+
+    kind: str  # "positive", or the method's name for the candidate
+    name: str  # of the set of vectors that the candidate is in, such as "view 2"
+    sentence: int | None  # the row of the batch that the candidate is of; None for synthetic ones, such as noise
+    text: str
+    score: float  # similarity of the two, by the table's measure
+    weight: float | None  # its share of the softmax, if there is one
+    gradient: float  # of the loss by the score: below 0 it pulls, above 0 it pushes
+    norm: float  # length of the part of the anchor's gradient that comes from this pair
 
     @property
     def pull(self) -> float:
@@ -294,38 +288,21 @@ class ScoreGradients:
         return lengths
 
 
-class TermShare(NamedTuple):
-    """A term of the loss: its value, and the length of its gradient by the trained weights."""
-
-    value: float
-    gradient: float
-
-
 @dataclass(frozen=True)
 class StepForces:
-    """What a step does to each sentence of its batch.
-
-    Attributes:
-        about: a sentence that names the step.
-        texts: the sentences of the batch.
-        loss: of the batch; ``gradient_norm`` the length of its gradient by the trained weights, before it is clipped.
-        terms: by name; their values add up to the loss. Only the loss itself where the method defines no terms.
-        tables: anchors with candidates; empty where the method defines no ``forces``.
-        parts: what the method records in addition to its loss.
-        view_norms: by view, the length of the loss's gradient by each sentence's vector, ``(B,)``.
-    """
+    """What a step does to each sentence of its batch."""
 
     run: str
     title: str
     step: int
-    about: str
+    about: str  # a sentence that names the step
     texts: tuple[str, ...]
     loss: float
-    gradient_norm: float
-    terms: dict[str, TermShare]
-    tables: tuple[ScoreGradients, ...]
-    parts: dict[str, float]
-    view_norms: dict[str, Matrix]
+    gradient_norm: float  # by the trained weights, before it is clipped
+    terms: dict[str, TermShare]  # by name; their values add up to the loss
+    tables: tuple[ScoreGradients, ...]  # anchors with candidates; empty where the method defines no forces
+    parts: dict[str, float]  # recorded in addition to the loss
+    view_norms: dict[str, Matrix]  # by view, the length of the loss's gradient by each sentence's vector, (B,)
 
     def formula(self, row: int, table: int = 0) -> list[str]:
         """The formula with the numbers of a sentence in it, as lines of LaTeX."""
@@ -408,7 +385,6 @@ def _gradient_norm(loss: Tensor, parameters: Sequence[Tensor]) -> float:
 
 
 def _score_gradients(forces: Forces, texts: Sequence[str], more: dict[str, list[str]]) -> tuple[ScoreGradients, ...]:
-    """Differentiate the whole loss by the scores of every table."""
     loss = torch.stack(list(forces.terms.values())).sum()
     tables = []
     for table in forces.tables:

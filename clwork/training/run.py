@@ -71,23 +71,23 @@ class Run:
         files: RunFolder,
         config: MethodConfig,
         history: RunHistory,
-        given: RunInputs | Ended,
+        inputs: RunInputs | Ended,
         on_row: OnRow | None = None,
     ) -> None:
-        """Prepare for :meth:`start`; a run that has ``Ended`` can only be shown."""
         self.name, self.files, self.folder = recipe.name, files, files.path
         self.method: MethodName = recipe.method
         self.total_steps, self.recipe = recipe.steps, recipe
         self.config: Any = config  # of the method's own class
-        self._ended_as = given if isinstance(given, Ended) else None
-        inputs = given if isinstance(given, RunInputs) else None
-        self.training = TrainingThread(recipe, files, config, history, inputs, on_row)
+        self._ended_as = inputs if isinstance(inputs, Ended) else None
+        self.training = TrainingThread(
+            recipe, files, config, history, inputs if isinstance(inputs, RunInputs) else None, on_row
+        )
         self.controls = self.training.controls
         if self._ended_as is not None:
             self.training.never_start(self._ended_as.status, self._ended_as.error)
 
     def start(self) -> Run:
-        """Begin in the background, as one of this kernel's runs, which end with it."""
+        """Begin in the background; the run ends with this kernel."""
         RUNS.append(self)
         _handle_sigterm()
         self.training.start()
@@ -98,11 +98,7 @@ class Run:
         self.training.gate.shut()
 
     def resume(self) -> None:
-        """Continue after :meth:`pause`; for a run that has ended, see :func:`clwork.resume`.
-
-        Raises:
-            RuntimeError: it was stopped or has failed.
-        """
+        """Continue after :meth:`pause`; RuntimeError for a run that has ended, see :func:`clwork.resume`."""
         if not self.alive and self.status != FINISHED:
             raise RuntimeError(
                 f"{self.name} is {self.status}, not paused: clwork.resume({str(self.folder)!r}) resumes it from its "
@@ -120,17 +116,13 @@ class Run:
         given = _validation.finite("pace", seconds)
         if not 0 <= given <= SLOWEST:
             raise ValueError(f"pace={_validation.shown(seconds)} is out of range; give seconds from 0 to {SLOWEST}")
-        self.training.gate.pace = given
+        self.training.gate.set_pace(given)
 
     @checked()
     def step_once(self, wait: bool = True) -> Run:
         """Do exactly one step and hold again: of a run that is paused, or was paused before it began.
 
-        Returns the run once the step's row is written, or at once where ``wait`` is False.
-
-        Raises:
-            RuntimeError: the run is not paused, or has ended.
-            Exception: the step made the run fail.
+        Returns the run once the step's row is written, or at once if not ``wait``; RuntimeError if it is not paused.
         """
         number = self.training.gate.request()
         if number is None and self.alive:
@@ -153,10 +145,6 @@ class Run:
         """End after the step in progress; a checkpoint is written, and :func:`clwork.resume` can continue it.
 
         With ``after`` it ends once so many steps are done, or after the one in progress where they are done already.
-
-        Raises:
-            TypeError: ``after`` is no whole number.
-            ValueError: it is below 0.
         """
         if after is not None:
             self.training.last = after = _validation.whole("after", after, 0)
@@ -165,23 +153,13 @@ class Run:
 
     @checked()
     def wait(self, timeout: float | None = None) -> Run:
-        """Block until the run has ended and its listener has received all rows, or for ``timeout`` seconds.
-
-        Raises:
-            Exception: whatever made the run fail, or else what its listener raised.
-        """
+        """Block until the run has ended, or for ``timeout`` seconds; raise what made the run or its listener fail."""
         self.training.wait(timeout)
         return self
 
     @checked()
     def save(self, folder: str | Path) -> Path:
-        """Copy the run, with a checkpoint of this moment, to ``folder``; :func:`clwork.resume` opens it there.
-
-        Raises:
-            TypeError, ValueError: the folder is no path, or lies inside the run's own.
-            FileExistsError: the folder holds something already.
-            RuntimeError: the run has not begun, and has nothing to copy.
-        """
+        """Copy the run, with a checkpoint of this moment, to an empty ``folder``; :func:`clwork.resume` opens it."""
         target = Path(folder).resolve()
         _validation.not_inside("folder", target, self.folder, "holds the run itself")
         with self.training.between:
@@ -243,7 +221,10 @@ class Run:
         with self.training.between:
             self.files.check_exists()
             begins = None if step is None else _validation.whole("step", step, 0)
-            self.training.write_checkpoint_at(begins)
+            loop = self.training.loop
+            if self.alive and not self.training.released and loop is not None and 0 < loop.step < loop.total:
+                if begins in (None, loop.step):
+                    self.training.write_checkpoint()
             named = frozenset(self.recipe.external() if self.alive else changes)  # checked when the live run began
             fork = plan_fork(self.recipe, self.files, begins, steps, seed, changes, examples, named)
             with RunFolder.new(self.method, name, folder) as files:

@@ -24,13 +24,10 @@ class StoppedEarlyError(Exception):
 
 
 class FairLock:
-    """A lock that goes to a waiting thread rather than back to the one that has just released it.
-
-    A bare lock is usually acquired again by the thread that released it, since waking another takes longer. Here a
-    waiting thread holds a second lock, at which the previous owner has to wait.
-    """
+    """A lock that goes to a waiting thread rather than back to the one that has just released it."""
 
     def __init__(self) -> None:
+        # waking a thread takes longer than acquiring a lock again: the waiting thread holds _next meanwhile
         self._next, self._held = threading.Lock(), threading.Lock()
 
     def __enter__(self) -> None:
@@ -46,19 +43,14 @@ class StepGate:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._pace, self._began = 0.0, 0.0  # least seconds from step to step, and when the last one was admitted
+        self.pace, self._began = 0.0, 0.0  # least seconds from step to step, and when the last one was admitted
         self.is_open, self._ended, self._single, self._stopping = True, False, False, False
         self._requested = self._admitted = self._done = 0  # single steps
 
-    @property
-    def pace(self) -> float:
-        """Least seconds from the start of one step to that of the next."""
-        return self._pace
-
-    @pace.setter
-    def pace(self, seconds: float) -> None:
+    def set_pace(self, seconds: float) -> None:
+        """Set the least seconds from the start of one step to that of the next."""
         with self._changed:
-            self._pace = seconds
+            self.pace = seconds
             self._changed.notify_all()
 
     def open(self, stopping: bool = False) -> None:
@@ -97,7 +89,7 @@ class StepGate:
     def keep_pace(self) -> None:
         """Block the training thread until the pace admits a step, the gate is shut, or the run is to stop."""
         with self._changed:
-            while self.is_open and not self._stopping and (left := self._began + self._pace - time.monotonic()) > 0:
+            while self.is_open and not self._stopping and (left := self._began + self.pace - time.monotonic()) > 0:
                 self._changed.wait(left)
             self._began = time.monotonic()
 
@@ -116,21 +108,7 @@ class StepGate:
 
 
 class TrainingThread:
-    """Trains one run in the background; other threads use :class:`.Run`.
-
-    Attributes:
-        status: see :class:`.Run`; also written to disk whenever it changes.
-        error: what went wrong, as text, or None.
-        failure: the exception behind ``error``.
-        loop: the training state, once it is prepared.
-        progress: progress of the method's own preparation.
-        gate: where each step waits.
-        between: lock held during a step; when it is free, loop, history and folder are consistent.
-        released: the last checkpoint is written, and what only further steps need is freed.
-        status_of_copy: the status to write into a copy of the run's folder.
-        last: the step to end after.
-        ended: set once the thread has released the folder.
-    """
+    """Trains one run in the background; other threads use :class:`.Run`."""
 
     def __init__(
         self,
@@ -141,19 +119,19 @@ class TrainingThread:
         inputs: RunInputs | None,
         on_row: OnRow | None = None,
     ) -> None:
-        """Without ``inputs`` there is nothing to train, see :meth:`never_start`."""
         self.recipe, self.files, self.config, self.history, self.inputs = recipe, files, config, history, inputs
         self.controls = Controls(config)
         self.listener = ListenerThread(on_row, history.listeners, recipe.name) if on_row and inputs else None
         self.status, self.status_of_copy = WAITING, STOPPED
         self.error: str | None = None
-        self.failure: BaseException | None = None
-        self.loop: Loop | None = None
-        self.progress: Progress | None = None
-        self.gate, self.between = StepGate(), FairLock()
-        self.released = False
-        self.last = recipe.steps
-        self.ended = threading.Event()
+        self.failure: BaseException | None = None  # the exception behind error
+        self.loop: Loop | None = None  # once it is prepared
+        self.progress: Progress | None = None  # of the method's own preparation
+        self.gate = StepGate()
+        self.between = FairLock()  # held during a step; when it is free, loop, history and folder are consistent
+        self.released = False  # the last checkpoint is written, and what only further steps need is freed
+        self.last = recipe.steps  # the step to end after
+        self.ended = threading.Event()  # set once the folder is unlocked
         self.thread = threading.Thread(target=self._main, name=f"clwork {recipe.name}", daemon=True)
         self._stop = threading.Event()
         self._paused_seconds = 0.0
@@ -221,12 +199,6 @@ class TrainingThread:
         if complete and self.recipe.keeps(loop.step):
             self.files.checkpoints.keep(loop.step)
         self._saved = time.monotonic()
-
-    def write_checkpoint_at(self, step: int | None) -> None:
-        """Write a checkpoint if the run is at ``step`` (None: at any), and has steps left."""
-        if self.alive and not self.released and self.loop is not None and 0 < self.loop.step < self.loop.total:
-            if step in (None, self.loop.step):
-                self.write_checkpoint()
 
     # --- in the thread itself --------------------------------------------------------------------------------------
 
