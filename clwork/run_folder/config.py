@@ -45,20 +45,14 @@ class External(NamedTuple):
 
 @dataclass(frozen=True)
 class RunConfig:
-    """All that is needed, with the run's folder, to repeat the run; ``run.json`` holds it.
-
-    ``encoder`` is a name for :func:`clwork.load_encoder`, or ``"./start"`` for a copy in the folder; ``sentences``
-    refers to what :func:`clwork.data.sentences` takes, or to texts in the folder. Paths are absolute. ``fingerprints``
-    identify the content of both when they were first read, and are added while a run is prepared. ``precision`` is the
-    configuration's, resolved when the run began; a resumed run uses it on any machine.
-    """
+    """All that is needed, with the run's folder, to repeat the run; ``run.json`` holds it. Paths are absolute."""
 
     __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
 
     name: Word
     method: Word
-    encoder: Text
-    sentences: Annotated[CorpusRef, PlainValidator(CorpusRef.from_json)]
+    encoder: Text  # a name for clwork.load_encoder, or "./start" for a copy in the folder
+    sentences: Annotated[CorpusRef, PlainValidator(CorpusRef.from_json)]  # a source, or texts in the folder
     config: dict[Word, Value]  # hyperparameters
     steps: Positive
     seed: Whole
@@ -71,9 +65,9 @@ class RunConfig:
     created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     defined_in: Word = ""  # module of the method's class: what a new kernel must import for a user's own method
     versions: dict[Word, Word] = field(default_factory=dict)
-    precision: Annotated[str, Field(pattern="^(float32|bfloat16)$")] = "float32"
+    precision: Annotated[str, Field(pattern="^(float32|bfloat16)$")] = "float32"  # resolved when the run began
     precision_why: Text = ""
-    fingerprints: dict[Word, Word] = field(default_factory=dict)
+    fingerprints: dict[Word, Word] = field(default_factory=dict)  # of external resources when they were first read
     parent: Parent | None = None  # of a fork
     first_seed: Whole | None = None  # of a fork with a new seed: the parent's, which drew the initial weights
 

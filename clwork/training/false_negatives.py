@@ -55,13 +55,7 @@ class InjectedFalseNegatives:
 
 
 def agreement(masked: Tensor, pairs: Pairs) -> dict[str, Tensor]:
-    """Compare the masked pairs of a batch with those injected: precision, recall, F1, and F1 by chance.
-
-    ``mask_f1_by_chance`` is that of as many pairs masked at random: ``2mp / (n(m + p))`` for m masked and p injected of
-    n pairs. Without a masked pair precision is 0.
-
-    Shapes: ``masked`` ``(B, B)`` of booleans, its diagonal False; each result 0-dim, from 0 to 1.
-    """
+    """Precision, recall and F1 of a mask ``(B, B)`` against the injected pairs, and F1 of as many random pairs."""
     injected = torch.zeros_like(masked)
     for first, second in pairs:
         injected[first, second] = injected[second, first] = True
@@ -71,5 +65,6 @@ def agreement(masked: Tensor, pairs: Pairs) -> dict[str, Tensor]:
         "mask_precision": hits / found.clamp(min=1),
         "mask_recall": hits / due,
         "mask_f1": 2 * hits / (found + due),
+        # m masked and p injected of n pairs: 2mp / (n (m + p))
         "mask_f1_by_chance": 2 * found * due / (total * (found + due)),
     }

@@ -76,9 +76,8 @@ class Progress:
 class ExternalResources:
     """Loads what a recipe names outside its folder (corpus, encoder, STS data) after verifying fingerprints.
 
-    A run's folder may come from a stranger. Whatever its recipe names would be copied into the folder, so it is read
-    only if the recipe has its fingerprint, and used only if that matches. What the caller has ``named`` needs none;
-    with ``accept_changes`` nothing does. ``events`` lists accepted changes since the run began.
+    A folder may come from a stranger: what ``run.json`` names is read only if its fingerprint is there too, and used
+    only if that matches, unless the caller has ``named`` it or accepts changes, which ``events`` lists.
     """
 
     def __init__(
@@ -107,7 +106,7 @@ class ExternalResources:
         return self._load("sentences", lambda: read_sentences(self._recipe.sentences, self._files), fingerprint)
 
     def sts(self) -> dict[str, StsPairs]:
-        """The STS tasks: the recipe's, else the user's remembered ones, else none."""
+        """The recipe's STS tasks, else the user's remembered ones, else none."""
         if self._recipe.sts is None:
             return read_sts(None)
         return self._load("sts", lambda: read_sts(self._recipe.sts), _sts_fingerprint)
@@ -154,12 +153,8 @@ class ExternalResources:
 
 
 def _sts_fingerprint(tasks: dict[str, StsPairs]) -> str:
-    rows = [
-        (task, *row)
-        for task, pairs in tasks.items()
-        for row in zip(pairs.sentences1, pairs.sentences2, pairs.scores, strict=True)
-    ]
-    return fingerprint(rows)
+    columns = [(task, zip(p.sentences1, p.sentences2, p.scores, strict=True)) for task, p in tasks.items()]
+    return fingerprint([(task, *row) for task, rows in columns for row in rows])
 
 
 class RunPreparation(PreparationContext):
@@ -297,8 +292,7 @@ def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
 
 def _usable_share(method: Method[Any], sample: Sequence[Any]) -> Event | None:
     """Event with the share of examples that the method can use; None where it takes all."""
-    usable = method.usable()
-    if usable is None:
+    if (usable := method.usable()) is None:
         return None
     used = [usable(tokens) for tokens in method.tokenize(list(sample))]
     return {"usable": sum(used) / len(used)}

@@ -6,10 +6,10 @@ import contextlib
 import inspect
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import Empty
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from .. import _validation
@@ -42,30 +42,23 @@ def watch(run: Run) -> Run:
     rows = run.listen()  # read in this thread: Colab does not show a bar that another thread updates
     with tqdm(total=run.total_steps, initial=run.step, desc=run.name, unit="step", mininterval=BAR_SECONDS) as bar:
         try:
-            for row in _rows_or_pauses(rows):
+            row: Row | None = {}
+            while row is not None:
                 bar.update(max(row.get("step", 0) - bar.n, 0))
                 if "loss" in row:
                     bar.set_postfix_str(f"loss {row['loss']:.3f}", refresh=False)
                 elif (progress := run.preparing) is not None:
                     bar.set_postfix_str(f"{progress.work}: {progress.done} of {progress.total}")
+                try:  # with a timeout, so that interrupts are handled
+                    row = rows.get(timeout=BAR_SECONDS)
+                except Empty:
+                    row = {}
         except KeyboardInterrupt:
             run.stop()
             run.wait()  # for its checkpoint; a second interrupt does not wait
         run.wait()
         bar.update(run.step - bar.n)
     return run
-
-
-def _rows_or_pauses(rows: SimpleQueue[Row | None]) -> Iterator[Row]:
-    """Yield rows as they arrive, and empty ones meanwhile: the bar's clock ticks, and interrupts are handled."""
-    while True:
-        try:
-            row = rows.get(timeout=BAR_SECONDS)
-        except Empty:
-            row = {}
-        if row is None:
-            return
-        yield row
 
 
 P = ParamSpec("P")
@@ -233,13 +226,12 @@ def _sts_place(sts: object) -> str | None:
     """Where STS tasks are: None, ``"hub"``, or an absolute path."""
     if sts is None or (isinstance(sts, str) and sts == "hub"):
         return sts
+    remedy = "give a folder of STS tasks, 'hub', or leave it out"
     if not isinstance(sts, str | os.PathLike):
-        raise TypeError(f"sts={shown(sts)} is {kind(sts)}; give a folder of STS tasks, 'hub', or leave it out")
+        raise TypeError(f"sts={shown(sts)} is {kind(sts)}; {remedy}")
     folder = _validation.path("sts", sts).resolve()
     if not folder.is_dir():
-        raise FileNotFoundError(
-            f"sts={shown(str(sts), 200)} is no folder; give one of STS tasks, 'hub', or leave it out"
-        )
+        raise FileNotFoundError(f"sts={shown(str(sts), 200)} is no folder; {remedy}")
     return str(folder)
 
 
@@ -267,26 +259,21 @@ def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
     """Train a run by several processes of this machine, in the background; returns at once.
 
     This process is number 0: it alone reads the corpus and writes, and the run is paused, controlled, forked and
-    resumed like any other. The others are new interpreters that train their parts of each batch, on a GPU each where
-    the run is on GPUs, and end with the run. All negatives of the batch count for all sentences, and the gradient is
-    that of the whole batch, see :func:`clwork.methods.step.differentiate`: the run equals, but for rounding, one of a
-    single process with ``micro_batch`` at ``batch_size / processes``. If a process dies, the run fails with an error
-    that names it; :func:`resume` continues from the last checkpoint with any number of processes.
+    resumed like any other. The others are new interpreters that train their parts of each batch, each on its own GPU if
+    the run is on GPUs. The gradient is that of the whole batch: the run equals, except for rounding, one of a single
+    process with ``micro_batch`` at ``batch_size / processes``. If a process dies, the run fails with an error that
+    names it; :func:`resume` continues from the last checkpoint with any number of processes.
 
     Args:
         given: as for :func:`start`, the method's name first.
         processes: how many, 2 to 64, this one included.
         named: as for :func:`start`.
-
-    Raises:
-        TypeError, ValueError: as for :func:`start`; ``processes`` is out of range; a process would have no part of the
-            batch; the method is defined in a notebook.
     """
     return begin(local_processes(_validation.whole("processes", processes, 2)), arguments_of_start(*given, **named))
 
 
 def arguments_of_start(*given: Any, **named: Any) -> dict[str, Any]:
-    """The arguments of :func:`start` by name, with its defaults."""
+    """Arguments of :func:`start` by name, with its defaults."""
     bound = inspect.signature(start).bind(*given, **named)
     bound.apply_defaults()
     return bound.arguments
@@ -314,11 +301,9 @@ def resume(
 ) -> Run:
     """Resume a run from its last checkpoint; on the same kind of CPU, as if never interrupted.
 
-    This is for runs that have ended, read from their folder; to continue a paused one, call :meth:`Run.resume`.
-    A history that lacks steps or has damaged lines, as after a crash of the machine, gives a warning and an event.
-
-    A finished run is opened to be shown: neither its corpus nor a folder that can be written is needed. To show one
-    that is being trained elsewhere, use :func:`open_run`.
+    To continue a paused run, call :meth:`Run.resume`; to show one that is trained elsewhere, :func:`open_run`. A
+    finished run is opened to be shown: neither its corpus nor a folder that can be written is needed. A history that
+    lacks steps or has damaged lines, as after a crash of the machine, gives a warning and an event.
 
     Args:
         folder: the run's folder, or a copy that :meth:`Run.save` made.
@@ -332,11 +317,9 @@ def resume(
             order and all draws are the same.
 
     Raises:
-        TypeError: ``folder`` is no place, but a run, say; ``accept_changes`` is neither True nor False.
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
         BusyRunError: it is being trained, in this kernel or by another process.
-        TypeError, ValueError: corpus or encoder have changed since, a file is damaged, or nothing can be trained on
-            ``sentences``.
+        ValueError: corpus or encoder have changed since, or a file is damaged.
     """
     _check_listener(on_row)
     examples = read_again(sentences)

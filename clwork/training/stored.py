@@ -199,9 +199,7 @@ RunSource = Run | Stored | str | Path | Mapping[str, Any]
 
 def as_run(name: str, value: object) -> RunLike:
     """Convert ``value``, passed as the argument ``name``, to a run; a recording is refused."""
-    remedy = (
-        "give a run, as clwork.start and clwork.train return it, what clwork.open_run(folder) gives, or a run's folder"
-    )
+    remedy = "give a run, as clwork.start and clwork.open_run return it, or a run's folder"
     if isinstance(value, Run | Stored):
         return value
     if isinstance(value, Mapping):
@@ -259,11 +257,11 @@ def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[st
 
 
 class _Entry(NamedTuple):
-    """A run's folder as it was read: the run, or None; and a sentence on its damage, empty where it has none."""
+    """A run's folder as it was read."""
 
     signature: tuple[object, ...]
     run: Stored | None
-    trouble: str
+    trouble: str  # a sentence on its damage, if there is any
 
 
 class RunListing:
@@ -401,11 +399,7 @@ def rename_run(folder: str | Path, name: str) -> Path:
     """Rename a run and its folder; return the new folder. Its forks in the same parent folder refer to the new name.
 
     Raises:
-        FileNotFoundError: the folder holds no run, or is a link to one.
-        ValueError: the name cannot name a folder.
-        FileExistsError: something already has this name.
-        BusyRunError: it is being trained, here or by another process.
-        DiskError: the disk refuses.
+        FileExistsError: something already has this name; otherwise as for :func:`delete_run`.
 
     >>> rename_run("clwork-runs/simcse-001", "baseline")  # doctest: +SKIP
     """
