@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import torch
@@ -46,58 +45,27 @@ Tensors = Mapping[str, Tensor]
 
 
 class Difference(NamedTuple):
-    """How far a step under another configuration is from the step at the present one; all 0: equal to the bit.
-
-    Attributes:
-        loss: its change.
-        gradient: length of the gradient's change as a share of the gradient's length.
-        vectors: the same of all views' vectors.
-        update: length of the change in weights and buffers after the step, as a share of the step's own update.
-        schedule: largest relative change of a learning rate, decay or momentum in any step of the run.
-        examples: share of the batch that are other examples.
-    """
+    """How far a step under another configuration is from the step at the present one; all 0: equal to the bit."""
 
     loss: float
-    gradient: float
+    gradient: float  # length of its change as a share of its length; vectors: the same of all views' vectors
     vectors: float
-    update: float
-    schedule: float
-    examples: float
-
-    @property
-    def in_step(self) -> bool:
-        """Whether loss, gradient or vectors of the same examples differ."""
-        return not self.loss == self.gradient == self.vectors == 0
-
-    @property
-    def none(self) -> bool:
-        """Whether all is equal to the bit."""
-        return not any(self)
+    update: float  # length of the change in weights and buffers, as a share of the step's own update
+    schedule: float  # largest relative change of a learning rate, decay or momentum in any step of the run
+    examples: float  # share of the batch that are other examples
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a hyperparameter changes at its present value.
-
-    Attributes:
-        name: of the hyperparameter; ``value`` its present one.
-        acts: where the first change shows. ``"in the batch"``: other examples; ``"in the step"``: other loss, gradient
-            or vectors of the same ones; ``"between steps"``: another update of the weights, or other rates in the
-            schedule; ``"before the first step"``: other first weights, or another preparation; ``"nowhere"``: all
-            values tried are equal to the bit; ``"not tried"``: there was no value to try.
-        differences: by the other values that were tried, how far the step is from the present one.
-        untried: by value, why it could not be tried.
-        inert: why it does nothing at its present value; empty where it does something.
-        faint: how little it does, where that is less than a thousandth of loss and gradient.
-    """
+    """What a hyperparameter changes at its present value; ``acts`` is where the first change shows."""
 
     name: str
     value: Value
     acts: Acts
-    differences: Mapping[Value, Difference]
-    untried: Mapping[Value, str]
-    inert: str = ""
-    faint: str = ""
+    differences: Mapping[Value, Difference]  # by the other values that were tried
+    untried: Mapping[Value, str]  # by value, why it could not be tried
+    inert: str = ""  # why it does nothing; empty where it does something
+    faint: str = ""  # how little it does, where that is less than a thousandth of loss and gradient
 
     def most(self, measure: str) -> float:
         """Return the largest change of ``"loss"``, ``"gradient"``, ``"vectors"``, ``"update"`` or ``"schedule"``."""
@@ -106,22 +74,14 @@ class Effect:
 
 @dataclass(frozen=True)
 class Audit:
-    """What a step's loss is made of, and what every hyperparameter does to it; see :func:`clwork.audit`.
+    """What a step's loss is made of, and what every hyperparameter does to it; see :func:`clwork.audit`."""
 
-    Attributes:
-        step: loss, gradient, terms and recorded parts at the present setting, as in the force view.
-        encoder: name of the encoder that the audited run starts from; ``config`` its hyperparameters.
-        effects: by hyperparameter.
-        seconds: duration of the audit.
-        cut: steps that the method's preparation was trained for, and steps that a run takes for it; None if equal.
-    """
-
-    step: StepForces
-    encoder: str
+    step: StepForces  # at the present setting
+    encoder: str  # name of the encoder that the audited run starts from
     config: MethodConfig
     effects: Mapping[str, Effect]
     seconds: float
-    cut: tuple[int, int] | None = None
+    cut: tuple[int, int] | None = None  # steps of the method's preparation here and in a run, if not equal
 
     @property
     def terms(self) -> dict[str, TermShare]:
@@ -196,27 +156,22 @@ def audit(
     """Repeat the third step of ``clwork.train(method, encoder=encoder, **config)`` once for each changed setting.
 
     Each hyperparameter is set to each other choice, or to the ends of its slider (an integer at most to twice its
-    value), with the same weights, examples and random draws. What changes nothing in the step is compared in the update
-    of the weights, in the rates of all steps, and in the preparation; what changes nothing at all, to the bit, is
-    inert. A limit is also inert where every value beyond it does the same, such as a φ above every cosine.
-
-    The method's preparation, such as DCLR's complementary model, is made once, with at most ten steps, and the audit
-    reports it; give ``complementary=`` a trained model for the cosines of a whole run.
+    value), with the same weights, examples and random draws. What changes neither the step nor the update of the
+    weights, the rates of all steps and the preparation, to the bit, is inert; so is a limit where every value beyond it
+    does the same, such as a φ above every cosine. The method's preparation, such as DCLR's complementary model, is made
+    once, with at most ten steps; give ``complementary=`` a trained model for the cosines of a whole run.
 
     >>> clwork.audit("simcse").inert["augmentation_rate"]  # doctest: +SKIP
     "there is none; set augmentation='delete' or 'crop'"
 
     Args:
         method: one of ``clwork.methods.names()``.
-        encoder: what :func:`clwork.load_encoder` takes, or an encoder; default: the method's.
+        encoder: as for :func:`clwork.start`.
         sentences: as for :func:`clwork.start`; of a stream its first sentences.
         steps: length of the audited run, for its learning rate's schedule.
         seed: of everything random.
         only: names of the hyperparameters to try; default: all. Each takes one to four steps.
         config: hyperparameters, see :func:`clwork.methods.config`.
-
-    Raises:
-        TypeError, ValueError: as :func:`clwork.start`.
     """
     began = time.perf_counter()
     chosen = get(method).default_encoder if encoder is None else encoder
@@ -256,17 +211,17 @@ def alternatives(field: Field, value: Value) -> list[Value]:
 class SharedPreparation(PreparationContext):
     """What :meth:`.Method.begin` prepares, made once for all repetitions of a step."""
 
-    def __init__(self, most: int | None = None, longest: int | None = None) -> None:
+    def __init__(self, most: int | None = None) -> None:
         self.encoders: dict[str, Encoder] = {}
         self.cut: tuple[int, int] | None = None
-        self._most, self._longest = most, longest
+        self._most = most  # preparations of more steps are refused; without it, they are cut to SHORT
 
     def length(self, steps: int) -> int:
         """Number of steps that a preparation of ``steps`` takes here."""
-        if self._longest is None or steps <= self._longest:
+        if self._most is not None or steps <= SHORT:
             return steps
-        self.cut = self._longest, steps
-        return self._longest
+        self.cut = SHORT, steps
+        return SHORT
 
     def keep_encoder(self, name: str, make: Any, device: str | None = None) -> Encoder:
         """Return the encoder of that name, made at the first call."""
@@ -276,8 +231,7 @@ class SharedPreparation(PreparationContext):
 
     def named_encoder(self, hyperparameter: str, named: str, read: Any) -> Encoder:
         """Read the encoder of a run called ``named``, else what ``read`` finds by the name."""
-        found: str | Path = encoder_of(named) or named
-        encoder: Encoder = read(found)
+        encoder: Encoder = read(encoder_of(named) or named)
         return encoder
 
     def progress(self, work: str, done: int, total: int) -> None:
@@ -343,7 +297,7 @@ class RepeatedStep:
     ) -> None:
         self.name, self._encoder, self._examples = name, encoder, examples
         self.config, self.total, self.seed = config, total, seed
-        self.preparation = SharedPreparation(longest=SHORT)
+        self.preparation = SharedPreparation()
         self.kind = build_method(name, copy.deepcopy(encoder), config, seed).check_examples(examples)
         method, batches, optimizer = self._begun(config, self.preparation)
         self._initial = _copies(method.state_dict())
@@ -354,9 +308,9 @@ class RepeatedStep:
         self._weights = _copies(method.state_dict())
         self._moments, self._shapes = _copies(optimizer_tensors(optimizer)), _shapes(optimizer)
         optimizer.zero_grad()
-        tokens, about = batches.batch(STEPS_BEFORE), f"step {STEPS_BEFORE + 1} of {total}"
-        held = batches.latest, tokens, STEPS_BEFORE, total, seed
-        self.frozen = FrozenStep("", method, *held, self._precision(config), about)
+        tokens, precision = batches.batch(STEPS_BEFORE), self._precision(config)
+        about = f"step {STEPS_BEFORE + 1} of {total}"
+        self.frozen = FrozenStep("", method, batches.latest, tokens, STEPS_BEFORE, total, seed, precision, about)
 
     def step(self, config: MethodConfig, preparation: PreparationContext | None = None) -> HeldStep:
         """Do the step under ``config``, with the shared preparation unless another is given."""
@@ -437,7 +391,7 @@ class _Trial:
         acts = _acts(differences.values())
         if acts == "nowhere" and not idle and self.repeat.preparation.encoders:
             prepared, failed, _ = self._try(field, value, SHORT)
-            if any(not each.none for each in prepared.values()):
+            if any(map(any, prepared.values())):
                 differences, acts = prepared, "before the first step"
             elif failed:
                 untried, acts = untried | failed, "not tried"
@@ -467,12 +421,11 @@ class _Trial:
         return differences, untried, same_start
 
     def _inert(self, field: Field, value: Any, idle: str, differences: Mapping[Value, Difference], acts: Acts) -> str:
-        """Why the present value does nothing; empty where it does something."""
         reason = field.non_binding.explain(value, dict(self.parts)) if field.non_binding else ""
         if acts == "nowhere":
             tried = ", ".join(map(_short, differences))
             return idle or reason or f"loss, gradient, vectors and weights are equal to the bit at {tried}"
-        same = [other for other, each in differences.items() if each.none]
+        same = [other for other, each in differences.items() if not any(each)]
         if acts != "in the step" or field.choices is not None or len(same) != 1 or len(differences) != 2:
             return ""
         low, high = sorted(differences, key=float)
@@ -482,7 +435,6 @@ class _Trial:
         return reason or f"all values to {_short(same[0])} do the same"
 
     def _faint(self, idle: str, differences: Mapping[Value, Difference], acts: Acts) -> str:
-        """How little it changes; empty where that is a thousandth or more."""
         loss = max((abs(each.loss) for each in differences.values()), default=0.0)
         gradient = max((each.gradient for each in differences.values()), default=0.0)
         if acts != "in the step" or loss > FAINT * abs(float(self.present.loss)) or gradient > FAINT:
@@ -498,9 +450,9 @@ def _acts(differences: Iterable[Difference]) -> Acts:
         return "not tried"
     if any(each.examples for each in found):
         return "in the batch"
-    if any(each.in_step for each in found):
+    if any(each.loss or each.gradient or each.vectors for each in found):
         return "in the step"
-    return "nowhere" if all(each.none for each in found) else "between steps"
+    return "between steps" if any(map(any, found)) else "nowhere"
 
 
 def _short(value: Value) -> str:

@@ -10,8 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from .._validation import Natural, checked
-from ..columns import CELLS, UPPER, in_cell, of
-from .history import Floats, Records, RunColumns, as_run_columns, downsample, smooth
+from ..columns import CELLS, UPPER, Floats, History, in_cell, of
+from .history import Records, as_history, downsample, smooth
 from .style import FAINT, HAZE, LIMIT, MARK, PALE, colour, line_style, shortened, styled, subplots, wrapped
 
 PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
@@ -37,7 +37,7 @@ def lines(
     records: Records, references: Mapping[str, float] | None = None, total_steps: int | None = None
 ) -> list[Line]:
     """The lines of :func:`curves`, always the same ones in the same order."""
-    history = as_run_columns(records)
+    history = as_history(records)
     steps, loss = history.xy("loss")
     mean, end = smooth(loss), total_steps or max(history.last_step, 1)
     raw, calm = downsample(loss), downsample(mean)
@@ -75,7 +75,7 @@ def named(line: Line) -> bool:
     return line.cell == CELLS.index("validation") and line.name != UPPER_LINE and len(line.x) > 0
 
 
-def _upper_line(history: RunColumns, end: int) -> Line:
+def _upper_line(history: History, end: int) -> Line:
     """The score of a strong encoder by the first score that was measured."""
     first = next((column for column in in_cell("validation") if history.last(column.name) is not None), None)
     level = {} if first is None or first.upper is None else {f"{UPPER}, {first.title}: {first.upper:.1f}": first.upper}
@@ -98,7 +98,7 @@ def _levels(cell: int, name: str, levels: Mapping[str, float], end: float) -> Li
     return Line(cell, name, np.array(x), np.array(y), style, text)
 
 
-def _event_marks(history: RunColumns) -> Line:
+def _event_marks(history: History) -> Line:
     """Triangles on the loss curve whose hover label names the change."""
     steps, loss = history.xy("loss")
     events = history.events[-LIMIT:]
@@ -108,7 +108,7 @@ def _event_marks(history: RunColumns) -> Line:
     return Line(0, "event", at, height, style, [f"step {step}: {wrapped(text)}" for step, text in events])
 
 
-def _event_shapes(history: RunColumns, total: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _event_shapes(history: History, total: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Dashed verticals through all four cells, and labels of the latest events in the loss cell at three heights."""
     shapes, labels = [], []
     for step in sorted({step for step, _ in history.events})[-LIMIT // 4 :]:
@@ -140,7 +140,7 @@ def _event_shapes(history: RunColumns, total: int) -> tuple[list[dict[str, Any]]
 
 def loss_axis(records: Records, references: Mapping[str, float] | None = None) -> dict[str, Any]:
     """Settings of the loss's axis: logarithmic if the loss is positive and spans more than a factor of 30."""
-    _, loss = as_run_columns(records).xy("loss")
+    _, loss = as_history(records).xy("loss")
     values = np.concatenate([loss, np.array(list((references or {}).values()), dtype=float)])
     wide = len(loss) > 0 and values.min() > 0 and values.max() > 30 * values.min()
     return {"type": "log", "dtick": 1} if wide else {"type": "linear", "dtick": None}
@@ -160,7 +160,7 @@ def curves(
     ``records`` is ``run.history`` or ``run.records()``. Of the gold and proxy validation curves those that were
     measured are drawn. Which column is drawn where: clwork/columns.py.
     """
-    history = as_run_columns(records)
+    history = as_history(records)
     end = total_steps or max(history.last_step, 1)
     figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
     for line in lines(history, references, total_steps):
@@ -180,7 +180,7 @@ def curves(
     return figure
 
 
-def values_of(columns: RunColumns, column: str) -> tuple[Floats, Floats]:
+def values_of(columns: History, column: str) -> tuple[Floats, Floats]:
     """Steps and values of a column as drawn: smoothed and scaled as :mod:`clwork.columns` has it."""
     steps, values = columns.xy(column)
     about = of(column)
@@ -192,7 +192,7 @@ def seed_band(runs: Sequence[Records], column: str) -> tuple[Floats, Floats, Flo
 
     Runs are interpolated linearly at the steps of all, within the range that all of them cover.
     """
-    curves = [values_of(as_run_columns(run), column) for run in runs]
+    curves = [values_of(as_history(run), column) for run in runs]
     if not curves or any(len(steps) == 0 for steps, _ in curves):
         return np.array([]), np.array([]), np.array([])
     first, last = max(steps[0] for steps, _ in curves), min(steps[-1] for steps, _ in curves)
@@ -275,7 +275,7 @@ def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bo
     if not band:
         drawn = []
         for number, run in enumerate(runs):
-            steps, values = values_of(as_run_columns(run), column)
+            steps, values = values_of(as_history(run), column)
             points = downsample(values)
             drawn.append({**style, "x": steps[points], "y": values[points], "named": number == 0})
         return drawn

@@ -11,8 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from .._validation import is_finite, is_number, kind, listed, shown
-from ..columns import Floats as Floats
-from ..columns import History
+from ..columns import Floats, History
 from .style import LIMIT
 
 
@@ -39,11 +38,10 @@ def smooth(y: Floats, weight: float = 0.9) -> Floats:
     return out
 
 
-RunColumns = History
 Records: TypeAlias = History | pd.DataFrame | Iterable[Mapping[str, Any]]  # what a run's history may be
 
 
-def as_run_columns(records: Records) -> History:
+def as_history(records: Records) -> History:
     """Convert a run's history (DataFrame) or records (list of dicts) to a History, which is returned unchanged."""
     if isinstance(records, History):
         return records
