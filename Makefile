@@ -128,7 +128,6 @@ kills: $(STAMPS)/test
 torture: $(STAMPS)/test
 	$(BIN)/python -m tests.torture --kills 1000
 	CLWORK_SEQUENCES=2000 $(BIN)/python -m pytest tests/training/test_any_sequence.py
-	CLWORK_WHOLE_BATCHES=1 $(BIN)/python -m pytest tests/training/test_inert_defaults.py
 
 wheel: $(STAMPS)/lab
 	@$(BIN)/python scripts/colab.py --wheel

@@ -257,17 +257,6 @@ def test_sentences_and_topics_are_text_whatever_they_hold(page: Page, stub: Stub
     assert page.locator(".clwork-instrument img, .clwork-instrument script").count() == 0
 
 
-def test_a_page_that_is_loaded_again_has_all_of_it(browser: Browser, page: Page, stub: Stub) -> None:
-    opened(page, stub)
-    train(page, stub, 40)
-    before = page.evaluate(f"{ROOT}.positions()")
-    with faultless(browser, 60_000) as again:
-        opened(again, stub)
-        until(again, f"{ROOT}.records[0].last === 40 && {ROOT}.clock.t === {ROOT}.time.last")
-        assert again.evaluate(f"{ROOT}.positions()") == before
-        assert text(again, ".clwork-start") == "Pause"
-
-
 def test_silence_is_said_and_is_no_loss(page: Page, stub: Stub) -> None:
     opened(page, stub)
     train(page, stub, 40)

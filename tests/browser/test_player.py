@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -58,11 +56,6 @@ def dot(page: Page, row: int, run: int = 0) -> tuple[float, float]:
     return x, y
 
 
-def near(made: dict[str, Any], look: int, row: int) -> list[str]:
-    rows = np.frombuffer(base64.b64decode(made["looks"][look]["near"]), "<u2").reshape(len(made["texts"]), -1)[row]
-    return [made["texts"][other] for other in rows]
-
-
 def lonely(page: Page) -> int:
     """A row whose dot lies apart from all others, so that a click means it."""
     row: int = page.evaluate(
@@ -91,35 +84,6 @@ def test_what_is_shown_is_what_was_recorded(page: Page) -> None:
     page.evaluate(f"{PLAYER}.clock.jump(2.5)")
     shown = np.array(page.evaluate(f"{PLAYER}.positions()")).reshape(-1, 2)
     assert np.abs(shown - (points[2] + points[3])[:, :2] / 2).max() < 1e-4, "between two looks, half of the way"
-
-
-def test_neighbours_then_and_now_and_what_is_chosen_stays(page: Page) -> None:
-    made = recording()
-    opened(page, made)
-    row = lonely(page)
-    page.mouse.move(*dot(page, row))
-    until(page, f"document.querySelector('.line-text').textContent === {json.dumps(made['texts'][row])}")
-    page.mouse.click(*dot(page, row))
-    page.wait_for_selector(".near")
-    page.mouse.move(5, 5)
-    page.keyboard.press("End")
-    at(page, LAST)
-    until(page, "document.querySelectorAll('.list-title')[1].textContent.includes('110')")
-    lists = page.evaluate(
-        """[...document.querySelectorAll('.list')].map(
-          (list) => [...list.querySelectorAll('.near-text')].map((near) => near.textContent))"""
-    )
-    assert lists == [near(made, 0, row), near(made, 11, row), near(made, 11, row)]
-    fresh = page.locator(".list:nth-child(2) .fresh").count()
-    assert fresh == len(set(near(made, 11, row)) - set(near(made, 0, row)))
-    assert page.evaluate(f"{PLAYER}.selection.chosen") == [row]
-    assert len(page.evaluate(f"{PLAYER}.picture.clouds[0].scene.tracks[0][1]")) == 12, "its way, look by look"
-
-    page.click(".list:nth-child(2) .near")  # a neighbour can be chosen in its turn
-    assert page.evaluate(f"{PLAYER}.selection.chosen") == [made["texts"].index(near(made, 11, row)[0])]
-    assert page.locator(".clwork-instrument b").count() == 0, "sentences are text, whatever they hold"
-    page.click("text=Lift selection")
-    until(page, "!document.querySelector('.near')")
 
 
 def test_two_runs_share_time_hover_and_selection(page: Page) -> None:

@@ -126,21 +126,6 @@ def test_alignment_and_uniformity(numbers: Page) -> None:
         assert expected[0] == pytest.approx(ours, abs=1e-5)
 
 
-def test_fewer_negatives_and_weights(numbers: Page) -> None:
-    z1, z2 = views(3)
-    allowed = torch.rand(12, 12, generator=torch.Generator().manual_seed(0)) < 0.4
-    seen = allowed | torch.eye(12, dtype=torch.bool)
-    weights = torch.zeros(12, 12, dtype=torch.float64).masked_fill(~seen, -math.inf)
-    masked = info_nce(z1, z2, temperature=0.2, log_weights=weights)
-    flags = allowed.int().flatten().tolist()
-    same(by_page(numbers, "infoNCE", z1, z2, temperature=0.2, allowed=flags), by_torch(masked, z1, z2))
-
-    pull = -(normalize(z1, dim=1) * normalize(z2, dim=1)).sum(dim=1).mean() / 0.2
-    weighted = 0.4 * pull + 1.7 * (info_nce(z1, z2, temperature=0.2, log_weights=weights) - pull)
-    found = by_page(numbers, "infoNCE", z1, z2, temperature=0.2, allowed=flags, pull=0.4, push=1.7)
-    same(found, by_torch(weighted, z1, z2))
-
-
 def test_a_step_follows_the_gradient_of_the_shared_core(page: Page, tmp_path: Path) -> None:
     """From the page's own batch to its own move, through partners, noise and normalising."""
     for shape in ("circle", "sphere"):
@@ -259,9 +244,3 @@ def test_a_point_can_be_dragged_and_its_forces_follow(page: Page, tmp_path: Path
     assert shares == sorted(shares, reverse=True) and len(shares) == 10, (
         "all others, but not the partner's view of itself"
     )
-
-
-# ---- what it says ----------------------------------------------------------------------------------------------------
-
-
-# ---- how it looks ---------------------------------------------------------------------------------------------------

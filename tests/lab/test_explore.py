@@ -77,15 +77,6 @@ def test_sentences_lie_where_the_reference_has_them(view: lab.Explorer) -> None:
     assert len(state["texts"]) == 1, "equal sentences are sent once"
 
 
-def test_knobs_say_where_every_setting_stands(view: lab.Explorer) -> None:
-    state = sent(view)
-    knobs = {knob["name"]: knob["values"] for knob in state["knobs"]}
-    assert set(knobs) >= {"dropout_attention", "fixed_mask"} and knobs["dropout_attention"] == ["0.1", "0.4"]
-    assert state["ordered"] == ["dropout_attention"]
-    (mask,) = (arm for arm in state["arms"] if arm["name"] == "one mask .1")
-    assert [knob["values"][at] for knob, at in zip(state["knobs"], mask["at"], strict=True)][:2] == ["0.1", "True"]
-
-
 def test_a_name_is_taken_too_and_bad_settings_are_refused(view: lab.Explorer) -> None:
     assert lab.explore(NAME).reference.arms == view.reference.arms
     wrong: list[tuple[Any, Any, type[Exception], str]] = [

@@ -14,7 +14,6 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.lab.panel.recorded import checked_recording, coordinates, planar
-from clwork.lab.panel.run_sources import MOST_ROWS, table
 
 from .synthetic_recordings import packed, recording
 
@@ -38,19 +37,6 @@ def test_the_page_holds_what_was_recorded() -> None:
     alignment = table[:, columns.index("alignment")]
     wanted = [row["alignment"] for row in made["rows"] if "alignment" in row]
     assert np.array_equal(alignment[~np.isnan(alignment)], np.asarray(wanted, "<f4"))
-
-
-def test_a_long_history_is_made_small_and_loses_no_look_and_no_event() -> None:
-    long = [{"step": n, "loss": 1.0} for n in range(50_000)]
-    long[12_345]["events"] = [{"paused": 3.0}]  # type: ignore[assignment]
-    long[23_456]["alignment"] = 0.5
-    small = table(long, 0)
-    values = np.frombuffer(small["values"], "<f4").reshape(-1, 1 + len(small["columns"]))
-    assert len(values) <= MOST_ROWS + 3 and small["upto"] == 50_000
-    assert {12_345, 23_456} <= set(values[:, 0].astype(int))
-    one = table([{"step": 1, "loss": float("nan"), "alignment": float("inf"), "uniformity": -1.0, "extra": 3.0}], 0)
-    assert one["columns"] == ["loss", "alignment", "uniformity"]
-    assert np.nan_to_num(np.frombuffer(one["values"], "<f4"), nan=-9).tolist() == [1, -9, -9, -1], "finite values alone"
 
 
 def test_positions_come_back_to_a_quantum() -> None:

@@ -46,13 +46,6 @@ def test_the_order_of_an_epoch_is_drawn_from_seed_and_number() -> None:
         assert [number for step in range(10) for number in batches.batch(10 * epoch + step)] == expected
 
 
-@pytest.mark.parametrize(("usable", "found"), [(third, 34), (lambda number: False, 0)])
-def test_too_few_that_can_be_used_are_refused_with_their_number(usable: Any, found: int) -> None:
-    with pytest.raises(ValueError, match=rf"of 100 examples only {found} can be used, fewer than one batch of 40"):
-        indexed(usable, size=40).batch(0)
-    assert len(indexed(third, size=34).batch(3)) == 34  # just enough
-
-
 def test_a_stream_is_chosen_from_on_the_way() -> None:
     def streamed() -> StreamedBatches:
         return StreamedBatches(NUMBERS, 8, 0, list, buffer=20, usable=third)

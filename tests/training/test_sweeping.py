@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from functools import partial
 from typing import Any
 
 import numpy as np
+import pytest
 
 import clwork
 from clwork.training import stored_runs
-
-from ..refusals import Case, not_refused
 
 Tiny = dict[str, Any]
 
@@ -37,18 +35,15 @@ def test_a_run_that_fails_is_a_row_and_the_next_one_is_trained(tiny: Tiny) -> No
 def test_bad_arguments_are_refused_before_anything_is_trained() -> None:
     wrong: list[tuple[dict[str, Any], type[Exception], str]] = [
         ({}, ValueError, "no hyperparameter is a list"),
-        ({"temperature": []}, ValueError, "temperature has no values"),
         ({"temperature": [1], "dropout_hidden": [0], "batch_size": [8]}, ValueError, "temperature, dropout_hidden"),
-        ({"temperature": [0.1], "seeds": 0}, ValueError, "seeds=0"),
-        ({"temperature": [0.1], "seeds": "two"}, TypeError, "how many seeds"),
         ({"temperature": [0.1], "seeds": [1, 1]}, ValueError, "seeds has 1 twice"),
-        ({"temperature": [0.1], "steps": 0}, ValueError, "steps=0"),
         ({"temperature": itertools.count(1)}, ValueError, "temperature has more than 500 values"),
         ({"temperature": range(1, 400), "batch_size": range(2, 400)}, ValueError, "476406 runs are planned"),
         ({"temperature": [0.1], "seed": 3}, TypeError, "seed=3 is of one run"),
         ({"temperature": [0.1], "sentences": "no/such.txt"}, FileNotFoundError, "there is no file no/such.txt"),
         ({"batch_size": [8, np.int64(8)]}, ValueError, "batch_size has .*8.* twice"),
     ]
-    cases: list[Case] = [(key, partial(clwork.sweep, "simcse", **key), error, words) for key, error, words in wrong]
-    assert not_refused(cases) == []
+    for given, error, words in wrong:
+        with pytest.raises(error, match=words):
+            clwork.sweep("simcse", **given)
     assert stored_runs()[0] == []

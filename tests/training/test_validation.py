@@ -62,16 +62,6 @@ def test_without_ratings_500_silver_pairs_judge_as_metrics_sts_does(monkeypatch:
     assert (found.score_name, found.rule) == ("step", validation.UNTRUSTED), "a model's opinion chooses nothing"
 
 
-def test_proxies_are_read_off_a_corpus_that_the_silver_pairs_are_not_of() -> None:
-    corpus = data.sentences("wikipedia-mini")
-    assert isinstance(corpus, data.Sentences)
-    assert set(make_validation(corpus[:900], {}).measure(Rows())) == {"silver"}  # type: ignore[arg-type]
-    own = data.Sentences(list(corpus[:900]), groups=list(corpus.groups or ())[:900])
-    assert set(make_validation(own, {}).measure(Rows())) == {"silver", AUC}  # type: ignore[arg-type]
-    asked = make_validation(corpus, {}, proxies=True)
-    assert set(asked.measure(Rows())) == {"silver", AUC, KNN}  # type: ignore[arg-type]
-
-
 def test_a_collapsed_encoder_has_no_silver_score() -> None:
     class Same:
         def encode(self, texts: list[str]) -> Any:

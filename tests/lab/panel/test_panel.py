@@ -136,17 +136,6 @@ def test_a_run_that_others_train_is_shown_and_not_said_to_obey(corpus: data.Sent
     panel.close()
 
 
-def test_a_line_of_settings_makes_the_same_panel_again() -> None:
-    panel = lab.panel("simcse", settings="simcse seed=7 steps=12 temperature=0.2")
-    text = panel.settings_text()
-    assert "seed=7 steps=12" in text and panel.config()["temperature"] == 0.2
-    again = lab.panel("simcse")
-    page = Client(again)
-    assert "did you mean 'temperature'" in page.refused("apply", text="simcse temprature=0.1")
-    assert page.refused("apply", text=text) == "" and page.ask().get("settings", {}) == {}
-    assert again.config() == panel.config() and again.settings_text() == text
-
-
 def test_readers_without_widgets_get_a_text(trained: clwork.Run) -> None:
     bundle, _ = lab.panel("simcse")._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle

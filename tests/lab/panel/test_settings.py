@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-import clwork
 from clwork import methods
 from clwork.data import CorpusSource, Sentences
 from clwork.data.sources import SOURCES
@@ -138,10 +137,6 @@ def test_presets_and_reset() -> None:
     assert settings.config() == vars(methods.config("dclr")) and settings.preset == "default"
     with pytest.raises(ValueError, match="did you mean 'paper'"):
         settings.choose_preset("papper")
-    settings = PanelSettings("simcse", RunSettings(encoder="bert-base-uncased"))
-    assert settings.preset == "default", "for BERT-base the encoder's default is what the paper has"
-    settings.choose_preset("paper")
-    assert settings.state()["preset"] == "paper", "of two equal presets the chosen one is shown"
 
 
 def test_during_a_run_only_hot_settings_change() -> None:
@@ -187,7 +182,7 @@ def test_a_setting_without_effect_is_off_with_its_reason_and_passed_on_at_its_us
     assert dclr.config()["noise_scope"] == "sentence"
 
 
-def test_settings_follow_the_encoder_where_they_were_at_its_defaults(tmp_path: Path) -> None:
+def test_settings_follow_the_encoder_where_they_were_at_its_defaults() -> None:
     run_config = methods.config("simcse", "mini", temperature=0.3)
     shown = PanelSettings("simcse", RunSettings(encoder="mini"), {"dropout_hidden": 0.2}, run_config)
     assert shown.changed() == {"temperature": 0.3, "dropout_hidden": 0.2}, "the run that is shown"
@@ -199,16 +194,6 @@ def test_settings_follow_the_encoder_where_they_were_at_its_defaults(tmp_path: P
     assert settings.config()["temperature"] == 0.2
     settings.choose_encoder("mini")
     assert settings.config()["learning_rate"] == usual
-    clwork.load_encoder("mini", device="cpu").save(tmp_path / "run" / "encoder")
-    settings.choose_encoder("elsewhere", place="bert-base-uncased")
-    settings.choose_encoder(place=str(tmp_path / "run" / "encoder"))
-    assert settings.config()["learning_rate"] == usual, "a folder descends from an encoder"
-    settings.choose_encoder(place="bert-base-uncased")
-    settings.offer([SimpleNamespace(name="one", folder=tmp_path / "run", best={"step": 1})])
-    settings.choose_encoder(f"run:{tmp_path / 'run'}")
-    assert settings.config()["learning_rate"] == usual
-    settings.offer([])
-    assert settings.state()["encoder"]["choice"] == "mini"
 
 
 def test_threads_that_read_never_see_half_of_a_change() -> None:
