@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import traitlets
-
 from .. import columns
 from .._validation import checked, choice, is_finite, is_number
 from ..columns import Floats, History
@@ -92,8 +90,6 @@ class Desk(PollingPage):
     """See :func:`desk`, which makes it; ``folder`` holds the runs."""
 
     _esm: Any = standalone.MODULES / "desk.js"
-
-    about = traitlets.Dict().tag(sync=True)
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -311,17 +307,14 @@ class Desk(PollingPage):
             count = f"{plural(len(reader.runs), 'run')} in {self.folder}, {disk}"
         return ". ".join([count, *reader.unreadable])
 
-    def _page(self) -> str:
-        """The desk as HTML without scripts: its sentence and the table."""
-        table = self.frame().to_html(na_rep="", float_format="{:.4g}".format) if self._reader.runs else ""
-        return f"<p>{html.escape(self.sentence)}</p><div style='overflow: auto; max-height: 480px'>{table}</div>"
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The page, and a table for readers without widgets."""
+    def _static(self) -> tuple[str, str]:
+        """The desk's sentence and its table."""
         self._reader.wait_until_read(None if executed() or not has_anywidget() else PATIENCE)
-        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        text = self._page() if self._reader.ready else f"<p>{html.escape(self._count())}</p>"
-        return {**data, "text/plain": f"Desk({str(self.folder)!r})", "text/html": text}, metadata
+        page = f"<p>{html.escape(self._outcome or self._count())}</p>"
+        if self._reader.ready and self._reader.runs:
+            table = self.frame().to_html(na_rep="", float_format="{:.4g}".format)
+            page += f"<div style='overflow: auto; max-height: 480px'>{table}</div>"
+        return f"Desk({str(self.folder)!r})", page
 
 
 def _by_recipe(chosen: Sequence[DeskRun]) -> dict[str, list[DeskRun]]:

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import traitlets
 
 from .. import methods
 from .._validation import Natural, checked, choice, whole
@@ -28,7 +27,7 @@ from ..training.stored import RunSource, as_run
 from ..wording import explain
 from .page import markup, standalone
 from .page.markup import mathml
-from .page.notebook import has_anywidget, unsaved
+from .page.notebook import unsaved
 from .page.polling_page import PollingPage, Update
 
 Part = dict[str, Any]
@@ -98,8 +97,6 @@ class ForceView(PollingPage):
 
     _esm: Any = standalone.MODULES / "forces.js"
 
-    about = traitlets.Dict().tag(sync=True)
-
     def __init__(self, source: ForceSource, seen: StepForces, steps: list[int], row: int, step: int | None) -> None:
         """Show ``seen``, which is of ``step``; None: of the present one."""
         self._source, self.seen, self._steps = source, seen, steps
@@ -147,9 +144,6 @@ class ForceView(PollingPage):
         names = list(self._table().matrices())
         shown = self._matrix if self._matrix in names else names[0]
         return matrix_part(self.seen, self._row, self._question, shown, self._group)
-
-    def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
-        return {**known, **{name: news[name]["version"] for name in self._versions if name in news}}
 
     def _active(self) -> bool:
         return self._computing
@@ -234,20 +228,15 @@ class ForceView(PollingPage):
 
     # --- without a page -------------------------------------------------------------------------------------------
 
-    def static_html(self) -> str:
-        """The chosen sentence as HTML without scripts: its formula with numbers, and a table of its strongest pairs."""
+    def _static(self) -> tuple[str, str]:
+        """The chosen sentence: its formula with numbers, and a table of its strongest pairs."""
         with self.lock:
             seen, row, question = self.seen, self._row, self._question
             lines = "".join(f"<div>$${html.escape(line, quote=False)}$$</div>" for line in seen.formula(row, question))
             about = markup.failure(about_sentence(seen, row, question))
             sentence = f"<b>{html.escape(seen.texts[row])}</b><br>{about}"
             state = f"<div role='status'>{markup.failure(self._state)}</div>"
-            return f"{state}{sentence}{lines}{pairs_table(seen, row, question)}"
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """The widget, and a table for readers without widgets."""
-        data, metadata = (super()._repr_mimebundle_(**kwargs) or ({}, {})) if has_anywidget() else ({}, {})
-        return {**data, "text/html": self.static_html(), "text/plain": self._state}, metadata
+            return self._state, f"{state}{sentence}{lines}{pairs_table(seen, row, question)}"
 
 
 def step_part(seen: StepForces) -> Part:

@@ -72,13 +72,17 @@ class Player:
 
     @property
     def html(self) -> str:
-        """The whole page; it makes no requests."""
-        return page_of(self.data)
+        """The page with what a kernel would send, bytes as base64; it makes no requests."""
+        title = " and ".join(one["title"] or one["method"] or "a run" for one in self.data)
+        state = {"about": about(len(self.data)), "runs": [_part(one) for one in self.data], "page": True}
+        return standalone.page("panel", state, f"{title} through time")
 
     @checked()
     def save(self, path: str | Path) -> Path:
         """Write the page to a file, to be opened or sent; an existing file is replaced."""
-        return _save(self.data, path)
+        target = standalone.file_for(path, "player.html")
+        write_whole(target, self.html)
+        return target
 
     def _repr_html_(self) -> str:
         return standalone.iframe(self.html, self.height, "A run through time")
@@ -120,7 +124,7 @@ class LivePlayer(RunPage):
         """Write the runs so far as a page that needs no kernel; an existing file is replaced."""
         if not (data := self.data):
             raise ValueError(TOO_EARLY)
-        return _save(data, path)
+        return Player(data).save(path)
 
     def _update(self, known: Mapping[str, Any]) -> Part:
         news = super()._update(known)
@@ -144,30 +148,15 @@ class LivePlayer(RunPage):
             raise ValueError(TOO_EARLY)
         self._compute("umap", lambda: {"layouts": umap_layouts(data)})
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """The widget, and for readers without widgets a sentence on how to see the run there."""
-        bundle, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+    def _static(self) -> tuple[str, str]:
         names = " and ".join(str(getattr(run, "name", "a run")) for run in self._runs)
         text = f"This followed {names} during training; lab.player(folder) shows the result without a kernel."
-        return {**bundle, "text/html": f"<p>{text}</p>", "text/plain": text}, metadata
+        return text, f"<p>{text}</p>"
 
 
 def about(runs: int) -> Part:
     """What never changes on a player's page."""
     return {"mode": "player", "runs": runs, "curves": curve_cells()}
-
-
-def page_of(data: Sequence[Recording]) -> str:
-    """A whole page with what a kernel would send, bytes as base64; it makes no requests."""
-    title = " and ".join(one["title"] or one["method"] or "a run" for one in data)
-    state = {"about": about(len(data)), "runs": [_part(one) for one in data], "page": True}
-    return standalone.page("panel", state, f"{title} through time")
-
-
-def _save(data: Sequence[Recording], path: str | Path) -> Path:
-    target = standalone.file_for(path, "player.html")
-    write_whole(target, page_of(data))
-    return target
 
 
 def _part(one: Recording) -> Any:

@@ -7,12 +7,11 @@ import json
 from typing import Any
 
 import ipywidgets as widgets
-import numpy as np
 import plotly.graph_objects as go
 import traitlets
 from plotly.offline import get_plotlyjs
 
-from ...views.style import DARK, Figure
+from ...views.style import DARK
 from .notebook import AnyWidget, Bundled, has_anywidget
 from .standalone import MODULES
 
@@ -25,11 +24,10 @@ class LiveFigure:
 
     def __init__(self, figure: go.Figure, label: str) -> None:
         """``label`` is for screen readers; without anywidget a line of text is shown."""
-        self._state = state_of(figure)
         self.live = has_anywidget()
         self.widget: Any = widgets.HTML("Install anywidget to see this figure.")
         if self.live:
-            self.widget = PlotlyWidget(*self._state, label)
+            self.widget = PlotlyWidget(*state_of(figure), label)
         self.widget.layout = widgets.Layout(width="100%", margin="0")
         self.box = widgets.Box([self.widget])
         self.box.add_class("clwork-figure")
@@ -39,15 +37,9 @@ class LiveFigure:
 
     def replace(self, figure: go.Figure) -> None:
         """Show other traces, at the other figure's height."""
-        self._state = state_of(figure)
         if self.live:
-            self.widget.show(*self._state)
+            self.widget.show(*state_of(figure))
         self.box.layout.height = f"{figure.layout.height}px"
-
-    def figure(self) -> go.Figure:
-        """The current state as a static figure."""
-        data, axes = self._state
-        return Figure(unpacked({"data": data, "layout": axes}))
 
 
 def state_of(figure: go.Figure) -> tuple[Traces, Axes]:
@@ -61,17 +53,6 @@ def _raw(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: base64.b64decode(part) if key == "bdata" else _raw(part) for key, part in value.items()}
     return [_raw(part) for part in value] if isinstance(value, list) else value
-
-
-def unpacked(value: Any) -> Any:
-    """Replace arrays as plotly.js takes them by numpy's, at any depth."""
-    if isinstance(value, dict):
-        if "bdata" in value:
-            numbers = np.frombuffer(value["bdata"], dtype=value["dtype"])
-            shape = [int(size) for size in str(value.get("shape", len(numbers))).split(",")]  # a heatmap has two
-            return numbers.reshape(shape)
-        return {key: unpacked(part) for key, part in value.items()}
-    return [unpacked(part) for part in value] if isinstance(value, list) else value
 
 
 class Script(widgets.Widget):  # type: ignore[misc]

@@ -23,12 +23,13 @@ PUSH_EVERY = 0.5  # seconds between pushes
 
 
 class PollingPage(Bundled, AnyWidget):
-    """The base of such widgets; a subclass has ``_update``, ``_known_after`` and ``_commands``.
+    """The base of such widgets; ``about`` never changes; a subclass has ``_update``, ``_static`` and ``_commands``.
 
     All calls of ``_update`` and of commands hold ``self.lock``: requests arrive on the kernel's main thread, or where
     JupyterLab uses subshells on one of theirs, and pushes come from a thread of this widget.
     """
 
+    about = traitlets.Dict().tag(sync=True)
     own_id = traitlets.Unicode().tag(sync=True)  # by which the page finds the model that knows whether the kernel runs
 
     def __init__(self, **traits: Any) -> None:
@@ -45,7 +46,12 @@ class PollingPage(Bundled, AnyWidget):
         raise NotImplementedError
 
     def _known_after(self, known: Mapping[str, Any], update: Update) -> dict[str, Any]:
-        """What a page with ``known`` knows after ``update``; the next push starts there."""
+        """What a page with ``known`` knows after ``update``, where the next push starts: the versions of its parts."""
+        parts = {name: part for name, part in update.items() if isinstance(part, Mapping) and "version" in part}
+        return {**known, **{name: part["version"] for name, part in parts.items()}}
+
+    def _static(self) -> tuple[str, str]:
+        """Plain text and HTML for readers without widgets."""
         raise NotImplementedError
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:
@@ -118,12 +124,13 @@ class PollingPage(Bundled, AnyWidget):
                     return
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """The widget; nothing where anywidget is not installed, and no page could draw it."""
-        made = super()._repr_mimebundle_(**kwargs) if has_anywidget() else None
-        return made or ({}, {})
+        """The widget if anywidget is installed, and a page for readers without widgets."""
+        data, metadata = (super()._repr_mimebundle_(**kwargs) if has_anywidget() else None) or ({}, {})
+        text, page = self._static()
+        return {**data, "text/plain": text, "text/html": page}, metadata
 
     def close(self) -> None:
-        """Take the widget off the page, and push no more."""
+        """Remove the widget from the page, and push no more."""
         if hasattr(self, "_closed"):  # else an argument was refused, and the garbage collector closes it
             self._closed.set()
         super().close()

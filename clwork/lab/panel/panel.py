@@ -298,8 +298,10 @@ class Panel(RunPage):
 
     # --- where no script runs -------------------------------------------------------------------------------------
 
-    def _without_scripts(self) -> str:
-        """The status and verdict as HTML; an element named after the recorded run marks where a player may go."""
+    def _static(self) -> tuple[str, str]:
+        """The status and verdict; an element named after the recorded run marks where a player may go."""
+        with self.lock:
+            self._draw_next()
         title = html.escape(self.method_class.title)
         page = f"<p><b>{title}</b>: a live panel. {HOW_TO_RUN if has_anywidget() else WITHOUT_ANYWIDGET}</p>"
         if self.run is not None:
@@ -310,14 +312,7 @@ class Panel(RunPage):
                 page += f"<p><b>{headline}</b> at step {step}. {text}</p>"
             if isinstance(source, RecordedSource):
                 page += f'<div data-clwork-recording="{html.escape(self.method)}"></div>'
-        return page
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """The widget, and a text for readers without widgets (GitHub, nbconvert)."""
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        with self.lock:
-            self._draw_next()
-        return {**data, "text/html": self._without_scripts()}, metadata
+        return f"Panel({self.method!r})", page
 
     def _ipython_display_(self) -> None:
         """Where a program runs the cells, or no script can be shown, let :meth:`wait` update the output."""

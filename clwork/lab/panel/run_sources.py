@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 import traitlets
@@ -29,29 +29,6 @@ CURVES = tuple(column.name for column in columns.in_cell(*columns.CELLS))
 
 Part = dict[str, Any]
 NOTHING: Part = {"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}  # known to a page of a run at first
-
-
-class Source(Protocol):
-    """A run for a page; ``id`` is a name that no other run has."""
-
-    @property
-    def id(self) -> str:
-        """Its unique name."""
-
-    def status(self) -> str:
-        """Its status, one word."""
-
-    def head(self) -> Part | None:
-        """Its sentences, axes and reference levels; None as long as the sentences are not known."""
-
-    def probes(self, after: int) -> list[Part]:
-        """Positions and neighbours at each probe of a step greater than ``after``."""
-
-    def rows(self, start: int, more: Sequence[str] = ()) -> Part:
-        """:func:`table` of its history from row number ``start``, with the further columns ``more``."""
-
-    def verdict(self, known: int) -> Part | None:
-        """The diagnosis of its newest vectors, None if it is the one of step ``known``."""
 
 
 class RunSource:
@@ -153,6 +130,9 @@ class RecordedSource:
         return None
 
 
+Source = RunSource | RecordedSource  # ``id`` is a name that no other run has
+
+
 def _head(id_: str, about: Mapping[str, Any]) -> Part:
     labels = about["labels"]
     return {
@@ -202,16 +182,16 @@ def update_of(source: Source, known: Mapping[str, Any]) -> Part:
     status = source.status()  # read first: a run that has ended records no more
     if new and head is None:
         return {"id": source.id, "status": status}
-    known = {**NOTHING, "columns": known.get("columns") or []} if new else known
+    known = {**NOTHING, "columns": known.get("columns") or []} if new else {**NOTHING, **known}
     part: Part = {"id": source.id, "status": status}
     if head is not None:
         part["head"] = head
-    if fresh := source.probes(_integer(known.get("probe"), -1)):
+    if fresh := source.probes(known["probe"]):
         part["probes"] = fresh
-    rows = source.rows(_integer(known.get("row"), 0), [str(name) for name in known.get("columns") or []])
+    rows = source.rows(known["row"], known["columns"] or [])
     if rows["upto"] > rows["from"] or head is not None:
         part["rows"] = rows
-    if verdict := source.verdict(_integer(known.get("verdict"), -1)):
+    if verdict := source.verdict(known["verdict"]):
         part["verdict"] = verdict
     return part
 
@@ -232,16 +212,11 @@ def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
     return after
 
 
-def _integer(value: object, default: int) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else default
-
-
 class RunPage(PollingPage):
     """The base of :class:`.Panel` and of the player of an active run; of two ``sources`` the second is compared."""
 
     _esm: Any = standalone.MODULES / "panel.js"
 
-    about = traitlets.Dict().tag(sync=True)
     height = traitlets.Int(0).tag(sync=True)
 
     def __init__(self, sources: Sequence[Source], **traits: Any) -> None:
@@ -261,10 +236,7 @@ class RunPage(PollingPage):
         runs = news.get("runs", [])
         have = [*(known.get("runs") or []), *[NOTHING] * len(runs)]
         after = [known_after(part, new) for part, new in zip(have, runs, strict=False)]
-        versions = {
-            name: part["version"] for name, part in news.items() if isinstance(part, dict) and "version" in part
-        }
-        return {**known, **versions, "runs": after}
+        return {**super()._known_after(known, news), "runs": after}
 
     def _compute(self, name: str, compute: Callable[[], Part]) -> None:
         """Compute a part of the reply in a thread; a later request of the same name replaces it."""

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import traitlets
 
 from ... import _validation
 from ..._validation import checked, place
@@ -19,7 +18,7 @@ from ...training.examples import a_corpus
 from ...training.stored import RunLike, RunSource, as_run
 from ...wording import explain, plural
 from ..page import standalone
-from ..page.notebook import has_anywidget, unsaved
+from ..page.notebook import unsaved
 from ..page.polling_page import PollingPage, Update
 from .comparison import DOTS, Comparison, Question, Table
 from .corpus import LEAST, MOST, CorpusSearch
@@ -37,7 +36,6 @@ MOST_OWN = 30  # sentences; more make no readable matrix
 SEARCHED = 2000  # corpus sentences that are searched by default
 FIRST = 256  # of these, after which the first neighbours are shown
 GROWTH = 8  # times as many each time after
-PARTS = ("sentences", "setup", "compared", "clouds", "answer", "texts")  # of the page's news, by version
 
 
 @checked(sentences=a_corpus, encoder=place)
@@ -75,8 +73,6 @@ class Playground(PollingPage):
     """
 
     _esm: Any = standalone.MODULES / "playground.js"
-
-    about = traitlets.Dict().tag(sync=True)
 
     def __init__(self, texts: list[str], run: RunLike | None, sentences: Any, encoder: str, searched: int) -> None:
         """Nothing is encoded yet."""
@@ -138,15 +134,12 @@ class Playground(PollingPage):
 
     def _update(self, known: Mapping[str, Any]) -> Update:
         parts = {name: part for name, part in self._parts.items() if known.get(name) != part[0]}
-        return {"pulse": self._pulse(), **{name: {"version": v, **content} for name, (v, content) in parts.items()}}
-
-    def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
-        return {**known, **{name: part["version"] for name, part in news.items() if name in PARTS}}
+        return {"pulse": self._status(), **{name: {"version": v, **content} for name, (v, content) in parts.items()}}
 
     def _active(self) -> bool:
         return not self._work.idle.is_set()
 
-    def _pulse(self) -> Update:
+    def _status(self) -> Update:
         return {
             "working": self._work.pending("compare"),
             "busy": self._active(),
@@ -296,15 +289,10 @@ class Playground(PollingPage):
 
     # --- without scripts --------------------------------------------------------------------------------------------
 
-    def _page(self) -> str:
+    def _static(self) -> tuple[str, str]:
         lines = [self.state, *(f"⚠ {warning}" for warning in self.warnings), *self.remarks]
         tables = "".join(table.html() for table in (self.near, self.moved) if table is not None)
-        return "".join(f"<p>{html.escape(line)}</p>" for line in lines) + tables
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The page, and its tables for readers without widgets."""
-        data, metadata = (super()._repr_mimebundle_(**kwargs) or ({}, {})) if has_anywidget() else ({}, {})
-        return {**data, "text/plain": "Playground()", "text/html": self._page()}, metadata
+        return "Playground()", "".join(f"<p>{html.escape(line)}</p>" for line in lines) + tables
 
 
 class Work:
