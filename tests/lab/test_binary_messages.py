@@ -70,5 +70,5 @@ def test_a_matrix_is_a_buffer_that_keeps_its_shape(sent: list[Message]) -> None:
     values = np.random.default_rng(0).normal(size=(30, 20))
     matrix = LiveFigure(go.Figure(go.Heatmap(z=values), {"width": 300, "height": 200}), "a matrix")
     check(sent, 1)
-    sent = matrix.widget.data[0]["z"]
-    assert np.array_equal(np.frombuffer(sent["bdata"], sent["dtype"]).reshape(values.shape), values)
+    shown = matrix.widget.data[0]["z"]
+    assert np.array_equal(np.frombuffer(shown["bdata"], shown["dtype"]).reshape(values.shape), values)
