@@ -103,8 +103,6 @@ class Desk(PollingPage):
         super().__init__(about={"folder": str(folder), "forms": list(FORMS), "together": TOGETHER})
         self._reader.start()
 
-    # --- for Python ---------------------------------------------------------------------------------------------------
-
     @property
     def runs(self) -> list[Stored]:
         """All runs of the folder, oldest first; waits until it was read once."""
@@ -144,8 +142,6 @@ class Desk(PollingPage):
         self._reader.end()
         super().close()
 
-    # --- for the page -------------------------------------------------------------------------------------------------
-
     def _update(self, known: Mapping[str, Any]) -> Update:
         self._follow_folder()
         reader = self._reader
@@ -176,7 +172,6 @@ class Desk(PollingPage):
         return {**known, **{part: news[part][key] for part, key in keys.items() if part in news}}
 
     def _curves(self, drawn: Drawn, known: Sequence[str]) -> dict[str, Any]:
-        """The recipes that are drawn, and the curves of those that a page lacks."""
         band, groups = self._view["band"], []
         for key, (name, members) in zip(drawn.order, list(drawn.groups.items())[:MOST_RECIPES], strict=False):
             seeds = len(longest_by_seed(members))
@@ -221,8 +216,6 @@ class Desk(PollingPage):
             return self.folder.stat().st_mtime_ns
         except OSError:
             return None
-
-    # --- the page's commands ------------------------------------------------------------------------------------------
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:
         return {
@@ -283,8 +276,6 @@ class Desk(PollingPage):
         self.refresh()
         self._outcome = ". ".join([f"{size(freed)} are free", *failures])
 
-    # --- parts --------------------------------------------------------------------------------------------------------
-
     def _shown(self) -> list[DeskRun]:
         """The rows of the table, in its order; runs that the page has not seen yet come last."""
         self._reader.wait_until_read()
@@ -308,7 +299,6 @@ class Desk(PollingPage):
         return ". ".join([count, *reader.unreadable])
 
     def _static(self) -> tuple[str, str]:
-        """The desk's sentence and its table."""
         self._reader.wait_until_read(None if executed() or not has_anywidget() else PATIENCE)
         page = f"<p>{html.escape(self._outcome or self._count())}</p>"
         if self._reader.ready and self._reader.runs:
@@ -328,9 +318,6 @@ def _by_recipe(chosen: Sequence[DeskRun]) -> dict[str, list[DeskRun]]:
 def _titled(column: columns.Column) -> dict[str, Any]:
     hint = column.heading.removeprefix(column.label).strip(" ()")
     return {"name": column.name, "label": column.label, "hint": hint, "upper": column.upper}
-
-
-# --- the runs of a folder ---
 
 
 @dataclass(frozen=True)
@@ -461,9 +448,6 @@ class FolderReader:
 
     def _progressed(self, done: int, total: int) -> None:
         self.progress = (done, total)
-
-
-# --- table and curves ---
 
 
 def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:

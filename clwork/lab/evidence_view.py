@@ -138,7 +138,6 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         return shown
 
     def _open(self) -> None:
-        """Show the chosen claim as text and as a figure."""
         answer = self.answers.get(self.claims.value)
         measured = answer is not None and any(comparison.measured for comparison in answer.comparisons)
         self.about.value = "" if answer is None else _about(answer, self._own.get(answer.claim.name))
@@ -151,7 +150,6 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.drawn[name].replace(figure)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The widgets, and a page for readers without widgets."""
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
         text = {"text/plain": kind(self), "text/html": f"{self.state.value}{self.about.value}"}
         return {**text, "application/vnd.jupyter.widget-view+json": view}, manager_metadata()
@@ -245,7 +243,6 @@ def forest(answers: Sequence[Answer], own: Sequence[Answer] = (), width: int = W
 
 
 def _frame(figure: go.Figure, names: Sequence[str], width: int) -> None:
-    """Name the rows, the first at the top, and give each the same height."""
     count = max(1, len(names))
     styled(figure, width=width, height=HEAD + ROW * count)
     figure.update_layout(

@@ -60,7 +60,6 @@ class Explorer:
         return page("explore", self._state | {"start": self.reference.arms.index(self.arm)}, self._state["name"])
 
     def _repr_html_(self) -> str:
-        """The explorer in a frame."""
         state = self._state
         height = HEAD + ROW * len(state["arms"]) + SELECTORS * -(-len(state["knobs"]) // 2)
         height += CHARTS * any(one["trained"] for one in state["arms"])

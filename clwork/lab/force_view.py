@@ -98,7 +98,6 @@ class ForceView(PollingPage):
     _esm: Any = standalone.MODULES / "forces.js"
 
     def __init__(self, source: ForceSource, seen: StepForces, steps: list[int], row: int, step: int | None) -> None:
-        """Show ``seen``, which is of ``step``; None: of the present one."""
         self._source, self.seen, self._steps = source, seen, steps
         self._row, self._step = row, step
         self._question, self._matrix, self._group = 0, "", 0
@@ -185,8 +184,6 @@ class ForceView(PollingPage):
         if not self._computing:
             self._state, self._trouble = self._named(), False
 
-    # --- computing a step in a thread -----------------------------------------------------------------------------
-
     def _compute(self) -> None:
         """Compute the chosen step in a thread; of the requests that arrive meanwhile, only the newest is computed."""
         with self.lock:
@@ -225,8 +222,6 @@ class ForceView(PollingPage):
 
     def _named(self) -> str:
         return f"{self.seen.title}, {self.seen.run}: {self.seen.about}."
-
-    # --- without a page -------------------------------------------------------------------------------------------
 
     def _static(self) -> tuple[str, str]:
         """The chosen sentence: its formula with numbers, and a table of its strongest pairs."""
@@ -375,5 +370,4 @@ def _finite_pairs(numbers: Mapping[str, float]) -> list[list[Any]]:
 
 
 def _finite(value: float) -> float | None:
-    """The number; None for what JSON has no number for."""
     return float(f"{value:.6g}") if math.isfinite(value) else None

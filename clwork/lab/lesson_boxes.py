@@ -120,7 +120,6 @@ class Dial:
         return iframe(self.page(), height, f"dial: {state['name']}")
 
     def __repr__(self) -> str:
-        """Name and range."""
         return f"Dial({self._state['name']!r}, {len(self.values)} values, {self.values[0]:g} to {self.values[-1]:g})"
 
 
@@ -220,7 +219,6 @@ class Exercise(widgets.VBox):  # type: ignore[misc]
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The widgets, and the task for readers without widgets."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
         bundle["text/html"] = self._text()
         return bundle, manager_metadata()

@@ -16,7 +16,7 @@ from ..training.stored import RunSource as AnyRun
 from .page import standalone
 from .page.labels import titles
 from .page.notebook import has_anywidget, unsaved
-from .panel.recorded import LONGEST, Recording, checked_recording, labels_of, umap_layouts
+from .panel.recorded import LONGEST, PROBES, Recording, checked_recording, labels_of, umap_layouts
 from .panel.run_sources import Part, RecordedSource, RunPage, RunSource, Source, curve_cells
 
 HEIGHT, LEAST, MOST = 640, 480, 2000  # pixels
@@ -88,7 +88,7 @@ class Player:
         return standalone.iframe(self.html, self.height, "A run through time")
 
     def __repr__(self) -> str:
-        runs = [f"{one['name'] or one['method']}, {len(one['looks'])} probes" for one in self.data]
+        runs = [f"{one['name'] or one['method']}, {len(one[PROBES])} probes" for one in self.data]
         return f"<Player of {' and '.join(runs)}>"
 
 
@@ -160,7 +160,6 @@ def about(runs: int) -> Part:
 
 
 def _part(one: Recording) -> Any:
-    """All of one recorded run."""
     source = RecordedSource(one, one["name"] or one["method"] or "recording")
     head = source.head() | {name: one[name] for name in ("own", "differs", "method")}
     part = {"id": source.id, "status": source.status(), "head": head, "probes": source.probes(-1)}
@@ -177,7 +176,6 @@ def as_text(value: Any) -> Any:
 
 
 def _settings(one: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a run as a recording has them, with its method, seed and steps."""
     given = one.get("settings")
     own = given.items() if isinstance(given, Mapping) else ()
     settings = {name: value for name, value in own if isinstance(value, Hashable)}

@@ -57,7 +57,6 @@ def save_page(run: RunSource, path: str | Path) -> Path:
 
 
 def _ends(rows: list[Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
-    """First and last measured value of each column of ENDS."""
     values = {name: [float(row[name]) for row in rows if name in row] for name in ENDS}
     return {name: (measured[0], measured[-1]) for name, measured in values.items() if measured}
 

@@ -85,7 +85,7 @@ BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
 HEIGHT = 590  # pixels: what JupyterLab leaves of a screen of 1280 x 720
-MOST_ASKED = 160  # characters of a question: two lines above the picture
+LONGEST_QUESTION = 160  # characters of a question: two lines above the picture
 FIRST_WORD = "sphere1"  # first word of a state text: its format
 TURN = 2 * np.pi / 65536  # an angle has 16 bits
 
@@ -124,17 +124,14 @@ def _read(text: object) -> dict[str, Any]:
         if not sign or name not in known or name in values:
             raise ValueError(f"state has the word {shown(part)}{nearest(name, known)}; give NAME=VALUE, each name once")
         setting = BY_NAME.get(name)
-        if name == "step" or (setting is not None and setting.whole):
-            if not value.isdecimal() or len(value) > 9:
-                raise ValueError(f"state has the word {shown(part)}; {name} is a whole number")
-            values[name] = int(value)
-        elif setting is not None and setting.options is None:
-            try:
-                values[name] = float(value)
-            except ValueError:
-                raise ValueError(f"state has the word {shown(part)}; {name} is a number") from None
-        else:
-            values[name] = value
+        try:
+            if name == "step" or (setting is not None and setting.whole):
+                values[name] = _validation.whole(name, int(value), 0, 10**9)
+            else:
+                values[name] = float(value) if setting is not None and setting.options is None else value
+        except ValueError:
+            whole = "a whole number" if setting is None or setting.whole else "a number"
+            raise ValueError(f"state has the word {shown(part)}; {name} is {whole}") from None
     return values
 
 
@@ -152,7 +149,7 @@ def _rows(positions: ArrayLike) -> NDArray[np.float64]:
 
 
 class Sphere:
-    """What :func:`sphere` returns: put it last in a cell to see it. ``text`` is its state, ``settings`` its numbers."""
+    """What :func:`sphere` returns; ``text`` is its state, ``settings`` its numbers."""
 
     def __init__(
         self, settings: dict[str, Any], places: dict[str, Any], question: str, play: bool, height: int
@@ -249,13 +246,13 @@ def sphere(
         implied = {"points": len(rows), "shape": "circle" if rows.shape[1] == 2 else "sphere"}
         for name, value in implied.items():
             if name in given and given[name] != value:
-                raise ValueError(f"{name}={shown(given[name])}, but positions say {value!r}; leave {name} out")
+                raise ValueError(f"{name}={shown(given[name])}, but that of positions is {value!r}; leave {name} out")
         settings |= implied
         places = {"from": packed(rows)}
     settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
     _check_places(places, settings)
-    if not isinstance(question, str) or len(question) > MOST_ASKED:
-        raise ValueError(f"question={shown(question)}; give a text of at most {MOST_ASKED} characters")
+    if not isinstance(question, str) or len(question) > LONGEST_QUESTION:
+        raise ValueError(f"question={shown(question)}; give a text of at most {LONGEST_QUESTION} characters")
     return Sphere(
         settings, places, question, _validation.flag("play", play), _validation.whole("height", height, 300, 4000)
     )

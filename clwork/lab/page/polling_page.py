@@ -63,7 +63,6 @@ class PollingPage(Bundled, AnyWidget):
         return False
 
     def _receive(self, _: object, message: object, buffers: object = None) -> None:
-        """Reply to a request of the page; other messages are ignored."""
         if not isinstance(message, Mapping) or not isinstance(message.get("known"), Mapping):
             return
         with self.lock:
@@ -124,7 +123,6 @@ class PollingPage(Bundled, AnyWidget):
                     return
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """The widget if anywidget is installed, and a page for readers without widgets."""
         data, metadata = (super()._repr_mimebundle_(**kwargs) if has_anywidget() else None) or ({}, {})
         text, page = self._static()
         return {**data, "text/plain": text, "text/html": page}, metadata

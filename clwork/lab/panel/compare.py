@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,31 +26,17 @@ HEALTHY = "clwork/verdict-spares-healthy-runs"  # a claim with an arm for each m
 BAND_POINTS, FEWEST_SEEDS = 60, 3
 
 
-@dataclass(frozen=True)
-class PreviousRun:
-    """The run that is drawn in grey; the first one is the method's recorded run."""
+class PreviousRun(NamedTuple):
+    """The run that is drawn in grey, as the page gets it, and its settings; the first is the method's recorded run."""
 
     id: str
-    name: str
-    rows: Sequence[Mapping[str, Any]]
-    total_steps: int
+    part: Part
     settings: Mapping[str, Any]
 
-    @staticmethod
-    def of(run: Run) -> PreviousRun:
-        """A run of this kernel."""
-        return PreviousRun(str(run.folder), run.name, list(run.records()), run.total_steps, settings_of(run))
 
-    @staticmethod
-    def recorded(method: str, recorded: Mapping[str, Any]) -> PreviousRun:
-        """The recorded run of a method."""
-        settings = {"method": method, "steps": recorded["total_steps"], "seed": recorded["seed"]}
-        settings |= recorded["settings"]
-        return PreviousRun(RECORDED + method, "recorded run", recorded["rows"], recorded["total_steps"], settings)
-
-    def state(self) -> Part:
-        """Its name and its curves."""
-        return {"id": self.id, "name": self.name, "total_steps": self.total_steps, "rows": table(self.rows, 0)}
+def previous_run(id_: str, name: str, rows: Sequence[Any], steps: int, settings: Mapping[str, Any]) -> PreviousRun:
+    """A run to draw in grey: its name and its curves."""
+    return PreviousRun(id_, {"id": id_, "name": name, "total_steps": steps, "rows": table(rows, 0)}, settings)
 
 
 def settings_of(run: Run) -> dict[str, Any]:

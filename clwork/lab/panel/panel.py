@@ -25,14 +25,23 @@ from ...views import curves
 from ...wording import explain
 from ..page.notebook import executed, has_anywidget, unsaved
 from ..page.polling_page import Update
-from .compare import PreviousRun, bands_of, changes, comparable_runs, difference, settings_of, source_of
+from .compare import (
+    RECORDED,
+    PreviousRun,
+    bands_of,
+    changes,
+    comparable_runs,
+    difference,
+    previous_run,
+    settings_of,
+    source_of,
+)
 from .dots import TypedSentences, forces_on
 from .recorded import checked_recording, umap_layouts
-from .run_control import FULL, SLOW, RunControl
+from .run_control import FULL, SLOW, RunControl, measurements
 from .run_sources import Part, RecordedSource, RunPage, RunSource, curve_cells
 from .settings import DEFAULT, PanelSettings, RunSettings
 from .settings import settings_of as run_settings_of
-from .status import measurements
 
 HOW_TO_RUN = (
     "Open the notebook in JupyterLab and run it to train. Where a notebook may not load widgets, as on Kaggle or in "
@@ -49,7 +58,6 @@ class Panel(RunPage):
     """See :func:`clwork.lab.panel`, which makes it; ``settings`` are those of the next run."""
 
     def __init__(self, method: MethodName, run: Run | None, start: RunSettings, config: dict[str, Any]) -> None:
-        """Take the settings of ``start`` and ``config``; nothing is trained yet."""
         self.method, self.method_class = method, methods.get(method)
         self.settings = PanelSettings(method, start, config, None if run is None else run.config)
         self._control = RunControl(self.settings, dict(start.more), self._show)
@@ -63,7 +71,9 @@ class Panel(RunPage):
         sources = []
         if method in recorded_methods():  # drawn until there is a run, and then the first one in grey
             recorded = recording(method)
-            self._previous = PreviousRun.recorded(method, recorded)
+            own = {"method": method, "steps": recorded["total_steps"], "seed": recorded["seed"], **recorded["settings"]}
+            rows, steps = recorded["rows"], recorded["total_steps"]
+            self._previous = previous_run(RECORDED + method, "recorded run", rows, steps, own)
             sources = [RecordedSource(checked_recording(recorded), self._previous.id)]
         about = {"mode": "panel", "curves": curve_cells(), "recorded": bool(sources), "speeds": [SLOW, FULL]}
         super().__init__(sources, about={**self.settings.about(), **about})
@@ -76,8 +86,6 @@ class Panel(RunPage):
     def run(self) -> Any:
         """The run that is controlled or shown, a :class:`clwork.Run`; None before the first start."""
         return self._control.run
-
-    # --- for notebooks --------------------------------------------------------------------------------------------
 
     def config(self) -> dict[str, Any]:
         """The hyperparameters that the settings have now."""
@@ -142,8 +150,6 @@ class Panel(RunPage):
             return curves(History())
         return curves(run.records(), references=run.references, total_steps=run.total_steps)
 
-    # --- the run that is shown ------------------------------------------------------------------------------------
-
     def _show(self, run: Run) -> None:
         """Control another run, and draw it as soon as there is anything to show; until then the one before stays."""
         with self.lock:
@@ -157,7 +163,8 @@ class Panel(RunPage):
         if coming is None or coming.head() is None:
             return
         if before is not None and before.step:
-            self._previous = PreviousRun.of(before)
+            rows, settings = list(before.records()), settings_of(before)
+            self._previous = previous_run(str(before.folder), before.name, rows, before.total_steps, settings)
         self._computed = {name: part for name, part in self._computed.items() if name == "bands"}  # of no single run
         self._drawn, self.sources, self._next = coming.run, [coming, *self.sources[1:]], None
 
@@ -177,8 +184,6 @@ class Panel(RunPage):
         if drawn is not None and (self.run is not drawn or self._control.failed_to_start):
             status["sentence"] += f" What is drawn is {drawn.name}, an earlier run."
         return status
-
-    # --- the page -------------------------------------------------------------------------------------------------
 
     def _active(self) -> bool:
         return self._control.active
@@ -206,7 +211,7 @@ class Panel(RunPage):
             elif "head" in part and drawn is not None and previous is not None:
                 part["head"]["changes"] = changes(previous.settings, settings_of(drawn))
         if previous is not None and drawn is not None and known.get("previous") != previous.id:
-            news["previous"] = previous.state()
+            news["previous"] = previous.part
         for name, part in {"typed": self._typed.state(), "measurements": self._measurements(drawn)}.items():
             stamp = zlib.crc32(json.dumps(part, sort_keys=True, default=repr).encode())
             if part and known.get(name, 0) != stamp:
@@ -255,7 +260,6 @@ class Panel(RunPage):
         }
 
     def _set(self, setting: str, value: Any) -> None:
-        """Change a setting; a hot hyperparameter of the active run changes with the next step."""
         now = self.settings.set(setting, value)
         self._control.error = ""
         if self._control.alive:
@@ -271,7 +275,6 @@ class Panel(RunPage):
         return command
 
     def _lay_out(self) -> None:
-        """Lay the probes so far out by UMAP."""
 
         def compute() -> Part:
             shown = self.method if self._drawn is None else self._drawn
@@ -295,8 +298,6 @@ class Panel(RunPage):
         if not self.sources:
             raise RuntimeError("there is no run yet to compare with: press Start")
         self.sources = [self.sources[0], *([source_of(run)] if run else [])]
-
-    # --- where no script runs -------------------------------------------------------------------------------------
 
     def _static(self) -> tuple[str, str]:
         """The status and verdict; an element named after the recorded run marks where a player may go."""

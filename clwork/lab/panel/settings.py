@@ -133,8 +133,6 @@ class PanelSettings:
         self._published = {name: vars(build(kind.Config, own)) for name, own in kind.published.items()}
         self._preset = DEFAULT
 
-    # --- what is set ----------------------------------------------------------------------------------------------
-
     def config(self) -> dict[str, Any]:
         """The hyperparameters; those without effect have their usual values."""
         with self.lock:
@@ -146,7 +144,6 @@ class PanelSettings:
         return {name: value for name, value in self.config().items() if value != self.usual.get(name)}
 
     def _idle(self) -> dict[str, str]:
-        """The hyperparameters without effect, with the reason."""
         values, kind = SimpleNamespace(**self.values), self.corpus.kind
         return {name: reason for name, one in self.fields.items() if (reason := one.idle(values, kind))}
 
@@ -166,8 +163,6 @@ class PanelSettings:
             known = [DEFAULT, *self._published]
             raise ValueError(f"there are no settings {shown(name)}{nearest(name, known)}; known: {', '.join(known)}")
         return self._published[name]
-
-    # --- commands -------------------------------------------------------------------------------------------------
 
     def set(self, name: str, value: Any) -> Any:
         """Set a hyperparameter, ``steps`` or ``seed`` to a value or to its text as typed; return the value."""
@@ -238,8 +233,6 @@ class PanelSettings:
         old, self.usual = self.usual, vars(methods.config(self.method.name, self.encoder.origin))
         self.show({name: new for name, new in self.usual.items() if self.values[name] == old.get(name)})
 
-    # --- as one line of text --------------------------------------------------------------------------------------
-
     def text(self) -> str:
         """All settings as one line, which :meth:`apply` takes in any panel of the method."""
         with self.lock:
@@ -266,8 +259,6 @@ class PanelSettings:
             self.corpus.choose(corpus, place=where, column=given.get("column", ""))
             self.usual = vars(methods.config(name, origin))
             self.values |= {**self.usual, **values}
-
-    # --- for the page ---------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
         """What the page shows of the settings and may change: JSON."""

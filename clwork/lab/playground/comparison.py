@@ -116,8 +116,6 @@ class Comparison:
         """Sentences of the corpus by their rows; the longest are cut."""
         return {str(row): self.corpus[row][:LONGEST] for row in rows if 0 <= row < len(self.corpus)}
 
-    # ---- one sentence ------------------------------------------------------------------------------------------------
-
     def answer(self, question: Question) -> tuple[dict[str, Any], Table | None]:
         """Neighbours, places in the clouds and cosines of a sentence, for the page; and what its change moves."""
         text, row = question.text, question.row

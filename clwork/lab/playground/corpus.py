@@ -40,7 +40,6 @@ class CorpusSearch:
     """The corpus, its vectors by each encoder, and how far encoding is."""
 
     def __init__(self, given: Any, count: int) -> None:
-        """Begin with a corpus, by name or as sentences, and a number of sentences."""
         self._given = None if isinstance(given, str) else given
         self._texts: tuple[Any, list[str]] | None = None
         self._vectors: dict[str, Matrix] = {}

@@ -75,7 +75,6 @@ class Playground(PollingPage):
     _esm: Any = standalone.MODULES / "playground.js"
 
     def __init__(self, texts: list[str], run: RunLike | None, sentences: Any, encoder: str, searched: int) -> None:
-        """Nothing is encoded yet."""
         self._encoder, self._opener = encoder, Opener()
         self._begun_with: dict[str, RunLike] = {}
         self._typed = list(texts)
@@ -94,8 +93,6 @@ class Playground(PollingPage):
         super().__init__(about={"most": MOST_OWN, "searched": [LEAST, MOST]})
         self._offer(run, first=True)
         self._set_sentences(texts, "")
-
-    # --- in Python --------------------------------------------------------------------------------------------------
 
     def compare(self) -> None:
         """Encode the sentences and search the corpus; returns at once."""
@@ -130,8 +127,6 @@ class Playground(PollingPage):
         self._work.close()
         super().close()
 
-    # --- for the page -----------------------------------------------------------------------------------------------
-
     def _update(self, known: Mapping[str, Any]) -> Update:
         parts = {name: part for name, part in self._parts.items() if known.get(name) != part[0]}
         return {"pulse": self._status(), **{name: {"version": v, **content} for name, (v, content) in parts.items()}}
@@ -163,7 +158,6 @@ class Playground(PollingPage):
         }
 
     def _publish(self, name: str, content: Update) -> None:
-        """Set a part of the news."""
         with self.lock:
             self._parts[name] = (self._parts.get(name, (0, {}))[0] + 1, content)
 
@@ -196,11 +190,8 @@ class Playground(PollingPage):
         self._work.add("answer", self._answer_question)
 
     def _read(self, rows: Sequence[int]) -> None:
-        """Send sentences of the corpus that the reader points at."""
         if self._compared is not None:
             self._publish("texts", {"texts": self._compared.corpus_texts([int(row) for row in rows[:100]])})
-
-    # --- on the worker thread ---------------------------------------------------------------------------------------
 
     def _failed(self, error: Exception) -> None:
         self._announce(explain(error), trouble=True)
@@ -242,7 +233,6 @@ class Playground(PollingPage):
         self._answer_question()
 
     def _answer_question(self) -> None:
-        """Answer the newest question."""
         question, now = self._question, self._compared
         if question is None or now is None or (question.row or 0) >= len(now.texts):
             return
@@ -286,8 +276,6 @@ class Playground(PollingPage):
         near = None if self.near is None else vars(self.near)
         notes = {"warnings": self.warnings, "remarks": self.remarks, "near": near}
         self._publish("compared", {"number": self._number, "texts": list(now.texts), "sides": sides, **notes})
-
-    # --- without scripts --------------------------------------------------------------------------------------------
 
     def _static(self) -> tuple[str, str]:
         lines = [self.state, *(f"⚠ {warning}" for warning in self.warnings), *self.remarks]
