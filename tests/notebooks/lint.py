@@ -10,6 +10,11 @@ from types import ModuleType
 from typing import Any
 
 MAX_BYTES = 200 * 1024
+MAX_LINES = 25
+MOST_WORDS, BEFORE_A_KNOB, BETWEEN = 1800, 250, 400  # of a lesson; before its first knob; between two things to touch
+KNOB = re.compile(r"\blab\.(dial|panel|sphere|explore|playground|evidence|desk)\(")
+TOUCHED = re.compile(r"\blab\.\w+\(|\bpanel\.start\(")
+FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:" + "work|home|root|Users|tmp" + r")/\w|[A-Z]:\\\\Users")
 
 Notebook = dict[str, Any]
@@ -25,6 +30,16 @@ def source(cell: dict[str, Any]) -> str:
 def of_kind(notebook: Notebook, kind: str) -> list[str]:
     """The texts of all cells of a kind that are not empty."""
     return [source(cell) for cell in notebook["cells"] if cell["cell_type"] == kind and source(cell).strip()]
+
+
+def code_lines(text: str) -> int:
+    """Lines of a code cell that hold something."""
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def words(text: str) -> int:
+    """Words of a text, by blanks."""
+    return len(text.split())
 
 
 def kernelspec(name: str, notebook: Notebook) -> list[str]:
@@ -78,9 +93,42 @@ def no_machine_paths(name: str, notebook: Notebook) -> list[str]:
     return found
 
 
+def short_cells(name: str, notebook: Notebook) -> list[str]:
+    """One idea per cell."""
+    lengths = [code_lines(text) for text in of_kind(notebook, "code")]
+    return [f"a code cell has {length} lines, at most {MAX_LINES}" for length in lengths if length > MAX_LINES]
+
+
 def has_checks(name: str, notebook: Notebook) -> list[str]:
     """Under ``--nbval-lax`` only an assert can fail on a wrong value."""
     return [] if any(re.search(r"^\s*assert ", t, re.MULTILINE) for t in of_kind(notebook, "code")) else ["no assert"]
+
+
+def unfolded(cell: dict[str, Any]) -> int:
+    """Words of a cell's prose outside folds."""
+    return words(FOLD.sub("", source(cell))) if cell["cell_type"] == "markdown" else 0
+
+
+def few_words(name: str, notebook: Notebook) -> list[str]:
+    """A lesson is for the hand."""
+    count = sum(map(unfolded, notebook["cells"]))
+    return [] if count <= MOST_WORDS else [f"{count} words outside folds, at most {MOST_WORDS}"]
+
+
+def touched_early(name: str, notebook: Notebook) -> list[str]:
+    """A knob comes soon, and no long stretch goes without anything to touch."""
+    found, stretch, before, knob = [], 0, 0, False
+    for number, cell in enumerate(notebook["cells"]):
+        stretch, before = stretch + unfolded(cell), before + unfolded(cell) * (not knob)
+        text = source(cell) if cell["cell_type"] == "code" else ""
+        knob = knob or bool(KNOB.search(text))
+        if stretch > BETWEEN:
+            found.append(f"cell {number}: {stretch} words without anything to touch, at most {BETWEEN}")
+            stretch = 0
+        stretch *= not TOUCHED.search(text)
+    if before > BEFORE_A_KNOB or not knob:
+        found.append(f"{before} words before the first knob, at most {BEFORE_A_KNOB}")
+    return found
 
 
 def clwork_first(name: str, notebook: Notebook) -> list[str]:
@@ -162,7 +210,9 @@ FOR_ALL: tuple[Rule, ...] = (
     no_widget_state,
     no_errors_saved,
     no_machine_paths,
+    short_cells,
     has_checks,
     public_names_only,
 )
-FOR_LESSONS: tuple[Rule, ...] = (clwork_first, never_waits, hides_outcomes)
+FOR_LESSONS: tuple[Rule, ...] = (clwork_first, hides_outcomes)
+FOR_THE_HAND: tuple[Rule, ...] = (few_words, touched_early, never_waits)

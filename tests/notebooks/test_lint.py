@@ -16,7 +16,7 @@ LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
 
 
-RULES = lint.FOR_ALL + lint.FOR_LESSONS
+RULES = lint.FOR_ALL + lint.FOR_LESSONS + lint.FOR_THE_HAND
 
 
 def read(path: Path) -> lint.Notebook:
@@ -30,9 +30,10 @@ def cell(kind: str, text: str, **more: Any) -> dict[str, Any]:
 
 
 def good() -> lint.Notebook:
+    prose = [cell("markdown", f"## {n} What is asked here?\n\nSome words of prose.") for n in range(1, 13)]
     code = [cell("code", "assert 1 + 1 == 2"), cell("code", "from clwork import lab\n\nlab.sphere()")]
     return {
-        "cells": [cell("markdown", "# T"), *code],
+        "cells": [cell("markdown", "# T"), *prose, *code],
         "metadata": {"accelerator": "GPU", "colab": {"gpuType": "T4"}, "kernelspec": {"name": "python3"}},
         "nbformat": 4,
         "nbformat_minor": 5,
@@ -100,7 +101,10 @@ def spoilt() -> dict[str, lint.Notebook]:
     n["no_errors_saved"]["cells"][-1]["outputs"] = [error]
     n["no_machine_paths"]["cells"][-1]["source"] = "open('/" + "home/me/x')"
     n["public_names_only"]["cells"][-1]["source"] = "from clwork.training.loop import Loop\nassert Loop"
-    n["has_checks"]["cells"][1]["source"] = "print(1)"
+    n["short_cells"]["cells"][-1]["source"] = "x = 1\n" * 26
+    n["has_checks"]["cells"][13]["source"] = "print(1)"
+    n["few_words"]["cells"].append(cell("markdown", "word " * 1801))
+    n["touched_early"]["cells"].insert(1, cell("markdown", "word " * 251))
     n["clwork_first"]["cells"][-1]["source"] = "import torch\nfrom clwork import lab"
     n["never_waits"]["cells"][-1]["source"] = "run.wait()"
     n["hides_outcomes"]["cells"][-1]["source"] = "lab.predict('?', ['a', 'b'], 'c')"
