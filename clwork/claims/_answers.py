@@ -43,7 +43,6 @@ def answers(
         seeds: how many, or which.
 
     Raises:
-        TypeError, ValueError: fewer than 3 seeds, or a seed twice.
         FileNotFoundError: the folder has no measured run.
     """
     chosen, numbers = None if encoder is None else _validation.text("encoder", encoder), read_seeds(seeds)

@@ -82,11 +82,8 @@ def test(
         steps: length of each run in place of the claim's.
         progress: show a bar with the remaining time.
 
-    Returns:
-        The answer: a verdict, and for each comparison an interval, and how many seeds would decide it.
-
     Raises:
-        TypeError, ValueError: no such claim or encoder, an incomplete claim, fewer than 3 seeds, or a seed twice.
+        ValueError: no such claim or encoder, an incomplete claim, fewer than 3 seeds, or a seed twice.
         FileNotFoundError: the claim needs data that is not there.
 
     >>> print(clwork.claims.test("simcse/dropout-against-none"))  # doctest: +SKIP
@@ -266,9 +263,10 @@ def _outcome(run: Run) -> dict[str, Any]:
     probed = history[history["uniformity"].notna()]
     columns = [name for name in probed.select_dtypes("number") if name not in TIMES and probed[name].notna().any()]
     first = next(row for row in run.records() if row["step"] == 1)
+    on_gpu = torch.cuda.is_available() and (run.recipe.device or "cuda").startswith("cuda")
     return {
         "seconds": round(run.seconds, 1),
-        "machine": _machine(run),
+        "machine": torch.cuda.get_device_name() if on_gpu else processor(),
         "precision": run.recipe.precision,
         "threads": torch.get_num_threads(),
         "versions": run.recipe.versions,
@@ -278,13 +276,6 @@ def _outcome(run: Run) -> dict[str, Any]:
         "losses": [_rounded(value) for value in history["loss"].iloc[1:]],
         "history": {name: [_rounded(value) for value in probed[name]] for name in columns},
     }
-
-
-def _machine(run: Run) -> str:
-    """The graphics card or the processor that the run used."""
-    if torch.cuda.is_available() and (run.recipe.device or "cuda").startswith("cuda"):
-        return torch.cuda.get_device_name()
-    return processor()
 
 
 def processor() -> str:

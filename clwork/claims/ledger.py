@@ -95,31 +95,18 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of a paper, or of the reader.
+    """One claim of a paper, or of the reader."""
 
-    Attributes:
-        name: ``paper/what``.
-        claim: the claim in one sentence.
-        metric: what the arms are measured by.
-        expects: all must hold for the claim to be supported.
-        arms: those that ``expects`` and ``reported`` name.
-        kind: ``"scores"``, encoders compared by a score; ``"course"``, how a measure changes during training.
-        place: table, figure or section of the paper.
-        teaches: notebook and section; empty where no lesson teaches it.
-        steps: training length for the small bundled encoder; None where nothing is trained.
-        reported: the numbers of the paper.
-    """
-
-    name: str
-    claim: str
-    metric: Metric
-    expects: tuple[Expectation, ...]
-    arms: Mapping[str, Arm]
-    kind: Kind = "scores"
-    place: str = ""
-    teaches: str = ""
-    steps: int | None = None
-    reported: tuple[Reported, ...] = ()
+    name: str  # paper/what
+    claim: str  # one sentence
+    metric: Metric  # by which the arms are measured
+    expects: tuple[Expectation, ...]  # all must hold for the claim to be supported
+    arms: Mapping[str, Arm]  # that expects and reported name
+    kind: Kind = "scores"  # encoders compared by a score; "course": how a measure changes during training
+    place: str = ""  # table, figure or section of the paper
+    teaches: str = ""  # notebook and section; empty where no lesson teaches it
+    steps: int | None = None  # training length for the small bundled encoder; None where nothing is trained
+    reported: tuple[Reported, ...] = ()  # the numbers of the paper
 
     @property
     def paper(self) -> str:
@@ -129,10 +116,6 @@ class Claim:
 
 def names(paper: str | None = None) -> list[str]:
     """List the names of the claims, of one paper or of all, in the order of the papers' texts.
-
-    Raises:
-        TypeError: the paper is not a string.
-        ValueError: there is no such paper.
 
     >>> names("simcse")[0]
     'simcse/dropout-against-none'
@@ -144,10 +127,6 @@ def names(paper: str | None = None) -> list[str]:
 
 def get(name: str) -> Claim:
     """Return the claim of that name.
-
-    Raises:
-        TypeError: the name is not a string.
-        ValueError: there is no claim of that name.
 
     >>> print(get("simcse/dropout-against-none").expects[0])
     SimCSE > no dropout

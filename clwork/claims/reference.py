@@ -49,7 +49,6 @@ def reference(
         steps: as they were given there.
 
     Raises:
-        TypeError, ValueError: there is no such claim, or an encoder or steps without a folder.
         FileNotFoundError: no run of it is stored there; :func:`clwork.claims.test` makes them.
 
     >>> reference("simcse/dropout-against-none").arms[:2]
@@ -90,7 +89,7 @@ class ReferenceCloud:
     labels: Sequence[str | None] | None
     steps: Sequence[int]
     at: Floats  # (L, N, 3): less the first step's mean, on the principal axes of the first step
-    kept: Sequence[float]  # share of the variance at each step on the recording's eight axes
+    share: Sequence[float]  # of the variance at each step on the recording's eight axes
 
 
 @dataclass(frozen=True)
@@ -154,23 +153,14 @@ class ReferenceRun:
 
 @dataclass(frozen=True)
 class Reference:
-    """The stored runs of a claim; made by :func:`clwork.reference`.
-
-    Attributes:
-        claim: the claim.
-        names: of the runs' records, by arm and seed.
-        stored: the records.
-        folder: of the runs; None for those that ship.
-        encoder: replaces the arms' own.
-        length: replaces the claim's steps.
-    """
+    """The stored runs of a claim; made by :func:`clwork.reference`."""
 
     claim: Claim
-    names: Names
+    names: Names  # of the runs' records, by arm and seed
     stored: Records
-    folder: Path | None = None
-    encoder: str | None = None
-    length: int | None = None
+    folder: Path | None = None  # of the runs; None for those that ship
+    encoder: str | None = None  # replaces the arms' own
+    length: int | None = None  # replaces the claim's steps
 
     @property
     def arms(self) -> list[str]:
@@ -183,11 +173,7 @@ class Reference:
         return [arm.name for arm in self.claim.arms.values() if arm.trained and arm.name not in self.names]
 
     def runs(self, arm: str) -> list[ReferenceRun]:
-        """The stored runs of an arm, one for each seed.
-
-        Raises:
-            TypeError, ValueError: the claim has no such arm, or none of its runs is stored.
-        """
+        """The stored runs of an arm, one for each seed; a ValueError if there is none."""
         own, metric = self._arm(arm), self.claim.metric.name
         if arm not in self.names:
             raise ValueError(
@@ -200,15 +186,11 @@ class Reference:
         ]
 
     def scores(self, arm: str) -> list[float]:
-        """The values of an arm's runs by the claim's metric; raises as :meth:`runs`."""
+        """The values of an arm's runs by the claim's metric."""
         return [run.score for run in self.runs(arm) if run.score is not None]
 
     def cloud(self, arm: str) -> ReferenceCloud | None:
-        """Positions of the sentences in one run of an arm; None where they are not stored.
-
-        Raises:
-            TypeError, ValueError: as :meth:`runs`.
-        """
+        """Positions of the sentences in one run of an arm; None where they are not stored."""
         name = self.runs(arm)[0].name
         if self.folder is None:
             return shipped_cloud(name)
@@ -243,10 +225,6 @@ class Reference:
             seed: one of the reference's for the same run, another one for a further run.
             data: folder of the reader's corpora, see :func:`.measures.corpus`; default: the remembered STS folder.
             folder: of the new run, as for :func:`clwork.start`.
-
-        Raises:
-            TypeError, ValueError: no such arm, or one that is not trained.
-            FileNotFoundError: its corpus is not on this machine.
         """
         from .arms import start_arm  # loads torch
 
@@ -270,9 +248,6 @@ class Reference:
         Args:
             base: an arm to compare with, seed by seed: a column has the mean difference with its 95 % interval, and a
                 star where it is significant after Holm's correction for the number of rows; needs three common seeds.
-
-        Raises:
-            TypeError, ValueError: the claim has no arm ``base``, or none of its runs is stored.
         """
         import pandas as pd
 
@@ -388,12 +363,12 @@ def settings_of(folder: Path | None, name: str) -> Mapping[str, Any] | None:
 
 def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
     """Return the positions in a recording, on its first axes; None where it has none."""
-    looks = recording["looks"]
-    if not looks:
+    probes = recording["looks"]
+    if not probes:
         return None
-    steps, kept = [look["step"] for look in looks], [look["kept"] for look in looks]
+    steps, share = [probe["step"] for probe in probes], [probe["kept"] for probe in probes]
     at = _scaled(integers(recording), recording["span"])
-    return ReferenceCloud(recording["seed"], recording["texts"], recording["labels"], steps, at, kept)
+    return ReferenceCloud(recording["seed"], recording["texts"], recording["labels"], steps, at, share)
 
 
 def shipped_cloud(name: str) -> ReferenceCloud | None:
@@ -413,8 +388,8 @@ def shipped_cloud(name: str) -> ReferenceCloud | None:
 def integers(recording: Mapping[str, Any]) -> npt.NDArray[np.int16]:
     """Return the positions ``(L, N, AXES)`` of a recording as it stores them."""
     count = len(recording["texts"])
-    looks = [np.frombuffer(base64.b64decode(look["at"]), "<i2").reshape(count, -1) for look in recording["looks"]]
-    return np.stack(looks)[:, :, :AXES]
+    probes = [np.frombuffer(base64.b64decode(probe["at"]), "<i2").reshape(count, -1) for probe in recording["looks"]]
+    return np.stack(probes)[:, :, :AXES]
 
 
 def _scaled(positions: npt.NDArray[np.int16], span: float) -> Floats:

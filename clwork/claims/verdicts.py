@@ -12,7 +12,7 @@ from typing import Literal
 from ..metrics.seeds import Difference, paired
 from .ledger import METRICS, Claim, Expectation, Metric
 
-Verdict = Literal["supported", "refuted", "too weak to tell", "not measured"]
+Verdict = Literal["supported", "refuted", "inconclusive", "not measured"]
 RATE = 0.05
 FEWEST = 3  # seeds
 
@@ -20,7 +20,7 @@ RULE = (
     "Arms are compared seed by seed, with the same batches. A comparison is decided if its p value is among those that "
     "Benjamini and Hochberg's procedure accepts over all comparisons of the ledger, so that at most "
     f"{RATE:.0%} of the decided ones are expected to be wrong. A claim is supported if each of its comparisons is "
-    "decided in its direction, refuted if one is decided in the other direction, and too weak to tell otherwise. Two "
+    "decided in its direction, refuted if one is decided in the other direction, and inconclusive otherwise. Two "
     "arms are equal if their difference is, at the same rate, smaller than the metric's margin. Where no seed changes "
     "either arm, each side has one number, and a difference counts if it is larger than that margin. Two trained arms "
     "that end at different uniformity are also compared at equal uniformity, by the scores measured during their "
@@ -88,15 +88,15 @@ class Comparison:
             if self.p_equal <= threshold / 2:
                 return "supported"
             apart = found.p is not None and found.p <= threshold / 2 and abs(found.mean) > self.metric.margin
-            return "refuted" if apart else "too weak to tell"
+            return "refuted" if apart else "inconclusive"
         if self.p > threshold or found.mean == 0:
-            return "too weak to tell"
+            return "inconclusive"
         return "supported" if (found.mean > 0) == (self.expected.sign == ">") else "refuted"
 
     def _by_margin(self, gap: float) -> Verdict:
         """Compare two numbers: a difference below the metric's margin decides nothing."""
         if abs(gap) <= self.metric.margin:
-            return "supported" if self.expected.sign == "=" else "too weak to tell"
+            return "supported" if self.expected.sign == "=" else "inconclusive"
         way = {">": gap > 0, "<": gap < 0, "=": False}[self.expected.sign]
         return "supported" if way else "refuted"
 
@@ -145,25 +145,15 @@ class Control:
 
 @dataclass(frozen=True)
 class Answer:
-    """The verdict on a claim, with the measurements behind it.
-
-    Attributes:
-        claim: the claim.
-        comparisons: one for each of its expectations.
-        controls: other representations by the same metric, best first; empty for claims that are not about scores.
-        threshold: p value up to which a comparison is decided.
-        encoder: that the arms start from.
-        steps: optimizer steps; None where nothing is trained.
-        stand_in: metric that replaces the ledger's where there are no human ratings; else empty.
-    """
+    """The verdict on a claim, with the measurements behind it."""
 
     claim: Claim
-    comparisons: tuple[Comparison, ...]
-    controls: tuple[Control, ...]
-    threshold: float
-    encoder: str
-    steps: int | None = None
-    stand_in: str = ""
+    comparisons: tuple[Comparison, ...]  # one for each of the claim's expectations
+    controls: tuple[Control, ...]  # other representations by the same metric, best first; for claims about scores
+    threshold: float  # p value up to which a comparison is decided
+    encoder: str  # that the arms start from
+    steps: int | None = None  # None where nothing is trained
+    stand_in: str = ""  # metric that replaces the ledger's where there are no human ratings
 
     @property
     def verdict(self) -> Verdict:
@@ -173,7 +163,7 @@ class Answer:
             return "refuted"
         if not each or "not measured" in each:
             return "not measured"
-        return "supported" if set(each) == {"supported"} else "too weak to tell"
+        return "supported" if set(each) == {"supported"} else "inconclusive"
 
     @property
     def why(self) -> str:
@@ -228,7 +218,7 @@ def threshold_of(comparisons: Iterable[Comparison], rate: float = RATE) -> float
 def count_verdicts(answers: Mapping[str, Answer] | Sequence[Answer]) -> dict[str, int]:
     """Number of answers of each verdict."""
     each = answers.values() if isinstance(answers, Mapping) else answers
-    counts = dict.fromkeys(("supported", "refuted", "too weak to tell", "not measured"), 0)
+    counts = dict.fromkeys(("supported", "refuted", "inconclusive", "not measured"), 0)
     for answer in each:
         counts[answer.verdict] += 1
     return counts

@@ -16,14 +16,12 @@ from ..wording import plural
 
 Row = TypeVar("Row")
 Triplet = tuple[str, str, str]
-PARTS = {
+PARTS = {  # of an example that is a tuple of sentences, by their number
     2: ("sentence", "positive"),
     3: ("premise", "entailment", "contradiction"),
     4: ("premise", "entailment", "contradiction", "neutral"),
 }
-"""The parts of an example that is a tuple of sentences, by their number."""
 KINDS_OF_TUPLES = {2: "pairs", 3: "triplets", 4: "quadruplets"}
-"""Names of examples that are tuples of sentences, by their number of parts."""
 
 
 class Examples(Sequence[Row]):
@@ -89,14 +87,12 @@ class Sentences(Examples[str]):
         source: Mapping[str, Any] | None = None,
         licence: str | None = None,
     ) -> None:
-        """Check texts, labels and groups; labels and groups are strings or numbers, None or NaN where missing."""
+        """Check texts; labels and groups are strings or numbers, None or NaN where missing."""
         rows = listed(texts)
         for i, text in enumerate(rows):
-            if type(text) is not str:
-                if not isinstance(text, str):
-                    raise TypeError(f"sentence {i} is {kind(text)} ({shown(text, 40)}); every sentence must be a str")
-                rows[i] = str(text)  # numpy.str_
-        super().__init__(rows, source, licence)
+            if not isinstance(text, str):
+                raise TypeError(f"sentence {i} is {kind(text)} ({shown(text, 40)}); every sentence must be a str")
+        super().__init__([str(text) for text in rows], source, licence)  # str: numpy.str_ becomes plain
         self.labels = column("labels", labels, len(rows))
         self.groups = column("groups", groups, len(rows))
 
@@ -113,12 +109,7 @@ class Sentences(Examples[str]):
         return part
 
     def at_most(self, words: int) -> Self:
-        """The sentences of at most so many words, split at blanks, in their order.
-
-        Raises:
-            TypeError: ``words`` is no integer.
-            ValueError: it is below 1, or no sentence is so short.
-        """
+        """The sentences of at most so many words, split at blanks, in their order; at least one."""
         words = _validation.whole("words", words, 1)
         short = [place for place, text in enumerate(self) if len(text.split()) <= words]
         if not short:
@@ -126,12 +117,7 @@ class Sentences(Examples[str]):
         return self._part(short, ["at_most", words])
 
     def every_group(self, nth: int) -> Self:
-        """The sentences of every ``nth`` group, groups in alphabetical order, beginning with the first.
-
-        Raises:
-            TypeError: ``nth`` is no integer.
-            ValueError: it is below 1, or the sentences have no groups.
-        """
+        """The sentences of every ``nth`` group, groups in alphabetical order, beginning with the first."""
         nth = _validation.whole("nth", nth, 1)
         if self.groups is None:
             raise ValueError(f"{self!r} has no groups; take a part by a slice or by sample(n, seed)")

@@ -1,12 +1,6 @@
 """Labelled pairs that ship with clwork: paraphrases, pairs graded by hand, and pairs scored by a strong encoder.
 
-They need no network and are no published data set. ``metrics.sts`` scores an encoder on them as on any STS task::
-
-    metrics.sts(encoder, {"graded": graded_pairs(), "silver": silver_pairs()})
-
-*Graded* scores are one author's, on everyday sentences. *Silver* scores are an encoder's: agreement with them is
-agreement with all-MiniLM-L6-v2, on sentences of an encyclopedia. Neither is a benchmark; docs/measured.md compares how
-they rank encoders with the ranking by human ratings in STS-B and SICK-R.
+Neither is a benchmark: docs/measured.md compares how they rank encoders with the ranking by human ratings.
 """
 
 from __future__ import annotations

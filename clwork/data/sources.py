@@ -42,27 +42,17 @@ NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 class CorpusSource:
     """A corpus that :func:`clwork.data.sentences` or :func:`clwork.data.triplets` reads by its name.
 
-    Attributes:
-        name: argument of ``clwork.data.sentences``, and what a run's folder stores.
-        title: one line about it in the panel.
-        read: returns all its examples, :class:`.Sentences` or :class:`.Triplets`.
-        kind: which of the two.
-        licence: of the text; ``.licence`` of what is read.
-        credit: one line of HTML, shown wherever its sentences are.
-        choice: its entry in the panel's list, its name unless given.
-        key: its name in a line of the panel's settings, its name unless given.
-        public: whether its text is public. One that is not is read for a run's folder of unknown origin only if the
-            folder has its fingerprint, as with a file.
+    ``public`` text may be read for a run's folder of unknown origin; other text only if the folder has its fingerprint.
     """
 
     name: str
-    title: str
-    read: Callable[[], Examples[Any]] = field(repr=False, compare=False)
+    title: str  # one line about it in the panel
+    read: Callable[[], Examples[Any]] = field(repr=False, compare=False)  # returns Sentences or Triplets
     kind: KindOfExamples = "sentences"
     licence: str | None = None
-    credit: str = ""
-    choice: str = ""
-    key: str = ""
+    credit: str = ""  # one line of HTML, shown wherever its sentences are
+    choice: str = ""  # its entry in the panel's list; default: its name
+    key: str = ""  # its name in the text of the panel's settings; default: its name
     public: bool = False
 
     def __post_init__(self) -> None:
@@ -81,8 +71,7 @@ class CorpusSource:
         return examples
 
 
-SOURCES: dict[str, CorpusSource] = {}
-"""All corpora that have a name, by it."""
+SOURCES: dict[str, CorpusSource] = {}  # by name
 
 
 def register_source(source: CorpusSource) -> CorpusSource:
@@ -209,12 +198,9 @@ def sentences(
         streaming: read while looping, for corpora that do not fit in memory. The result has no length and no labels.
 
     Raises:
-        FileNotFoundError: no such file or data set.
-        ModuleNotFoundError: the package with the text is not installed.
-        ConnectionError: the hub cannot be reached, and the data set was not loaded here before.
-        ValueError: wrong column or split, an empty file, wrong encoding, not text, unknown ending; a list that is
-            empty, all the same, or has a blank sentence or one that no tokenizer can read.
-        TypeError: not a source.
+        FileNotFoundError, ModuleNotFoundError, ConnectionError: no such file, package or data set, or no network.
+        ValueError: wrong column or split, an empty file, not text in UTF-8, unknown ending; a list that is empty, all
+            equal, or has a blank sentence.
 
     >>> sentences(["A cat sleeps.", "Rain falls."])[1]
     'Rain falls.'
@@ -423,11 +409,6 @@ def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
         source: ``"handwritten"``, 240 triplets that come with clwork; ``"hub"``, the 275,601 of SimCSE from SNLI and
             MNLI; or a .csv, .tsv, .jsonl or .parquet file with columns ``premise, entailment, contradiction``
             (or ``sent0, sent1, hard_neg``, or ``anchor, positive, negative``). Rows with a blank cell are left out.
-
-    Raises:
-        FileNotFoundError: no such file.
-        ConnectionError: the hub cannot be reached, and the triplets were not loaded here before.
-        ValueError: other columns, or no complete row.
 
     >>> premise, entailment, contradiction = triplets()[0]
     """

@@ -47,22 +47,13 @@ STS_KEY = "sts_folder"
 
 @dataclass(frozen=True)
 class StsPairs:
-    """Pairs of sentences with gold scores.
+    """Pairs of sentences with gold scores."""
 
-    Attributes:
-        name: of the task, with what is missing, such as ``"sts12 −MSRvid"``.
-        sentences1: first sentence of each pair.
-        sentences2: second sentence of each pair.
-        scores: from 0 to 5 (or on any finite scale); None or NaN where there is none.
-        subsets: of each pair, or None where the task has none.
-        split: that was read.
-    """
-
-    name: str
+    name: str  # of the task, with what is missing, such as "sts12 −MSRvid"
     sentences1: list[str]
     sentences2: list[str]
-    scores: list[float]
-    subsets: list[str] | None = None
+    scores: list[float]  # from 0 to 5 (or on any finite scale); None or NaN where there is none
+    subsets: list[str] | None = None  # of each pair
     split: str = "validation"
 
     def __post_init__(self) -> None:
@@ -79,14 +70,6 @@ class StsPairs:
 
         By default those above 4, as SimCSE's footnote has it; DCLR's code takes those of exactly 4 too,
         ``strict=False`` (S5): 1,491 or 2,008 pairs of STS-B.
-
-        Args:
-            threshold: gold score on the scale of ``scores``.
-            strict: leave out pairs of exactly ``threshold``.
-
-        Raises:
-            TypeError: ``threshold`` is no number, or ``strict`` no bool.
-            ValueError: ``threshold`` is not finite.
 
         >>> StsPairs("three", ["a", "b", "c"], ["A", "B", "C"], [5.0, 4.0, 3.0]).positives(strict=False)
         [('a', 'A'), ('b', 'B')]
@@ -144,14 +127,7 @@ def tasks_in(root: Path) -> list[str]:
 
 
 def remember_sts(folder: str | os.PathLike[str] | None) -> None:
-    """Remember a folder of STS tasks, with ``<task>/<split or subset>.jsonl``, for later sessions; None forgets it.
-
-    Raises:
-        TypeError: no name of a folder.
-        FileNotFoundError: there is no such folder.
-        ValueError: the folder holds no STS task.
-        DiskError: the settings cannot be written.
-    """
+    """Remember a folder of STS tasks, with ``<task>/<split or subset>.jsonl``, for later sessions; None forgets it."""
     settings = load_settings()
     settings.pop(STS_KEY, None)
     if folder is not None:

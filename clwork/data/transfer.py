@@ -47,9 +47,8 @@ class TransferTask:
 def transfer_task(task: str, source: str | os.PathLike[str], seed: int = 0) -> TransferTask:
     """Read a transfer task, with SentEval's splits, from a folder.
 
-    WOS comes as one set; it is cut here into 80 % ``train``, 10 % ``validation`` and 10 % ``test``, shuffled by
-    ``seed``, with each class in proportion. (The released script of MoCoUTRL cuts the unshuffled rows, and its parts
-    share their boundary rows: M16.)
+    WOS comes as one set; it is split here 8:1:1 into ``train``, ``validation`` and ``test``, shuffled by ``seed``, with
+    each class in proportion. (MoCoUTRL's script cuts the unshuffled rows, and its parts share boundary rows: M16.)
 
     Args:
         task: ``mr``, ``cr``, ``subj``, ``mpqa``, ``sst2``, ``trec``, ``mrpc`` or ``wos``.
@@ -60,9 +59,6 @@ def transfer_task(task: str, source: str | os.PathLike[str], seed: int = 0) -> T
     Warns:
         UserWarning: rows are missing or too many; the result is then not comparable with published ones.
 
-    Raises:
-        FileNotFoundError: no such folder or file.
-        ValueError: unknown task, a blank text or a missing label.
     """
     _validation.choice("task", task, tuple(TASKS))
     folder = _validation.path("source", source) / task

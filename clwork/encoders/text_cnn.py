@@ -93,7 +93,7 @@ class TextCNNConfig:
     """Shape of a TextCNN, and its word vectors by name or by the absolute path of a file."""
 
     vectors: str
-    regions: tuple[int, ...] = REGIONS  # widths of filters, in words
+    regions: tuple[int, ...] = REGIONS  # widths of filters, in number of words
     filters: int = FILTERS  # of each width
     attention: bool | Literal["learned"] = False  # weigh words by word_attention, always; or by LearnedAttention
     max_position_embeddings: int = 512
@@ -102,7 +102,7 @@ class TextCNNConfig:
         if not isinstance(self.vectors, str) or not self.vectors:
             raise TypeError(f"vectors={self.vectors!r:.60}; give the name of word vectors, such as 'glove-6b-50d'")
         if isinstance(self.regions, str) or not isinstance(self.regions, Iterable):
-            raise TypeError(f"regions={self.regions!r:.60}; give widths in words, such as (1, 2, 3)")
+            raise TypeError(f"regions={self.regions!r:.60}; give numbers of words, such as (1, 2, 3)")
         regions = tuple(whole("regions", region, least=1, most=64) for region in self.regions)
         if not regions:
             raise ValueError("regions=(); give at least one width, each from 1 to 64 words")
@@ -208,7 +208,7 @@ def textcnn(
 
     Args:
         vectors: ``"mini"`` for the mini encoder's token embeddings, or what :func:`.word_vectors` takes.
-        regions: widths of the filters, in words.
+        regions: widths of the filters, as numbers of words.
         filters: filters of each width.
         attention: weigh words by :func:`word_attention`, always.
         seed: of the filters' initial weights.

@@ -22,11 +22,11 @@ from .page.markup import failure
 from .page.notebook import WIDE, Bundled, manager_metadata, unsaved
 
 ALL = "all"
-VERDICTS = ("supported", "refuted", "too weak to tell", "not measured")
+VERDICTS = ("supported", "refuted", "inconclusive", "not measured")
 STYLES = {  # colour and marker of each verdict
     "supported": (PALETTE[2], "circle"),
     "refuted": (MARK, "x"),
-    "too weak to tell": (FAINT, "circle-open"),
+    "inconclusive": (FAINT, "circle-open"),
 }
 MOST_ROWS, MOST_CONTROLS = 45, 8
 ROW, HEAD, LEFT, LETTERS, NEAR = 19, 105, 300, 46, 3

@@ -181,7 +181,7 @@ def _cloud(cloud: ReferenceCloud | None, texts: list[State]) -> State | None:
     return {
         "seed": cloud.seed,
         "steps": [int(step) for step in cloud.steps],
-        "kept": [round(float(share), 3) for share in cloud.kept],
+        "kept": [round(float(share), 3) for share in cloud.share],
         "at": base64.b64encode(integers.tobytes()).decode("ascii"),
         "texts": texts.index(group),
     }

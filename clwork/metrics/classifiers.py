@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .. import _validation
-from .._validation import kind, shown
+from .._validation import AtLeastTwo, checked, kind, shown
 from ..wording import plural
 from .inputs import CollapsedEncoderError, Encodes, check_encoder, check_tasks, encoded, label_list, text_list
 
@@ -26,8 +25,9 @@ ROUNDS = 100  # of the optimizer, as in SentEval; ten times as many take ten tim
 SPLITS = ({"all"}, {"train", "test"}, {"train", "validation", "test"})
 
 
+@checked()
 def transfer(
-    enc: Encodes, tasks: Mapping[str, Any], *, folds: int = 10, seed: int = SEED, details: bool = False
+    enc: Encodes, tasks: Mapping[str, Any], *, folds: AtLeastTwo = 10, seed: int = SEED, details: bool = False
 ) -> dict[str, float]:
     """Accuracy × 100 of a logistic regression on each task, and their plain mean as ``"avg"``.
 
@@ -42,19 +42,12 @@ def transfer(
 
     Raises:
         CollapsedEncoderError: all texts have the same vector.
-        TypeError: no encoder, no tasks by name, or a text that is no str.
-        ValueError: unknown splits, fewer than 2 folds, fewer rows of a class than folds, or one class with 95 % or more
-            of the rows: accuracy then means nothing, and the file may be corrupt.
+        ValueError: unknown splits, fewer rows of a class than folds, or one class with 95 % or more of the rows.
     """
     from sklearn.exceptions import ConvergenceWarning
 
     check_encoder(enc)
     check_tasks(tasks, "{'mr': task}")
-    folds, seed, details = (
-        _validation.whole("folds", folds, 2),
-        _validation.seed(seed),
-        _validation.flag("details", details),
-    )
     for name, task in tasks.items():
         _check(name, task, folds)
     features = _features(enc, tasks)
@@ -76,19 +69,14 @@ def transfer(
 def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict[str, float]:
     """``accuracy`` and macro-averaged ``precision``, ``recall`` and ``f1``, × 100; MTEB's names.
 
-    Macro means: of each class, then their plain mean. So ``f1`` is the mean of the classes' F1, which is not the F1 of
-    the two other columns. ``accuracy`` is the share of right predictions; averaging it over classes one against the
-    rest, as MoCoUTRL's eq. 13 reads, would count every class's easy "no" and flatter the result (M12). A class that is
-    never predicted has precision 0.
+    Macro means: of each class, then their plain mean, so ``f1`` is not the F1 of the two other columns. ``accuracy`` is
+    the share of right predictions; averaging it over classes one against the rest, as MoCoUTRL's eq. 13 reads, would
+    flatter the result (M12). A class that is never predicted has precision 0.
 
     >>> classification_scores(["a", "a", "b", "c"], ["a", "b", "b", "b"])["accuracy"]
     50.0
 
     Range [0, 100].
-
-    Raises:
-        TypeError: no lists of strings or numbers, or both mixed.
-        ValueError: no labels, lists of different length, or a missing label.
     """
     from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -65,7 +65,7 @@ class Trend:
 
 @checked()
 def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bool = True) -> Trend | None:
-    """Compare the first measurement of a run with its latest, and with the widest between them.
+    """Compare the first measurement of a run with its latest, and with the widest between them; None without any.
 
     The measure is the change of ``log(1 - mean cosine)``: .99 → .98 and .8 → .6 both double the mean squared distance.
     A cloud is *closing* when it is narrower than at the first measurement, or much narrower than at its widest. The
@@ -76,11 +76,7 @@ def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bo
         total_steps: the step at which the run ends.
         pushes: whether the method pushes sentences apart; of one that does not, opening is not expected.
 
-    Returns:
-        None where no row has a mean cosine.
-
-    >>> rows = [{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}]
-    >>> trend(rows, 80).course
+    >>> trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80).course
     'opening'
     """
     measured = [
@@ -91,19 +87,13 @@ def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bo
     if not measured:
         return None
     first, widest, last = measured[0], max(measured, key=lambda found: found.width), measured[-1]
-    found = Trend(_course(first, widest, last, pushes), first, widest, last, total_steps)
-    return found if found.part >= EARLY else replace(found, course="too early")
-
-
-def _course(first: Measurement, widest: Measurement, last: Measurement, pushes: bool) -> Course:
-    change = last.width - first.width
+    change, course = last.width - first.width, "not opening" if pushes else "steady"
     if change < CLOSED or last.width - widest.width < LOST:
-        return "closing"
-    if change > OPENED:
-        return "opening"
-    if last.mean_cosine < SHARED:
-        return "open"
-    return "not opening" if pushes else "steady"
+        course = "closing"
+    elif change > OPENED or last.mean_cosine < SHARED:
+        course = "opening" if change > OPENED else "open"
+    found = Trend(cast("Course", course), first, widest, last, total_steps)
+    return found if found.part >= EARLY else replace(found, course="too early")
 
 
 FEWEST_ROWS = 16  # fewer random rows can have any verdict
@@ -118,16 +108,12 @@ DIMENSIONS_SHARE = 0.3  # the same for dimensions that hold 99.9 % of the varian
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The shape of a cloud in one word, the signals it follows from, and advice.
-
-    ``verdict`` is one of healthy, cone, rank, clusters, point, zero, too few; ``signals`` maps names to finite floats.
-    ``trend`` is the change of the cloud in a run; None for a single cloud.
-    """
+    """The shape of a cloud in one word, the signals it follows from, and advice."""
 
     verdict: Verdict
-    signals: dict[str, float]
+    signals: dict[str, float]  # finite
     advice: str
-    trend: Trend | None = None
+    trend: Trend | None = None  # the change of the cloud in a run; None for a single cloud
 
     def of_run(
         self, trend: Trend | None, settings: Mapping[str, Any] | None = None, usual: Mapping[str, Any] | None = None
@@ -164,20 +150,14 @@ def diagnose(x: Vectors) -> Diagnosis:
 
     In this order: **zero** (a quarter or more have no direction), **too few** (under 16 rows), **point** (all the
     same), **clusters** (a few tight clumps and nothing between), **rank** (a line, or few dimensions in use), **cone**
-    (a common direction), else **healthy**. The order matters: a point is also a cone, a few clumps also have a low
-    rank. A cone is a shape, not a fault: raw encoders are cones, and most short healthy runs end in a wider one
-    (docs/collapse.md). See :func:`trend` for whether a run opens it.
-
-    Single signals fail: std·√d is 0.9 on a collapse to rank 2, a centred rank detects neither cone nor point, RankMe
-    is NaN on zeros. Hence also the gap in the spanning tree (clusters) and both ranks.
+    (a common direction), else **healthy**. A cone is a shape, not a fault: raw encoders are cones (docs/collapse.md);
+    :func:`trend` shows whether a run opens it. No single signal detects every collapse: std·√d is 0.9 at rank 2, a
+    centred rank detects neither cone nor point, RankMe is NaN on zeros.
 
     Shapes: ``(N, D)``; above 2,048 rows a fixed random sample. Only directions count, except for zeros.
-    Anything but a tensor or array of numbers raises TypeError; NaN and infinity raise ValueError.
 
     >>> diagnose(torch.randn(200, 64, generator=torch.Generator().manual_seed(0))).verdict
     'healthy'
-    >>> diagnose(torch.zeros(200, 64)).verdict
-    'zero'
     """
     matrix = as_matrix(x, "x", least_rows=0)
     count = len(matrix)
@@ -212,11 +192,11 @@ def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:
     }
 
 
-def _dimensions(spectrum: Tensor, share: float = 0.999) -> float:
-    """Count the largest dimensions that hold ``share`` of the variance; 0 where there is none."""
+def _dimensions(spectrum: Tensor) -> float:
+    """Count the largest dimensions that hold 99.9 % of the variance; 0 where there is none."""
     energy = spectrum.pow(2)
     total = float(energy.sum())
-    return float((energy.cumsum(0) < share * total).sum() + 1) if total else 0.0
+    return float((energy.cumsum(0) < 0.999 * total).sum() + 1) if total else 0.0
 
 
 def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdict:

@@ -1,9 +1,7 @@
 """The shape of a cloud of sentence vectors: alignment, uniformity, anisotropy, rank.
 
-Each function takes tensors or arrays ``(N, D)`` and scales rows to the unit sphere first (without that, alignments of
-1.2 or 185 occur). A row of zeros has no direction and stays at the centre, so that a cloud of zeros counts as collapsed
-and never gives NaN. Other arguments than tensors or arrays of numbers raise TypeError; NaN, infinity, other shapes and
-too few rows raise ValueError.
+Rows of tensors or arrays ``(N, D)`` are scaled to the unit sphere first. A row of zeros stays at the centre, so
+that a cloud of zeros counts as collapsed and never gives NaN.
 """
 
 from __future__ import annotations
@@ -156,9 +154,8 @@ def share_of_first(values: torch.Tensor) -> float:
 def similarity_sum(x: Vectors) -> float:
     """``Sum(W Wᵀ) / m²``: the mean of all m × m cosines, own ones included (SimCSE §5).
 
-    The paper's Jensen argument: the negatives' part of the loss is at least this over τ, so training lowers it, and
-    ``m`` times it bounds the share of the top eigenvalue from above where all cosines are positive. It never exceeds
-    that share.
+    The negatives' part of the loss is at least this over τ, so training lowers it. It never exceeds the share of the
+    top eigenvalue, and ``m`` times it bounds that share from above where all cosines are positive.
 
     Shapes: ``(m, D)``. Range [0, 1].
     """

@@ -1,8 +1,4 @@
-"""Retrieval: which sentences an encoder finds nearest, how good they are, and whether two encoders agree on them.
-
-Other arguments than tensors or arrays of numbers raise TypeError; NaN, infinity, shapes that differ and a k that is out
-of range raise ValueError.
-"""
+"""Retrieval: which sentences an encoder finds nearest, how good they are, and whether two encoders agree on them."""
 
 from __future__ import annotations
 

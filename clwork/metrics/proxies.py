@@ -1,8 +1,4 @@
-"""Similarity by a corpus's own articles and topics, a proxy where no human ratings are available.
-
-Other arguments than tensors or arrays and a list of labels raise TypeError; NaN, infinity, another number of labels
-than rows, labels that allow no comparison and options out of range raise ValueError.
-"""
+"""Similarity by a corpus's own articles and topics, a proxy where no human ratings are available."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Statistics over seeds: is one method's score above another's, or is the difference chance?
-
-Anything but lists of numbers raises TypeError; fewer than two methods or three seeds, values that are not finite and
-a confidence or p value outside 0 to 1 raise ValueError.
-"""
+"""Statistics over seeds: is one method's score above another's, or is the difference chance?"""
 
 from __future__ import annotations
 
@@ -12,13 +8,12 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _validation
-from .._validation import kind, shown
+from .._validation import checked, shown
 
 Verdict = Literal["higher", "lower", "not significant"]
 Scores = npt.NDArray[np.float64]
@@ -45,20 +40,21 @@ class Difference:
         return f"{self.first} {text} {self.second} ({self.mean:+.2f}, between {self.low:+.2f} and {self.high:+.2f})"
 
 
+@checked()
 def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95) -> list[Difference]:
     """Compare the means of every pair of methods over their seeds, which need not be the same.
 
     Welch's interval for two means of unequal spread: mean ± t · √(s₁²/n₁ + s₂²/n₂), with his degrees of freedom,
-    widened for the number of pairs (Bonferroni: each gets its share of the 5 %). An interval that contains 0 is a null
-    result: *not significant*, which is not *equal*. It covers seeds only: another corpus, encoder or budget may
-    reverse any difference.
+    widened for the number of pairs (Bonferroni). An interval that contains 0 is *not significant*, which does not
+    mean equal. It covers seeds only: another corpus, encoder or budget may reverse any difference.
 
     >>> print(differences({"a": [3.0, 3.1, 2.9], "b": [1.0, 1.1, 0.9]})[0])
     a is higher than b (+2.00, between +1.77 and +2.23)
     """
     from scipy.stats import ttest_ind
 
-    known, confidence = _checked(scores, confidence)
+    known = {name: np.asarray(values, dtype=np.float64) for name, values in scores.items()}
+    _check(known, confidence)
     pairs = list(combinations(known, 2))
     level = 1 - (1 - confidence) / len(pairs)
     found = []
@@ -73,6 +69,7 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95)
     return found
 
 
+@checked()
 def paired(
     first: Sequence[float],
     second: Sequence[float],
@@ -83,9 +80,8 @@ def paired(
     """Compare two methods seed by seed: ``first[i]`` and ``second[i]`` are runs of one seed, on the same batches.
 
     Student's interval for the mean of the differences d = first - second: mean ± t · s / √n, with n - 1 degrees of
-    freedom. What a seed does to both methods alike cancels, so the interval is narrower than that of
-    :func:`differences` where batches and first weights decide much. It is for one comparison: with k of them give
-    ``confidence=1 - 0.05 / k``. Where all differences are equal there is no spread, and the interval is a point.
+    freedom; narrower than that of :func:`differences`, since what a seed does to both methods cancels. With k
+    comparisons give ``confidence=1 - 0.05 / k``. Where all differences are equal, the interval is a point.
 
     >>> found = paired([70.1, 68.0, 69.2], [69.0, 67.1, 68.0], names=("a", "b"))
     >>> print(found, f"p = {found.p:.3f}", found.seeds_needed)
@@ -93,10 +89,8 @@ def paired(
     """
     from scipy.stats import t
 
-    if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise TypeError(f"names={shown(names)} is no pair of strings; give two names, such as ('SimCSE', 'raw')")
-    scores, confidence = _checked({"first": first, "second": second}, confidence)
-    a, b = scores.values()
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    _check({"first": a, "second": b}, confidence)
     if len(a) != len(b):
         raise ValueError(
             f"{len(a)} and {len(b)} values cannot be paired; give one of each seed, in the same order, or use "
@@ -113,6 +107,7 @@ def paired(
     return Difference(*names, mean, mean - margin, mean + margin, _verdict(mean - margin, mean + margin), p, needed)
 
 
+@checked()
 def holm(p_values: Sequence[float]) -> list[float]:
     """Correct p values for their number, in their order: those below .05 are false in at most 5 % of such lists.
 
@@ -124,9 +119,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """
-    values = _numbers("p_values", p_values)
-    for value in values.tolist():
-        _validation.share("p_values", value, "a probability")
+    values = np.asarray(p_values, dtype=np.float64)
+    if not ((values >= 0) & (values <= 1)).all():
+        raise ValueError(f"p_values={shown(values.tolist())} hold no probability; give numbers from 0 to 1")
     order = np.argsort(values, kind="stable")
     corrected = np.empty_like(values)
     corrected[order] = np.minimum(1, np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1)))
@@ -144,26 +139,15 @@ def _seeds_needed(effect: float, confidence: float) -> int | None:
     return counts[decides] if decides < len(counts) else None
 
 
-def _checked(scores: Any, confidence: Any) -> tuple[dict[str, Scores], float]:
-    if not isinstance(scores, Mapping):
-        raise TypeError(f"scores is {kind(scores)} ({shown(scores, 40)}); give a dict of lists, one for each method")
-    known = {name: _numbers(f"scores of {name!r}", values) for name, values in scores.items()}
-    confidence = _validation.number("confidence", confidence)
+def _check(known: Mapping[str, Scores], confidence: float) -> None:
+    """Check values of each method, and the level of their intervals."""
     if not 0 < confidence < 1:
-        raise ValueError(f"confidence={shown(confidence)} is out of range; give a number between 0 and 1, such as 0.95")
-    counts = {name: len(values) for name, values in known.items()}
+        raise ValueError(f"confidence={confidence:g} is out of range; give a number between 0 and 1, such as 0.95")
+    counts = {name: np.size(values) for name, values in known.items()}
     if len(counts) < 2 or min(counts.values()) < FEWEST:
         raise ValueError(f"values by method: {counts}; at least two methods with {FEWEST} seeds or more are needed")
     if not all(np.isfinite(values).all() for values in known.values()):
         raise ValueError("scores hold NaN or infinity; leave out the method whose runs have failed, and report that")
-    return known, confidence
-
-
-def _numbers(name: str, values: Any) -> Scores:
-    if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__len__"):
-        raise TypeError(f"{name}: {kind(values)} ({shown(values, 40)}); give a list of numbers")
-    plain = values.tolist() if hasattr(values, "tolist") else values  # an array's, a tensor's, a series'
-    return np.array([_validation.number(f"{name}: a value", value) for value in plain], dtype=np.float64)
 
 
 def _verdict(low: float, high: float) -> Verdict:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _validation
-from .._validation import is_finite, is_number, shown
+from .._validation import checked, is_finite, is_number, shown
 from ..arithmetic import normalize
 from ..wording import plural
 from .inputs import CollapsedEncoderError, Encodes, check_encoder, check_tasks, encoded, precise, text_list
@@ -21,6 +20,7 @@ YEARLY = "sts1"  # SemEval's tasks of 2012 to 2016, which have subsets; the hub'
 SMALLEST_SPREAD = 1e-9  # cosines within this differ by rounding; two float32 copies of a vector give about 1e-14
 
 
+@checked()
 def sts(
     enc: Encodes, tasks: Mapping[str, Any], aggregation: Aggregation = "all", details: bool = False
 ) -> dict[str, float]:
@@ -38,15 +38,10 @@ def sts(
 
     Raises:
         CollapsedEncoderError: an encoder (a ValueError) gives all pairs of a task the same cosine.
-        TypeError: no encoder, no tasks by name, or a sentence that is no str.
-        ValueError: no tasks, an unknown aggregation, columns of different length, fewer than two scored pairs, gold
-            scores that are infinite, no numbers or equal throughout, or an encoder that returns NaN or the wrong number
-            of vectors.
+        ValueError: columns of different length, or fewer than two different gold scores.
     """
-    _validation.choice("aggregation", aggregation, get_args(Aggregation))
     check_encoder(enc)
     check_tasks(tasks, "{'stsb': pairs}")
-    details = _validation.flag("details", details)
     rows = {name: _scored(name, pairs) for name, pairs in tasks.items()}
     unnamed = [name for name in rows if name.startswith(YEARLY) and tasks[name].subsets is None]
     if aggregation != "all" and unnamed:

@@ -9,7 +9,7 @@ from clwork import claims
 from clwork.claims.ledger import PAPERS
 from clwork.claims.verdicts import Answer, Comparison
 
-VERDICTS = ("supported", "refuted", "too weak to tell", "not measured")
+VERDICTS = ("supported", "refuted", "inconclusive", "not measured")
 
 
 def claims_page(root: Path | None = None) -> str:

@@ -13,7 +13,6 @@ import clwork
 from clwork import claims
 from clwork.claims import arms, measures
 from clwork.claims.arms import train_arm
-from clwork.claims.ledger import read_claim
 from clwork.claims.records import RUN, records_in, run_of
 
 from .. import sts
@@ -38,7 +37,7 @@ def test_an_answer_has_a_verdict_an_interval_and_the_controls(tested: tuple[Path
     _, answer = tested
     (comparison,) = answer.comparisons
     assert comparison.seeds == (0, 1, 2) and len(set(comparison.left)) == len(set(comparison.right)) == SEEDS
-    assert answer.verdict in ("supported", "refuted", "too weak to tell")
+    assert answer.verdict in ("supported", "refuted", "inconclusive")
     assert comparison.difference.low <= comparison.difference.mean <= comparison.difference.high
     names = [control.name for control in answer.controls]
     for control in ("mean removed", "whitened", "all-but-the-top", "whitened on the task"):
@@ -83,19 +82,6 @@ def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
         stored.append(json.loads((folder / run.name / RUN).read_text(encoding="utf-8")))
     assert stored[0]["losses"] == stored[1]["losses"] and stored[0]["history"] == stored[1]["history"]
     assert len(stored[0]["losses"]) == STEPS and not list((tmp_path / "parts").glob(f"*{arms.TRAINING}"))
-
-
-@pytest.mark.nightly
-def test_a_claim_of_the_readers_own_is_tested(tmp_path: Path) -> None:
-    own = {
-        "metric": "stsb",
-        "expects": ["full > short"],
-        "steps": 2,
-        "arms": {"short": {"method": "gclsr", "steps": 1}},
-    }
-    claim = read_claim(own)
-    answer = claims.test(own, seeds=SEEDS, folder=tmp_path, progress=False)
-    assert answer.claim.name == claim.name and answer.comparisons[0].measured and answer.threshold > 0
 
 
 def test_wrong_seeds_and_missing_data_are_refused(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_positions_are_packed_and_read_back_to_the_bit(
     assert before is not None and after is not None
     assert np.array_equal(before.at, after.at) and list(before.steps) == list(after.steps) == [0, STEPS]
     assert before.texts == after.texts and before.labels == after.labels and before.at.shape[2] == reference.AXES
-    assert before.kept == pytest.approx(after.kept, abs=1e-3) and own.cloud("untrained TextCNN") is None
+    assert before.share == pytest.approx(after.share, abs=1e-3) and own.cloud("untrained TextCNN") is None
     # what the folder has no recording of is taken from what ships
     assert evidence.packed_references(records, folder / "none") == packed
     unpacked = folder.parent / "unpacked"
@@ -180,15 +180,3 @@ def test_a_table_compares_with_an_arm_seed_by_seed_as_the_library_does() -> None
     assert table.loc["SimCSE", "paper"] == paper.get("SimCSE", "–") and (table["steps"] == 150).all()
     with pytest.raises(ValueError, match="SimCES"):
         found.table("SimCES")
-
-
-def test_an_arm_not_run_yet_is_absent_and_named_in_the_words() -> None:
-    found = next(stored for name in stored_claims() if (stored := clwork.reference(name)).absent)
-    name, arm = found.claim.name, found.absent[0]
-    assert arm not in found.arms
-    with pytest.raises(ValueError, match=r"is stored; clwork\.claims\.test\("):
-        found.runs(arm)
-    verdict = found.answer().verdict
-    assert verdict == claims.answers()[name].verdict
-    assert found.words.startswith(f"{name}: {verdict}. {found.claim.claim} Stored runs: {found.arms[0]} (")
-    assert found.words.endswith(f"Not run yet: {', '.join(found.absent)}.")

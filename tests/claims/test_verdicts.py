@@ -31,20 +31,20 @@ def test_a_difference_decides_by_its_sign_and_equality_is_shown() -> None:
         ("<", 2.0, "refuted"),
         (">", -2.0, "refuted"),
         ("<", -2.0, "supported"),
-        (">", 0.1, "too weak to tell"),
+        (">", 0.1, "inconclusive"),
         ("=", 2.0, "refuted"),
         ("=", 0.0, "supported"),
     ]:
         assert compared(sign, gap, spread=0.5).verdict(0.05) == verdict, (sign, gap)
     wide = compared("=", 0.0, spread=5.0)
-    assert wide.p_equal > 0.05 and wide.verdict(0.05) == "too weak to tell", "no difference found is not equality"
+    assert wide.p_equal > 0.05 and wide.verdict(0.05) == "inconclusive", "no difference found is not equality"
     assert compared("=", 0.3, spread=0.2).verdict(0.05) == "supported", "there is one, below the margin"
 
 
 def test_equal_arms_decide_nothing_and_numbers_without_seeds_have_no_p_value() -> None:
     same = Comparison(Expectation("a", ">", "b"), STS, (1.0, 2.0, 3.0), (1.0, 2.0, 3.0), (0, 1, 2))
-    assert same.verdict(0.05) == "too weak to tell" and "has no effect here" in same.remark
-    rows = ((">", 2.0, "supported"), (">", -2.0, "refuted"), (">", 0.2, "too weak to tell"), ("=", 0.2, "supported"))
+    assert same.verdict(0.05) == "inconclusive" and "has no effect here" in same.remark
+    rows = ((">", 2.0, "supported"), (">", -2.0, "refuted"), (">", 0.2, "inconclusive"), ("=", 0.2, "supported"))
     for sign, gap, verdict in rows:
         fixed = Comparison(Expectation("a", sign, "b"), STS, (60.0 + gap,) * 5, (60.0,) * 5, SEEDS)  # type: ignore[arg-type]
         assert fixed.verdict(0.05) == verdict and not fixed.drawn and "one number" in fixed.remark
@@ -57,7 +57,7 @@ def test_a_claim_needs_all_its_comparisons_and_falls_with_one() -> None:
     yes, no, open_question = compared(">", 2.0, 0.5), compared("<", 2.0, 0.5), compared(">", 0.1)
     missing = Comparison(Expectation("a", ">", "c"), STS, why="not there")
     assert answered(yes, yes).verdict == "supported"
-    assert answered(yes, open_question).verdict == "too weak to tell"
+    assert answered(yes, open_question).verdict == "inconclusive"
     assert answered(yes, no).verdict == "refuted"
     assert answered(yes, missing).verdict == "not measured" and answered(no, missing).verdict == "refuted"
     assert count_verdicts([answered(yes), answered(no), answered(no)])["refuted"] == 2

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clwork.data import Sentences, sentences
-from clwork.data.corpus import StreamedSentences
 
 from ..strategies import HOLD
 
@@ -41,21 +40,6 @@ def test_sample_is_seeded_ordered_and_without_repeats() -> None:
             FIVE.sample(n, seed=0)
 
 
-def test_the_fingerprint_changes_with_every_change() -> None:
-    versions = [
-        FIVE,
-        FIVE[:4],
-        FIVE[::-1],
-        Sentences(FIVE),
-        Sentences(FIVE, labels=FIVE.labels),
-        Sentences(FIVE, groups=FIVE.labels),
-        Sentences(["ab", "c", "d", "e"]),
-        Sentences(["a", "bc", "d", "e"]),
-    ]
-    assert len({version.fingerprint() for version in versions}) == len(versions)
-    assert FIVE.fingerprint() == FIVE[:].fingerprint() and len(FIVE.fingerprint()) == 32
-
-
 def test_a_source_reads_the_same_again(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("id,words,topic\n" + "".join(f"{i},sentence {i},t{i % 3}\n" for i in range(40)), encoding="utf-8")
@@ -82,11 +66,3 @@ def test_parts_by_length_and_by_group_are_read_again_and_never_empty() -> None:
         Sentences(["one two", "three four five"]).at_most(1)
     with pytest.raises(ValueError, match="has no groups; take a part by a slice"):
         Sentences(["one two"]).every_group(2)
-
-
-def test_a_stream_starts_again_with_every_loop(tmp_path: Path) -> None:
-    path = tmp_path / "x.txt"
-    path.write_text("one\n\ntwo\n", encoding="utf-8")
-    stream = sentences(path, streaming=True)
-    assert isinstance(stream, StreamedSentences) and stream.labels is None and not hasattr(stream, "__len__")
-    assert list(stream) == list(stream) == list(sentences(stream.source)) == ["one", "two"]

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from clwork.data import sentences
@@ -16,34 +15,6 @@ Writer = Callable[[str, list[dict[str, Any]]], Path]
 TEXTS = ["The cat sleeps.", "Él dijo: «sí».", "雨が降る。", 'She said "no", twice.', "τ = 0.05; λ → 0"]
 LABELS = ["animal", "speech", "weather", "speech", "maths"]
 TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
-
-
-def write_table(folder: Path, ending: str) -> Path:
-    path = folder / f"table{ending}"
-    table = pd.DataFrame({"n": range(5), "text": TEXTS, "label": LABELS, "title": list("ABCDE")})
-    if ending == ".parquet":
-        table.to_parquet(path)
-    elif ending == ".jsonl":
-        table.to_json(path, orient="records", lines=True, force_ascii=False)
-    else:
-        table.to_csv(path, sep="," if ending == ".csv" else "\t", index=False)
-    return path
-
-
-def test_tables_plain_compressed_and_streamed(tmp_path: Path, subtests: pytest.Subtests) -> None:
-    for streaming, ending in product([False, True], TABLES):
-        with subtests.test(streaming=streaming, ending=ending):
-            path = write_table(tmp_path, ending)
-            found = sentences(path, streaming=streaming)
-            assert list(found) == TEXTS
-            assert found.labels == (None if streaming else LABELS)
-            assert found.groups == (None if streaming else list("ABCDE"))
-            with pytest.raises(ValueError, match=r"no column 'satz'.*'n', 'text', 'label', 'title'"):
-                sentences(path, column="satz", streaming=streaming)
-            if ending != ".parquet":
-                packed = tmp_path / (path.name + ".gz")
-                packed.write_bytes(gzip.compress(path.read_bytes()))
-                assert list(sentences(packed, streaming=streaming)) == TEXTS
 
 
 def test_plain_text(tmp_path: Path, subtests: pytest.Subtests) -> None:

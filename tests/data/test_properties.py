@@ -84,15 +84,6 @@ def test_any_bytes_are_sentences_or_an_error_that_names_the_file(tmp_path: Path,
 
 
 @HOLD
-@given(found=rows, other=rows)
-def test_fingerprints_are_equal_where_all_is_equal(found: Any, other: Any) -> None:
-    one, two = (Sentences(*map(list, zip(*kept, strict=True))) for kept in (found, other))
-    assert (one.fingerprint() == two.fingerprint()) == (found == other)
-    without = Sentences([text for text, _, _ in found])
-    assert without.fingerprint() != one.fingerprint()
-
-
-@HOLD
 @given(found=st.lists(texts, min_size=2, max_size=9, unique=True), n=st.integers(0, 2), seed=st.integers(0, 2**32 - 1))
 def test_a_list_is_taken_as_it_is_and_stays_as_it_is(found: list[str], n: int, seed: int) -> None:
     before = list(found)

@@ -28,12 +28,6 @@ def test_a_folder_is_remembered_and_forgotten(folder: Path, monkeypatch: pytest.
     assert sts_folder() is None
 
 
-def test_the_variable_comes_first(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    remember_sts(folder)
-    monkeypatch.setenv("CLWORK_STS", str(tmp_path))
-    assert sts_folder() == tmp_path
-
-
 def test_folders_without_tasks_are_refused_and_missing_ones_reported(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,6 @@ from clwork import data
 from clwork.data import CorpusSource, Sentences, register_source, sources
 from clwork.data.corpus import StreamedSentences
 from clwork.data.sources import CorpusRef
-from clwork.lab.panel.choices import CorpusChoice
 from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
 
@@ -51,15 +50,6 @@ def test_a_registered_corpus_is_read_by_its_name(harbour: str) -> None:
         data.sentences(harbour, column="text")
 
 
-def test_the_panel_offers_a_registered_corpus(harbour: str) -> None:
-    chosen = CorpusChoice()
-    assert harbour in [option["value"] for option in chosen.options] and chosen.choice == "wikipedia-mini"
-    chosen.choose(harbour)
-    assert chosen.read() == chosen.text == harbour and chosen.kind == "sentences"
-    assert "harbour's log" in chosen.state()["note"] and chosen.credit == "Sentences: the harbour, CC0."
-    assert CorpusChoice(harbour).choice == harbour
-
-
 def test_a_run_stores_the_name_of_a_registered_corpus(harbour: str, tmp_path: Path) -> None:
     short: dict[str, Any] = {"steps": 1, "batch_size": 4, "eval_every": 1, "device": "cpu"}
     run = clwork.train("simcse", sentences=harbour, folder=tmp_path / "run", **short)
@@ -80,13 +70,6 @@ def test_a_built_in_name_is_refused_and_another_one_replaced(harbour: str) -> No
             register_source(letters(name, key))
     register_source(letters(harbour))  # as when a cell runs again
     assert list(data.sentences(harbour)) == ["Dear A.", "Dear B."]
-
-
-def test_sentences_of_a_named_corpus_are_checked_like_a_list(harbour: str) -> None:
-    for rows, fault in ((["A.", " "], "sentence 1 of 2 is blank"), ([], "the list of sentences is empty")):
-        sources.SOURCES[harbour] = CorpusSource(harbour, "Faulty.", lambda rows=rows: Sentences(rows))  # type: ignore[misc]
-        with pytest.raises(ValueError, match=fault):
-            data.sentences(harbour)
 
 
 STORED = [
@@ -129,10 +112,3 @@ def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin(harbour: st
     assert outside({"source": harbour}) == harbour
     assert outside({"source": "/their/letters.csv", "kind": "triplets"}) == "/their/letters.csv"
     assert outside({"source": "handwritten"}) == "handwritten", "a data set of the hub, for all that is known"
-
-
-def test_bad_references_are_refused() -> None:
-    cases: list[Any] = [None, [], {"source": 5}, {"source": []}, {"file": {}}]
-    for stored in cases:
-        with pytest.raises(ValueError, match=r"a corpus is an object|belong there"):
-            CorpusRef.from_json(stored)

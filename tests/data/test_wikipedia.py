@@ -6,15 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import clwork.data
 from clwork import disk
 from clwork.data import sentences, wikipedia
 from clwork.disk import write_whole
-
-from ..strategies import HOLD
 
 TOPICS = [
     "Arts",
@@ -82,13 +78,6 @@ def test_tidy(subtests: pytest.Subtests) -> None:
     ]:
         with subtests.test(before=before, after=after):
             assert wikipedia.tidy(before) == after
-
-
-@HOLD
-@given(st.text("ab .,;:()[]\xa0\n\u2060", max_size=30))
-def test_tidy_leaves_no_stray_space(text: str) -> None:
-    tidied = wikipedia.tidy(text)
-    assert "  " not in tidied and "\xa0" not in tidied and "\u2060" not in tidied and "\n" not in tidied
 
 
 def test_holes_of_formulas_and_fragments_are_dropped() -> None:

@@ -19,14 +19,6 @@ def test_the_table_is_what_it_says_it_is() -> None:
     assert len(TABLE.read_text(encoding="ascii")) <= 2_000_000
 
 
-def test_words_and_relations_only() -> None:
-    rows = [line.split() for line in LINES if not line.startswith("#")]
-    for kind, *fields in rows:
-        words = fields[1:] if kind == "!" else fields[:1] if kind == "~" else [field.split("/")[0] for field in fields]
-        assert all(word.replace("-", "").isalpha() and word.islower() for word in words), (kind, fields)
-        assert kind == "~" or len(words) >= 2
-
-
 def test_some_words_that_everybody_knows() -> None:
     relations = wordnet()
     assert relations.antonyms("hot", "a") == ("cold",) and relations.antonyms("cold", "a") == ("hot",)

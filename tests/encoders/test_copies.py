@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 import torch
 from torch import nn
 
-from clwork.encoders import Encoder, MomentumDictionary, load_encoder
+from clwork.encoders import MomentumDictionary
 from clwork.encoders.copies import Frozen
-
-from .conftest import TEXTS
 
 
 class Owner(nn.Module):
@@ -48,17 +44,6 @@ def test_the_state_holds_a_fingerprint_and_no_copy() -> None:
     same.load_state_dict(state)
     with pytest.raises(ValueError, match="another frozen copy"):
         other.load_state_dict(state)
-
-
-def test_a_frozen_encoder_encodes_as_before(bert_folder: Any) -> None:
-    encoder = load_encoder(bert_folder, pooling="mean", device="cpu")
-    frozen: Frozen[Encoder] = Frozen(encoder)
-    before = encoder.encode(TEXTS)
-    with torch.no_grad():
-        for parameter in encoder.parameters():
-            parameter.mul_(1.5)
-    assert (frozen.module.encode(TEXTS) == before).all()
-    assert all(p.requires_grad for p in encoder.parameters())
 
 
 def embedding(weights: torch.Tensor | None = None) -> nn.Embedding:

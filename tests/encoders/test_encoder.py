@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -24,13 +23,6 @@ from .conftest import TEXTS, write_tiny
 @pytest.fixture(scope="module")
 def encoder(bert_folder: Path) -> Encoder:
     return load_encoder(bert_folder, pooling="cls", device="cpu")
-
-
-def test_encodes_each_kind_of_model(any_folder: Path) -> None:
-    encoder = load_encoder(any_folder, pooling="mean", device="cpu")
-    vectors = encoder.encode(TEXTS)
-    assert vectors.shape == (5, 16) == (5, encoder.dim) and vectors.dtype == np.float32
-    assert len(encoder.hidden_states(encoder.collate([[2, 5, 3]]))) == 3  # embeddings and two layers
 
 
 def test_order_and_batching_do_not_matter(encoder: Encoder) -> None:
@@ -116,27 +108,6 @@ def test_a_head_follows_the_pooling_it_was_made_with(encoder: Encoder) -> None:
     wrong = ProjectionHead(9, generator=torch.Generator())
     with pytest.raises(ValueError, match="width 9, the encoder gives 16"):
         Encoder(encoder.backbone, encoder.tokenizer, name="x", pooling="mean", head=wrong)
-
-
-@pytest.mark.nightly
-def test_two_threads_may_tokenize_and_encode_at_once(encoder: Encoder) -> None:
-    want = encoder.encode(TEXTS).tobytes()
-    wrong: list[str] = []
-
-    def work() -> None:
-        for _ in range(20):
-            try:
-                if encoder.encode(TEXTS).tobytes() != want:
-                    wrong.append("other vectors")
-            except Exception as error:
-                wrong.append(repr(error))
-
-    threads = [threading.Thread(target=work) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
 
 
 # --- groups of similar length -----------------------------------------------------------------------------------------

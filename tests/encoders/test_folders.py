@@ -53,17 +53,6 @@ def test_round_trip_is_byte_equal(any_folder: Path, tmp_path: Path) -> None:
         assert modes[".safetensors"] == modes[".json"] and ".bin" not in modes  # whoever may read one may read all
 
 
-def test_a_half_precision_folder_is_loaded_and_saved_in_float32(bert_folder: Path, tmp_path: Path) -> None:
-    from transformers import AutoModel, AutoTokenizer
-
-    AutoModel.from_pretrained(bert_folder).half().save_pretrained(tmp_path / "half")
-    AutoTokenizer.from_pretrained(bert_folder).save_pretrained(tmp_path / "half")
-    encoder = load_encoder(tmp_path / "half", pooling="mean", device="cpu")
-    assert {p.dtype for p in encoder.parameters()} == {torch.float32}
-    encoder.save(tmp_path / "saved")
-    assert load_encoder(tmp_path / "saved").encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes()
-
-
 def test_shards_are_loaded(bert_folder: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(bert_folder, tmp_path / "shards")
     tensors = list(load_file(folder / WEIGHTS).items())

@@ -102,10 +102,3 @@ def test_a_tokenizer_that_pads_on_the_left_is_saved_for_clwork_alone(tmp_path: P
         encoder.save(tmp_path / name)
         assert "pads or cuts on the left" in (tmp_path / name / "README.md").read_text()
         assert not (tmp_path / name / "modules.json").exists()
-
-
-def test_what_is_written_for_others_is_never_read(with_pooler: Encoder, tmp_path: Path) -> None:
-    with_pooler.save(tmp_path / "saved")
-    for name in ("modules.json", "sentence_bert_config.json", "1_Pooling/config.json", "2_Dense/model.safetensors"):
-        (tmp_path / "saved" / name).write_text("{{{")
-    assert load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == with_pooler.encode(TEXTS).tobytes()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,7 @@ import torch
 from clwork import metrics
 from clwork.data import StsPairs
 from clwork.encoders import Encoder, load_encoder, textcnn, word_attention, word_importance
-from clwork.encoders.text_cnn import TextCNNConfig
 from clwork.encoders.word_embeddings import find_vectors
-
-from ..refusals import not_refused
 
 TEXTS = ["The cat sat on the mat.", "a dog ran", "", "42!", "Dog: qwerty!", "the dog ran further than the cat and me"]
 KNOWN = "the cat sat on mat a dog ran further than and me".split()
@@ -85,23 +81,6 @@ def test_a_sentence_without_words_is_the_zero_vector(encoder: Encoder) -> None:
     assert np.isfinite(metrics.uniformity(encoder.encode(TEXTS)))
 
 
-def test_behaves_like_any_encoder(encoder: Encoder) -> None:
-    assert isinstance(encoder, Encoder) and encoder.pooling == "max" and encoder.name.startswith("textcnn:")
-    assert (encoder.dim, encoder.hidden_dim) == (12, 12) and encoder.device.type == "cpu"
-    tokens = encoder.tokenize(TEXTS)
-    batch = encoder.collate([row.ids for row in tokens], max_length=4)
-    assert batch["attention_mask"].sum(1).tolist() == [4, 3, 0, 0, 2, 4]
-    out = encoder(batch)
-    assert out.shape == (6, 12) and out.requires_grad
-    assert len(encoder.tokenize(["cat " * 1000])[0].ids) == encoder.max_length == 512
-    grid = encoder.layer_grid(TEXTS)
-    assert grid[0, "mean"].shape == (6, 6) and grid[1, "max"].tobytes() == encoder.encode(TEXTS).tobytes()
-    with pytest.raises(ValueError, match="does not begin its input with"):
-        encoder.with_pooling("cls_before_pooler")
-    with pytest.raises(ValueError, match=r"widths differ .*use 'max'"):
-        encoder.with_pooling("last2")
-
-
 def test_round_trip_is_byte_equal(vectors: str, tmp_path: Path) -> None:
     for pooling, attention in (("max", False), ("mean", True)):
         made = textcnn(vectors, regions=(1, 2), filters=3, attention=attention, seed=5, device="cpu")
@@ -153,11 +132,6 @@ def test_the_minis_own_embeddings() -> None:
     whole, special = encoder.tokenize(["A cat sleeps."])[0], mini.tokenize(["A cat sleeps."])[0]
     assert whole.ids == special.ids[1:-1] and -1 not in whole.words  # without [CLS] and [SEP]
     assert tokenizer.pad_token_id is not None and not encoder.encode([""]).any()
-
-
-def test_impossible_shapes_are_refused() -> None:
-    shapes: list[dict[str, Any]] = [{"regions": ()}, {"regions": (0,)}, {"regions": (65,)}, {"filters": 0}]
-    assert not_refused((shape, partial(TextCNNConfig, "x", **shape), ValueError, "give") for shape in shapes) == []
 
 
 # --- attention ------------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clwork.encoders import Encoder, load_encoder, textcnn
-from clwork.encoders.tokens import check_texts
 
 from ..refusals import not_refused
 from .conftest import TEXTS
@@ -86,21 +85,6 @@ def test_every_ordered_kind_is_taken(encoder: Encoder, cnn: Encoder) -> None:
             assert each.encode(empty).shape == (0, each.dim)
 
 
-def test_batch_sizes_that_are_none(encoder: Encoder) -> None:
-    sizes: list[tuple[Any, type[Exception], str]] = [
-        (1.5, TypeError, "batch_size=1.5 is float; give an int of at least 1"),
-        ("8", TypeError, "batch_size='8' is str"),
-        (True, TypeError, "batch_size=True"),
-        (np.float64(2.0), TypeError, "batch_size=2.0 is float"),
-        (0, ValueError, "batch_size=0 is out of range; give an int of at least 1"),
-        (-3, ValueError, "batch_size=-3 is out of range"),
-        (1 << 70, ValueError, "batch_size=.* is too large; give an int of at least 1 and below 2"),
-    ]
-    calls = (encoder.encode, encoder.layer_grid)
-    cases = [(size, partial(call, TEXTS, batch_size=size), error, w) for size, error, w in sizes for call in calls]
-    assert not_refused(cases) == []
-
-
 @QUICK
 @given(st.lists(TEXT, max_size=5))
 def test_any_texts_give_finite_vectors(encoder: Encoder, cnn: Encoder, texts: list[str]) -> None:
@@ -119,24 +103,3 @@ def test_order_and_company_do_not_matter(encoder: Encoder, texts: list[str], siz
     shuffled = encoder.encode([texts[i] for i in order], batch_size=size)
     np.testing.assert_allclose(shuffled, together[order], atol=2e-5)
     np.testing.assert_allclose(encoder.encode(texts + texts)[len(texts) :], together, atol=2e-5)
-
-
-@QUICK
-@given(TEXT)
-def test_tokens_have_a_word_each_and_fit(encoder: Encoder, text: str) -> None:
-    tokens = encoder.tokenize([text])[0]
-    assert 2 <= len(tokens.ids) == len(tokens.words) <= encoder.max_length
-    assert tokens.words[0] == tokens.words[-1] == -1 and tokens.ids[0] == 2 and tokens.ids[-1] == 3
-    inside = [word for word in tokens.words if word >= 0]
-    assert inside == sorted(inside)
-
-
-@QUICK
-@given(st.lists(st.one_of(st.text(max_size=8), st.none(), st.integers(), st.binary(max_size=3)), max_size=4))
-def test_a_list_is_taken_whole_or_refused(items: list[Any]) -> None:
-    """Surrogates among them: nothing but text that a file can hold passes."""
-    good = all(isinstance(item, str) and not any("\ud800" <= c <= "\udfff" for c in item) for item in items)
-    try:
-        assert check_texts(items) == items and good
-    except (TypeError, ValueError):
-        assert not good

@@ -36,20 +36,6 @@ def test_gives_back_what_was_written(tmp_path: Path, found: Any) -> None:
     assert read.rows[read.words[-1]] == read.words.index(read.words[-1])
 
 
-@FILES
-@given(content=st.binary(max_size=60))
-def test_any_bytes_are_word_vectors_or_an_error_that_names_the_file(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "x.txt"
-    path.write_bytes(content)
-    _text.cache_clear()
-    try:
-        read = word_vectors(path)
-    except ValueError as error:
-        assert str(path) in str(error)
-    else:
-        assert np.isfinite(read.table).all() and len(read.words) == len(read.table)
-
-
 def test_the_package_has_glove() -> None:
     """400,000 words of width 50, most frequent first; nothing of the package is imported."""
     found = word_vectors()

@@ -41,9 +41,7 @@ def listed(board: lab.Evidence) -> list[str]:
 def test_it_lists_every_claim_those_with_a_verdict_first(board: lab.Evidence, answers: dict[str, Answer]) -> None:
     board.find.value = ""
     assert sorted(listed(board)) == sorted(answers)
-    ranks = [
-        ["supported", "refuted", "too weak to tell", "not measured"].index(answers[n].verdict) for n in listed(board)
-    ]
+    ranks = [["supported", "refuted", "inconclusive", "not measured"].index(answers[n].verdict) for n in listed(board)]
     assert ranks == sorted(ranks)
 
 

@@ -89,22 +89,6 @@ def test_pairs_become_difference_and_product() -> None:
     assert _features(Table(vectors), {"mrpc": task})["mrpc"]["all"].tolist() == [[2, 3, 3, -2], [0, 0, 9, 1]]
 
 
-def test_every_text_is_encoded_once_over_all_tasks() -> None:
-    part, vectors = made(40, 2)
-    table = Table(vectors)
-    metrics.transfer(table, {"a": Task({"all": part}), "b": Task({"train": part, "test": part})}, folds=2)
-    (texts,) = table.seen
-    assert sorted(texts) == sorted(part.texts)
-
-
-def test_details_name_mteb_s_scores_and_the_floor() -> None:
-    (train, one), (test, other) = made(150, 3), made(60, 3, seed=1)
-    test.labels[:20] = ["0"] * 20
-    found = metrics.transfer(Table(one | other), {"wos": Task({"train": train, "test": test})}, folds=2, details=True)
-    assert set(found) == {"wos", "avg", "wos/f1", "wos/precision", "wos/recall", "wos/floor"}
-    assert found["wos/floor"] == pytest.approx(100 * test.labels.count("0") / 60)
-
-
 def test_classification_scores_are_scikit_learn_s_macro_means() -> None:
     random = np.random.default_rng(0)
     true, guess = random.integers(0, 7, 300), random.integers(0, 6, 300)  # one class is never guessed

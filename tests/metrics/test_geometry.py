@@ -14,7 +14,6 @@ import torch
 
 from clwork import metrics
 from clwork.metrics import geometry
-from clwork.metrics.inputs import as_matrix
 
 SINGLE: list[Callable[[Any], object]] = [
     metrics.uniformity,
@@ -71,15 +70,6 @@ def test_uniformity_of_thousands_of_wide_vectors_is_that_in_float64(subtests: py
             exact = float(torch.logsumexp(-2 * distances, dim=0)) - math.log(len(distances))
             assert metrics.uniformity(x) == pytest.approx(exact, abs=1e-6)
             assert metrics.uniformity(x[: geometry.CHUNK + 1].half()) == pytest.approx(exact, abs=0.01)
-
-
-def test_uniformity_without_its_logarithm_is_the_mean() -> None:
-    x = cloud(13, 5)
-    terms = [math.exp(-1.5 * squared(a, b)) for a, b in itertools.combinations(rows_of(x), 2)]
-    assert metrics.uniformity(x, 1.5, log=False) == pytest.approx(np.mean(terms), rel=1e-5)
-    assert metrics.uniformity(torch.ones(40, 9), log=False) == pytest.approx(1.0)
-    with pytest.raises(TypeError, match="log"):
-        metrics.uniformity(x, log="yes")  # type: ignore[arg-type]
 
 
 def test_uniformity_of_known_clouds() -> None:
@@ -140,13 +130,3 @@ def test_zeros_count_as_collapsed_and_never_as_nan() -> None:
     for metric in SINGLE:
         assert torch.isfinite(torch.as_tensor(metric(zeros))).all()
         assert torch.isfinite(torch.as_tensor(metric(torch.cat([zeros[:1], cloud(5, 8)])))).all()
-
-
-def test_only_float64_is_measured_in_float64() -> None:
-    for kind in ("float64", "longdouble"):
-        assert as_matrix(np.ones((2, 3), dtype=kind)).dtype == torch.float64
-    for kind in ("float16", "float32", "int8", "int64", "uint64"):
-        assert as_matrix(np.ones((2, 3), dtype=kind)).dtype == torch.float32
-    for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.int64):
-        assert as_matrix(torch.ones(2, 3, dtype=dtype)).dtype == torch.float32
-    assert as_matrix(torch.ones(2, 3).double()).dtype == torch.float64

@@ -6,7 +6,6 @@ import math
 from types import SimpleNamespace
 from typing import Any, get_args
 
-import numpy as np
 import pytest
 import torch
 from hypothesis import assume, given, note
@@ -70,16 +69,6 @@ def test_any_finite_cloud_has_a_verdict_and_finite_signals(x: Any) -> None:
     found = metrics.diagnose(x)
     assert found.verdict in get_args(Verdict) and str(found).startswith(found.verdict)
     assert all(math.isfinite(signal) for signal in found.signals.values())
-
-
-@HOLD
-@given(x=clouds(least=5, most=9), k=st.integers(1, 4))
-def test_neighbours_are_the_nearest_and_never_oneself(x: Any, k: int) -> None:
-    found = metrics.nearest(x, k=k)
-    assert (np.diff(found.cosines, axis=1) <= 0).all() and np.abs(found.cosines).max() <= 1 + 1e-9
-    assert all(row not in neighbours for row, neighbours in enumerate(found.rows.tolist()))
-    assert all(len(set(neighbours)) == k for neighbours in found.rows.tolist())
-    assert metrics.neighbour_agreement(x, x, k=k) == 1
 
 
 class Rows:

@@ -66,15 +66,6 @@ def test_it_is_scipy_s_spearman_with_ties() -> None:
 TWO = pairs([50, 60, 70, 80, 10, 20], [5, 4.5, 4, 3.5, 1, 0], ["images"] * 4 + ["forum"] * 2)
 
 
-def test_all_is_not_the_mean_of_subsets() -> None:
-    together = metrics.sts(Angles(), {"sts14": TWO}, aggregation="all")["sts14"]
-    apart = metrics.sts(Angles(), {"sts14": TWO}, aggregation="mean")["sts14"]
-    weighted = metrics.sts(Angles(), {"sts14": TWO}, aggregation="wmean")["sts14"]
-    assert apart == pytest.approx(100) and weighted == pytest.approx(100)
-    # cosine ranks 4 3 2 1 6 5, gold ranks 6 5 4 3 2 1: 1 - 6 (4·4 + 2·16) / (6·35)
-    assert together == pytest.approx(100 * (1 - 6 * 48 / 210))
-
-
 def test_wmean_weighs_by_size_and_details_name_the_subsets() -> None:
     task = pairs([50, 60, 70, 80, 10, 20], [5, 4.5, 4, 3.5, 0, 1], ["images"] * 4 + ["forum"] * 2)
     assert metrics.sts(Angles(), {"x": task}, "mean")["x"] == pytest.approx(0)

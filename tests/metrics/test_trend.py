@@ -20,7 +20,6 @@ from clwork.metrics.diagnosis import (
     Measurement,
     Trend,
     advice,
-    moved,
 )
 
 SIGNALS = {"mean_cosine": 0.9, "centred_rank": 2.0, "possible_rank": 9.0, "clump_count": 3.0, "zero_share": 0.5}
@@ -72,16 +71,6 @@ def test_the_course_follows_its_thresholds(subtests: pytest.Subtests) -> None:
             found = metrics.trend(rows(*cosines), 20, pushes=pushes)
             assert found is not None and found.course == course
             assert found.warns == (course in ("not opening", "closing"))
-
-
-def test_a_trend_has_the_first_the_widest_and_the_last_measurement() -> None:
-    found = metrics.trend(rows(0.96, 0.5, 0.9), 40)
-    assert found == Trend("closing", Measurement(0, 0.96), Measurement(10, 0.5), Measurement(20, 0.9), 40)
-    assert found.part == 0.5 and moved(found) == "mean cosine 0.96 → 0.50 → 0.90 (step 0 to 20 of 40)"
-    assert metrics.trend([], 10) is None
-    assert (
-        metrics.trend([{"step": 0}, {"step": 1, "mean_cosine": None}, {"step": 2, "mean_cosine": math.nan}], 10) is None
-    )
 
 
 def test_there_is_no_warning_and_no_advice_before_a_tenth_of_the_run() -> None:
