@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -207,30 +206,19 @@ def _pairs(task: str, split: str, rows: Sequence[tuple[int, Mapping[str, Any], s
 
 
 def _name(task: str, split: str, count: int, subsets: list[str] | None, where: str) -> str:
-    """Return the task's name with its missing and extra subsets; warn if the rows are not the published ones."""
+    """Return the task's name with its missing subsets; warn if there are fewer or more rows than published."""
     expected = {split: ROWS[task][split]} if task in SPLIT_TASKS else ROWS[task]
-    counts = Counter(subsets or ())
-    present = {_bare(name): (name, rows) for name, rows in counts.items()}
-    missing = [name for name in expected if counts and _bare(name) not in present]
-    extra = [name for key, (name, _) in present.items() if key not in map(_bare, expected)]
-    if sum(counts[name] for name in extra) == sum(expected[name] for name in missing):
-        missing, extra = [], []
-    other = [
-        f"{name} with {present[_bare(name)][1]} pairs instead of {rows}"
-        for name, rows in expected.items()
-        if _bare(name) in present and present[_bare(name)][1] != rows
-    ]
-    whole = sum(expected.values())
-    if count == whole and not (missing or extra or other):
+    whole, present = sum(expected.values()), set(map(_bare, subsets or ()))
+    if count == whole:
         return task
-    named = [f"without {', '.join(missing)}"] * bool(missing) + [f"with {', '.join(extra)}"] * bool(extra) + other
-    what = "; ".join(named) or ("more than the usual" if count > whole else "a part")
+    missing = [name for name in expected if present and _bare(name) not in present]
+    what = f"without {', '.join(missing)}" if missing else "more than the usual" if count > whole else "a part"
     warnings.warn(
         f"{where}: {count} scored pairs where {task} ({split}) has {whole}: {what}. "
         "Do not compare the result with published ones",
         stacklevel=5,
     )
-    return " ".join([task, *(f"−{name}" for name in missing), *(f"+{name}" for name in extra)])
+    return " ".join([task, *(f"−{name}" for name in missing)])
 
 
 def _bare(subset: str) -> str:

@@ -77,9 +77,6 @@ class MomentumDictionary(nn.Module):
 
     Shapes: ``(...)`` integer ids to ``(..., E)``, without gradient.
 
-    Raises:
-        ValueError: a momentum outside [0, 1].
-
     >>> words = nn.Embedding.from_pretrained(torch.zeros(2, 1))
     >>> dictionary = MomentumDictionary(words, momentum=0.9)
     >>> words.weight.data += 1

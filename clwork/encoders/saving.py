@@ -220,24 +220,17 @@ def _write_modules(encoder: Encoder, folder: Path) -> None:
 
 
 def _card(encoder: Encoder, reason: str | None) -> str:
-    head = "without a head" if encoder.head is None else "through its head"
-    if known_pooling(encoder.pooling).head == "skipped":
-        head = "before any head"
+    """Text of the folder's README.md."""
     other = f"`sentence-transformers` and `transformers` cannot load this encoder: {reason}.\n"
     if reason is None:
         other = (
-            "The same vectors from `sentence-transformers`:\n\n"
-            "    from sentence_transformers import SentenceTransformer\n\n"
-            '    SentenceTransformer("this folder").encode(["a sentence"])\n\n'
-            "`transformers.AutoModel` loads the model below: hidden states, before pooling and head.\n"
+            "`sentence_transformers.SentenceTransformer` gives the same vectors, `transformers.AutoModel` the states.\n"
         )
     library = "clwork" if reason else "sentence-transformers"
     return (
         f"---\nlibrary_name: {library}\npipeline_tag: sentence-similarity\n---\n\n"
-        "# A sentence encoder, saved by clwork\n\n"
-        f"Sentences become {encoder.dim} numbers: pooling `{encoder.pooling}`, {head}.\n\n"
-        '    import clwork\n\n    clwork.load_encoder("this folder").encode(["a sentence"])\n\n'
-        f"{other}"
+        f"# A sentence encoder, saved by clwork: pooling `{encoder.pooling}`, {encoder.dim} numbers\n\n"
+        f'    clwork.load_encoder("this folder").encode(["a sentence"])\n\n{other}'
     )
 
 

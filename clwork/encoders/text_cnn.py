@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -32,15 +32,11 @@ FILTERS = 100
 def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
     """``a_i = Σ_j x_i · x_j / √d`` over the words j of the sentence, i itself among them (GCLSR §3.2, algorithm 1).
 
-    There is no softmax. The paper prints no ``√d`` (C5: the code divides; ``scaled=False`` does not) and fills
-    padded pairs with "1×10 9", whose sign is lost (C4): the code has 1e-9, next to nothing, as it must be where no
-    softmax follows. Any ``pad_fill`` is added once for each padded place.
+    There is no softmax. The paper prints no ``√d`` (C5: the code divides; ``scaled=False`` does not) and fills padded
+    pairs with "1×10 9", whose sign is lost (C4). Any ``pad_fill`` is added once for each padded place.
 
     Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T)``, 0 at padded places. An
     importance may be negative.
-
-    Raises:
-        ValueError: shapes that do not fit.
 
     >>> import torch
     >>> x = torch.tensor([[[1.0, 0.0], [1.0, 1.0], [9.0, 9.0]]])
@@ -54,9 +50,6 @@ def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_f
 @checked()
 def word_attention(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
     """Each word's vector times its :func:`word_importance`; ``(B, T, d)`` to ``(B, T, d)``.
-
-    Raises:
-        ValueError: shapes that do not fit.
 
     >>> import torch
     >>> word_attention(torch.tensor([[[2.0], [1.0]]]), torch.tensor([[1, 0]]))
@@ -95,7 +88,7 @@ class TextCNNConfig:
     vectors: str
     regions: tuple[int, ...] = REGIONS  # widths of filters, in number of words
     filters: int = FILTERS  # of each width
-    attention: bool | Literal["learned"] = False  # weigh words by word_attention, always; or by LearnedAttention
+    attention: bool = False  # weigh words by word_attention, also at test time
     max_position_embeddings: int = 512
 
     def __post_init__(self) -> None:
@@ -115,24 +108,6 @@ class TextCNNConfig:
         return len(self.regions) * self.filters
 
 
-class LearnedAttention(nn.Module):
-    """BERT's self-attention with one head, ``softmax(Q Kᵀ / √d) V``, to compare with :func:`word_attention` (§3.2)."""
-
-    def __init__(self, width: int, generator: torch.Generator) -> None:
-        super().__init__()
-        self.query, self.key, self.value = (empty_layer(nn.Linear, width, width) for _ in range(3))
-        for layer in (self.query, self.key, self.value):
-            draw_weights(layer, generator)
-
-    def forward(self, vectors: Tensor, mask: Tensor) -> Tensor:
-        """Mix each sentence's words."""
-        present = mask[..., None].to(vectors.dtype)  # (B, T, 1)
-        scores = self.query(vectors) @ self.key(vectors).mT / math.sqrt(vectors.shape[-1])  # (B, T, T)
-        scores = scores.masked_fill(mask[:, None] == 0, torch.finfo(scores.dtype).min)
-        mixed: Tensor = scores.softmax(dim=-1) @ self.value(vectors) * present
-        return mixed
-
-
 class TextCNN(nn.Module):
     """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r, concatenated (GCLSR §4.1)."""
 
@@ -150,8 +125,6 @@ class TextCNN(nn.Module):
         )
         for layer in self.filters:
             draw_weights(layer, generator)
-        learned = config.attention == "learned"
-        self.attention = LearnedAttention(vectors.embedding_dim, generator) if learned else None
 
     def get_input_embeddings(self) -> FrozenVectors:
         """The word vectors: ids ``(B, T)`` to ``(B, T, d)``."""
@@ -170,11 +143,7 @@ class TextCNN(nn.Module):
             inputs_embeds = self.vectors(input_ids)
         assert attention_mask is not None
         words = inputs_embeds * attention_mask[..., None]  # (B, T, d), zeros in the padding
-        if self.attention is not None:
-            attended = self.attention(words, attention_mask)
-        else:
-            attended = weigh_words(words, attention_mask) if self.config.attention else words
-        signal = attended.mT  # (B, d, T)
+        signal = (weigh_words(words, attention_mask) if self.config.attention else words).mT  # (B, d, T)
         responses = [
             F.relu(layer(F.pad(signal, (0, region - 1))))  # (B, F, T)
             for region, layer in zip(self.config.regions, self.filters, strict=True)
@@ -214,10 +183,6 @@ def textcnn(
         seed: of the filters' initial weights.
         device: such as ``"cuda"``; by default a GPU if there is one.
 
-    Raises:
-        ValueError: an impossible shape.
-        Exception: what :func:`.word_vectors` raises.
-
     >>> textcnn("mini", regions=(1, 2), filters=10, device="cpu").dim
     20
     """
@@ -235,7 +200,7 @@ def reshaped(
     *,
     regions: Sequence[int] | None = None,
     filters: int | None = None,
-    attention: bool | Literal["learned"] = False,
+    attention: bool = False,
 ) -> Encoder:
     """Return the encoder with a TextCNN of this shape, None for the size it has; another shape gets new filters."""
     old = encoder.backbone
@@ -255,8 +220,7 @@ def reshaped(
     if shape == old.config:
         return encoder
     same_size = (shape.regions, shape.filters) == (old.config.regions, old.config.filters)
-    drawn = not same_size or attention == "learned"
-    backbone = TextCNN(shape, old.vectors, generator if drawn else torch.Generator()).to(encoder.device)
+    backbone = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator).to(encoder.device)
     if same_size:
         backbone.filters = old.filters
     return Encoder(backbone, encoder.tokenizer, name=encoder.name, pooling=encoder.pooling, base=encoder.base)

@@ -74,9 +74,7 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
         limit: rows to read of a file, at least 1.
 
     Raises:
-        ModuleNotFoundError: the package is not installed.
-        FileNotFoundError: no such file.
-        TypeError: no name, or a limit that is no int.
+        ModuleNotFoundError, FileNotFoundError: the package is not installed; no such file.
         ValueError: a file of another kind, a line with another count of numbers, or text that is not UTF-8.
 
     >>> word_vectors("glove-6b-50d")

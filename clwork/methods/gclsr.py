@@ -150,9 +150,7 @@ class GCLSRConfig(MethodConfig):
         "masked",
         "Padding while training: masked, or a fixed random vector that filters and maximum see (code).",
     )
-    attention: Literal["train", "never", "always", "learned"] = hyper(
-        "train", "When words are weighed by self-attention; learned: by BERT's, also at test (§3.2)."
-    )
+    attention: Literal["train", "never", "always"] = hyper("train", "When words are weighed by self-attention (§3.2).")
     attention_scaled: bool = hyper(
         True,
         "Divide attention by √d (the code does, the paper's formula does not).",
@@ -275,10 +273,8 @@ class GCLSR(Method[GCLSRConfig]):
     def _shaped(encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> Encoder:
         """Return the encoder with the configuration's filters, and attention at test time."""
         regions = None if config.regions == KEPT else [int(width) for width in config.regions.split(",")]
-        attention: bool | Literal["learned"] = (
-            "learned" if config.attention == "learned" else config.attention == "always"
-        )
-        shaped = reshaped(encoder, generator, regions=regions, filters=config.filters or None, attention=attention)
+        always = config.attention == "always"
+        shaped = reshaped(encoder, generator, regions=regions, filters=config.filters or None, attention=always)
         own = config.unknown_words == "anew" or config.padding == "seen"
         if own and not isinstance(shaped.backbone, TextCNN):
             raise ValueError(

@@ -36,9 +36,6 @@ class PostProcessing:
         centred = rows - self._mean
         return centred if self._matrix is None else np.asarray(centred @ self._matrix)
 
-    def __repr__(self) -> str:
-        return f"<PostProcessing: {self.kind}, of vectors of width {self.dim}>"
-
 
 def _matrix(kind: Kind, rows: Floats) -> Floats:
     from sklearn.decomposition import PCA

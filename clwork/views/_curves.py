@@ -70,11 +70,6 @@ def titles() -> list[str]:
     return headings
 
 
-def named(line: Line) -> bool:
-    """Whether to show a line in the legend: only if its score has been measured."""
-    return line.cell == CELLS.index("validation") and line.name != UPPER_LINE and len(line.x) > 0
-
-
 def _upper_line(history: History, end: int) -> Line:
     """The score of a strong encoder by the first score that was measured."""
     first = next((column for column in in_cell("validation") if history.last(column.name) is not None), None)
@@ -167,7 +162,8 @@ def curves(
         row, column = PLACES[line.cell]
         hover = "%{text}" if line.name == "event" else "step %{x}: %{y:.4g}"
         hover += "<extra></extra>" if line.name == "event" else f"<extra>{line.name}</extra>"
-        style = {"mode": "lines", "hovertemplate": hover, **line.style, "name": line.name, "showlegend": named(line)}
+        named = line.cell == CELLS.index("validation") and line.name != UPPER_LINE and len(line.x) > 0
+        style = {"mode": "lines", "hovertemplate": hover, **line.style, "name": line.name, "showlegend": named}
         figure.add_trace(go.Scatter(style | {"x": line.x, "y": line.y, "text": line.text}), row=row, col=column)
     styled(figure, width=width, height=height, margin={"l": 45, "r": 15, "t": 28, "b": 62})
     figure.update_annotations(font_size=12)

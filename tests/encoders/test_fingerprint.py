@@ -65,20 +65,24 @@ def other_activation(encoder: Encoder) -> Encoder:
     return Encoder(encoder.backbone, encoder.tokenizer, name="made", pooling="mean", head=head)
 
 
+def half(encoder: Encoder) -> Encoder:
+    return encoder.half()
+
+
 CHANGES: dict[str, Callable[[Encoder], Encoder]] = {
     "a weight": one_weight,
     "the head's activation": other_activation,
     "no head": lambda e: e.without_head("mean"),
     "the pooling": lambda e: Encoder(e.backbone, e.tokenizer, name="made", pooling="max", head=e.head),
     "the first layer": lambda e: Encoder(e.backbone, e.tokenizer, name="x", pooling="mean", head=e.head, first_layer=0),
-    "the precision": lambda e: e.half(),
+    "the precision": half,
 }
 
 
 def test_different_for_each_change(bert_folder: Path, tmp_path: Path) -> None:
     found = {"none": made(bert_folder).fingerprint()}
     found |= {name: change(made(bert_folder)).fingerprint() for name, change in CHANGES.items()}
-    in_files = {
+    in_files: dict[str, Callable[[Path, Path], None]] = {
         "a word": lambda folder, _: replace_word(folder, '"cat"', '"kat"'),
         "the order of words": swap_two_words,
         "a rule": lambda folder, _: replace_word(folder, '"lowercase": true', '"lowercase": false'),

@@ -211,31 +211,11 @@ def test_one_direction_alone_is_half_the_loss(encoder: Encoder) -> None:
     torch.testing.assert_close(sum(forces.terms.values()), one.compare(z).loss)
 
 
-def test_learned_attention_is_berts_and_is_trained_saved_and_used_at_test(encoder: Encoder, tmp_path: Path) -> None:
-    method = make(encoder, attention="learned", augmented=0.0)
-    network = method.encoder.backbone
-    words = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0))
-    mask = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])
-    own = network.attention
-    q, k, v = (layer(words[0, :3]) for layer in (own.query, own.key, own.value))
-    want = ((q @ k.T / 8**0.5).softmax(dim=1) @ v).detach()
-    torch.testing.assert_close(own(words, mask)[0, :3].detach(), want)
-    assert not own(words, mask)[0, 3:].any() and network.filters is encoder.backbone.filters
-    method.compare(views(method)).loss.backward()
-    assert own.query.weight.grad.abs().max() > 0
-    trained = method.test_encoder()
-    assert not np.allclose(trained.encode(SENTENCES), encoder.encode(SENTENCES), atol=1e-3)
-    trained.save(tmp_path / "learned")
-    again = load_encoder(tmp_path / "learned", device="cpu")
-    assert np.array_equal(again.encode(SENTENCES), trained.encode(SENTENCES))
-    assert again.fingerprint() == trained.fingerprint() != encoder.fingerprint()
-
-
 def test_what_is_a_textcnns_alone_is_refused_of_a_transformer(subtests: pytest.Subtests) -> None:
     cases: list[dict[str, Any]] = [
         {"unknown_words": "anew"},
         {"padding": "seen"},
-        {"attention": "learned"},
+        {"attention": "always"},
     ]
     for values in cases:
         with subtests.test(values=values):
@@ -251,7 +231,7 @@ def run(name: str, corpus: Any, *, steps: int = 8, seed: int = 3, **values: Any)
     return clwork.start("gclsr", steps=steps, seed=seed, name=name, **settings)
 
 
-ALL_SWITCHES: dict[str, Any] = {"text_augmentation": "eda", "attention": "learned"}
+ALL_SWITCHES: dict[str, Any] = {"text_augmentation": "eda", "attention": "always"}
 ALL_SWITCHES |= {"unknown_words": "anew", "symmetric": False, "changed_views": "first"}
 
 
