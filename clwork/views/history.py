@@ -31,8 +31,11 @@ def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
 
 def smooth(y: Floats, weight: float = 0.9) -> Floats:
     """Exponential running mean with bias correction, as Adam corrects its moments."""
-    averaged: Floats = pd.Series(y, dtype=float).ewm(alpha=1 - weight).mean().to_numpy()
-    return averaged
+    out, total, mass = np.empty(len(y)), 0.0, 0.0
+    for index, value in enumerate(y):
+        total, mass = weight * total + (1 - weight) * value, weight * mass + (1 - weight)
+        out[index] = total / mass
+    return out
 
 
 Records: TypeAlias = History | pd.DataFrame | Iterable[Mapping[str, Any]]  # what a run's history may be
