@@ -104,11 +104,7 @@ def pick(options: Sequence[object], generator: torch.Generator | None) -> int:
 
 
 def swap_word(
-    sentence: str,
-    relation: str = "synonym",
-    generator: torch.Generator | None = None,
-    *,
-    parts: str = "any",
+    sentence: str, relation: str = "synonym", generator: torch.Generator | None = None, *, parts: str = "any"
 ) -> tuple[str, Span] | None:
     """Exchange one random word for a random synonym or antonym; None where no word has one.
 
@@ -288,13 +284,7 @@ def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator) ->
     return sentence
 
 
-def eda(
-    sentence: str,
-    rate: float,
-    generator: torch.Generator,
-    *,
-    operation: EdaOperation = "any",
-) -> str:
+def eda(sentence: str, rate: float, generator: torch.Generator, *, operation: EdaOperation = "any") -> str:
     """Change a sentence by one of EDA's four operations, drawn at each call (Wei & Zou 2019, section 2).
 
     ``"replace"``: n words become synonyms. ``"insert"``: n times, a synonym of a random word is inserted somewhere.

@@ -94,12 +94,7 @@ def dclr_scores(
 
 
 def _checked_scores(
-    z1: Tensor,
-    z2: Tensor,
-    noise: Tensor | None,
-    weights: Tensor | None,
-    temperature: float,
-    variant: Variant = "paper",
+    z1: Tensor, z2: Tensor, noise: Tensor | None, weights: Tensor | None, temperature: float, variant: Variant = "paper"
 ) -> Scores:
     """Check the arguments of :func:`dclr` and return its scores."""
     _validation.choice("variant", variant, get_args(Variant))
@@ -150,12 +145,7 @@ class Masses(NamedTuple):
 
 
 def softmax_mass(
-    z1: Tensor,
-    z2: Tensor,
-    *,
-    noise: Tensor | None = None,
-    weights: Tensor | None = None,
-    temperature: float = 0.05,
+    z1: Tensor, z2: Tensor, *, noise: Tensor | None = None, weights: Tensor | None = None, temperature: float = 0.05
 ) -> Masses:
     """Compute the softmax mass of positive, in-batch negatives and noise in ``dclr(variant="paper")``.
 
@@ -191,12 +181,7 @@ class GradientShares(NamedTuple):
 
 
 def gradient_shares(
-    z1: Tensor,
-    z2: Tensor,
-    *,
-    noise: Tensor | None = None,
-    weights: Tensor | None = None,
-    temperature: float = 0.05,
+    z1: Tensor, z2: Tensor, *, noise: Tensor | None = None, weights: Tensor | None = None, temperature: float = 0.05
 ) -> GradientShares:
     """Compute the shares of noise and of masking in the gradient of ``dclr(variant="paper")`` on ``z1``.
 

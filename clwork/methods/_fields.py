@@ -17,24 +17,9 @@ Value = bool | int | float | str
 KINDS: dict[object, str] = {float: "float", int: "int", bool: "bool", str: "str"}
 Names = Literal["anything", "an encoder", "nothing"]
 RUN_ARGUMENTS = (
-    "method",
-    "encoder",
-    "sentences",
-    "steps",
-    "seed",
-    "name",
-    "folder",
-    "sts",
-    "probe_every",
-    "eval_every",
-    "checkpoint_every",
-    "keep_every",
-    "device",
-    "on_row",
-    "run",
-    "config",
-    "settings",
-)
+    "method encoder sentences steps seed name folder sts probe_every eval_every checkpoint_every keep_every device "
+    "on_row run config settings"
+).split()
 """Arguments of ``clwork.start`` and ``lab.panel``: reserved names."""
 
 

@@ -93,8 +93,7 @@ class MethodConfig:
         span=(8, 128),
     )
     precision: Literal["auto", "float32", "bfloat16"] = hyper(
-        "auto",
-        "Arithmetic of the encoder's forward pass; auto: bfloat16 where processor or GPU have it, else float32.",
+        "auto", "Arithmetic of the encoder's forward pass; auto: bfloat16 where processor or GPU have it, else float32."
     )
     micro_batch: int = hyper(
         0,

@@ -41,10 +41,7 @@ BY_STEP = Needs(
     "beta_rel takes its place, or noise takes no step; set beta_rel=0, and noise_ratio and noise_steps above 0",
     lambda c: _noise_moves(c) and not c.beta_rel,
 )
-OTHER = Needs(
-    "there is no other model; set weighting='complementary'",
-    lambda c: c.weighting == "complementary",
-)
+OTHER = Needs("there is no other model; set weighting='complementary'", lambda c: c.weighting == "complementary")
 MASKING = Needs(
     "nothing is masked; set weighting='complementary' or 'self', and another variant than 'literal'",
     lambda c: c.weighting in ("complementary", "self") and c.variant != "literal",
@@ -113,9 +110,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         span=(0.01, 10.0),
     )
     noise_scope: Literal["batch", "sentence"] = hyper(
-        "batch",
-        "Noise shared by the batch (as released), or each sentence's own.",
-        needs=NOISE,
+        "batch", "Noise shared by the batch (as released), or each sentence's own.", needs=NOISE
     )
     weighting: Literal["complementary", "self", "none"] = hyper(
         "complementary",
@@ -179,8 +174,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         ),
     )
     variant: Literal["paper", "code", "literal"] = hyper(
-        "paper",
-        "The loss as meant, as released (binary cross-entropy, zeroed logits), or as printed.",
+        "paper", "The loss as meant, as released (binary cross-entropy, zeroed logits), or as printed."
     )
     augmentation: Literal["dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"] = hyper(
         "dropout", "What view 2 undergoes besides dropout.", title="view 2"

@@ -143,12 +143,10 @@ class GCLSRConfig(MethodConfig):
         title="share of words changed in the text",
     )
     unknown_words: Literal["fixed", "anew"] = hyper(
-        "fixed",
-        "Vector of a word outside the table while training: always the same, or drawn anew each time (code).",
+        "fixed", "Vector of a word outside the table while training: always the same, or drawn anew each time (code)."
     )
     padding: Literal["masked", "seen"] = hyper(
-        "masked",
-        "Padding while training: masked, or a fixed random vector that filters and maximum see (code).",
+        "masked", "Padding while training: masked, or a fixed random vector that filters and maximum see (code)."
     )
     attention: Literal["train", "never", "always"] = hyper("train", "When words are weighed by self-attention (§3.2).")
     attention_scaled: bool = hyper(

@@ -243,9 +243,7 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
         needs=Needs("there are no heads; set heads=True", lambda c: c.heads),
     )
     ema_sign: Literal["intended", "literal"] = hyper(
-        "intended",
-        "literal: the dictionary's update as printed, with (m - 1).",
-        needs=DICTIONARY,
+        "intended", "literal: the dictionary's update as printed, with (m - 1).", needs=DICTIONARY
     )
     pooling: str = hyper("mean", "How token vectors become one.", choices=one_layer_poolings)
 

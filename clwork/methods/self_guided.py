@@ -146,10 +146,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
         r" + \lambda \lVert \theta_T - \theta_F \rVert^2 \quad \text{(form opt3)}"
     )
     knobs = ("temperature", "lam", "form", "layer_pool", "learning_rate", "batch_size")
-    published: ClassVar = {
-        "paper": {},
-        "released code": {"layer_pool": "mean", "frozen_dropout": True},
-    }
+    published: ClassVar = {"paper": {}, "released code": {"layer_pool": "mean", "frozen_dropout": True}}
     presets: ClassVar = {"mini": {"learning_rate": 3e-4}}  # larger steps for a smaller model
 
     def __init__(self, encoder: Encoder, config: SelfGuidedConfig, generator: torch.Generator) -> None:

@@ -49,8 +49,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         "Give both views the same dropout mask (the paper's 'fixed 0.1').",
         title="one mask for both views",
         needs=Needs(
-            "views of different words share no mask; set augmentation='dropout'",
-            lambda c: c.augmentation == "dropout",
+            "views of different words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"
         ),
     )
     augmentation: str = hyper(
@@ -68,10 +67,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         unit="share",
         hot=True,
         title="share of words taken",
-        needs=Needs(
-            "there is none; set augmentation='delete' or 'crop', or to another change at a rate",
-            _has_rate,
-        ),
+        needs=Needs("there is none; set augmentation='delete' or 'crop', or to another change at a rate", _has_rate),
     )
     same_group: float = hyper(
         0.0,
@@ -85,8 +81,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     )
     pooling: str = hyper("cls", "How token vectors become one.", choices=trainable_poolings)
     head: Literal["auto", "train_only", "both", "none"] = hyper(
-        "auto",
-        "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets.",
+        "auto", "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets."
     )
     hard_negative_weight: float = hyper(
         1.0,

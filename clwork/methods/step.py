@@ -238,10 +238,7 @@ def view_texts(
 
 
 def apply_update(
-    optimizer: torch.optim.Optimizer,
-    parameters: Iterable[nn.Parameter],
-    clip: float,
-    loss: Tensor,
+    optimizer: torch.optim.Optimizer, parameters: Iterable[nn.Parameter], clip: float, loss: Tensor
 ) -> Tensor:
     """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length."""
     norm = nn.utils.clip_grad_norm_(parameters, clip)

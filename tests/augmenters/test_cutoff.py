@@ -64,11 +64,7 @@ def test_rate_zero_changes_nothing_and_the_seed_decides(subtests: pytest.Subtest
 def test_the_hook_reaches_the_word_vectors_of_any_model_and_comes_off(
     tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    for kind in (
-        "bert",
-        "roberta",
-        "distilbert",
-    ):
+    for kind in ("bert", "roberta", "distilbert"):
         with subtests.test(kind=kind):
             encoder = load_encoder(write_tiny(tmp_path / kind, kind), pooling="mean", device="cpu")
             batch = encoder.collate([tokens.ids for tokens in encoder.tokenize(TEXTS[:2])])

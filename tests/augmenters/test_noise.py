@@ -37,10 +37,7 @@ def non_uniformity(noise: list[list[float]], a: list[list[float]], b: list[list[
 
 
 def test_one_step_is_the_normalised_gradient_of_the_loop(subtests: pytest.Subtests) -> None:
-    for variant in (
-        "paper",
-        "code",
-    ):
+    for variant in ("paper", "code"):
         with subtests.test(variant=variant):
             z1, z2, start = vectors(3, 4), vectors(3, 4, seed=1), vectors(2, 4, seed=2)
             found = ascend_noise(start, z1, z2, steps=1, step_size=0.5, temperature=0.3, variant=variant)

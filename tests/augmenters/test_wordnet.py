@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import torch
 
-from clwork.augmenters import Swaps, replace_word, slots, swap_word
+from clwork.augmenters import Swaps, slots, swap_word
 from clwork.augmenters.wordnet import wordnet
-from clwork.augmenters.words import Slot, span_means, span_pieces, span_weights
+from clwork.augmenters.words import span_means, span_pieces, span_weights
 from clwork.encoders import Encoder, load_encoder
 from clwork.encoders.tokens import Tokens
 
@@ -22,16 +22,8 @@ def seeded(seed: int = 0) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-def test_a_word_is_exchanged_and_its_place_told() -> None:
-    swapped = swap_word("The soup was hot and good.", "antonym", seeded())
-    assert swapped is not None
-    sentence, (start, end) = swapped
-    assert sentence[start:end] in ("cold", "bad", "evil")
-    old = "hot" if sentence[start:end] == "cold" else "good"
-    assert sentence[:start] + old + sentence[end:] == "The soup was hot and good."
-
-
 def test_without_a_generator_it_is_the_first_word_and_its_first_replacement() -> None:
+    assert swap_word("Happy people sing.", "antonym") == ("Unhappy people sing.", (0, 7)), "the capital stays"
     assert swap_word("A big dog, a happy cat.") == ("A large dog, a happy cat.", (2, 7))
     assert swap_word("A big dog, a happy cat.", "antonym") == ("A little dog, a happy cat.", (2, 8))
 
@@ -67,11 +59,6 @@ def test_replacements_are_wordnets() -> None:
         (part,) = relations.parts(word)
         assert slot.synonyms == next(iter(relations.synonyms(word, part)), ())  # of the most frequent meaning
         assert slot.antonyms == relations.antonyms(word, part)
-
-
-def test_a_capital_stays_a_capital() -> None:
-    assert replace_word("Hot soup", Slot(0, 3, (), ()), "cold") == ("Cold soup", (0, 4))
-    assert swap_word("Happy people sing.", "antonym") == ("Unhappy people sing.", (0, 7))
 
 
 def test_every_word_and_every_replacement_is_as_likely() -> None:

@@ -58,16 +58,7 @@ def looped(z1: Tensor, z2: Tensor, noise: Tensor, alpha: Tensor, temperature: fl
 
 def test_every_variant_is_its_loop(subtests: pytest.Subtests) -> None:
     temperatures: list[float] = [0.1, 0.5, 2.0]
-    for (batch, count), temperature, variant in product(
-        (
-            (1, 3),
-            (2, 1),
-            (5, 4),
-            (6, 0),
-        ),
-        temperatures,
-        VARIANTS,
-    ):
+    for (batch, count), temperature, variant in product(((1, 3), (2, 1), (5, 4), (6, 0)), temperatures, VARIANTS):
         with subtests.test(batch=batch, count=count, temperature=temperature):
             z1, z2 = vectors(batch, 7), vectors(batch, 7, seed=1)
             own, alpha = vectors(batch, count, 7, seed=2), binary(batch)
@@ -127,36 +118,6 @@ def test_gradients_are_right_and_none_reaches_noise_or_weights(subtests: pytest.
             assert noise.grad is None and alpha.grad is None and z1.grad is not None
 
 
-def test_float32_under_autocast(subtests: pytest.Subtests) -> None:
-    for dtype, variant in product(
-        (
-            torch.bfloat16,
-            torch.float16,
-        ),
-        VARIANTS,
-    ):
-        with subtests.test(dtype=dtype, variant=variant):
-            z1, z2, noise = (vectors(8, 16, seed=s).to(dtype) for s in range(3))
-            for shape in ((8, 16), (8, 1, 16)):
-                expected = dclr(
-                    z1.float(), z2.float(), noise=noise.float().view(shape), weights=binary(8), variant=variant
-                )
-                with torch.autocast("cpu", dtype=torch.bfloat16):
-                    found = dclr(z1, z2, noise=noise.view(shape), weights=binary(8), variant=variant)
-                assert found.dtype == torch.float32 and float(found) == float(expected)
-
-
-def test_extreme_temperatures_stay_finite(subtests: pytest.Subtests) -> None:
-    temperatures: list[float] = [1e-30, 1e-3, 1e4]
-    for temperature, variant in product(temperatures, VARIANTS):
-        with subtests.test(temperature=temperature, variant=variant):
-            z1 = vectors(6, 5).float().requires_grad_()
-            loss = dclr(
-                z1, vectors(6, 5, seed=1).float(), noise=vectors(3, 5), temperature=temperature, variant=variant
-            )
-            assert torch.isfinite(loss)
-
-
 def test_the_masses_are_the_softmax_and_add_up() -> None:
     z1, z2, noise, alpha = vectors(6, 5), vectors(6, 5, seed=1), vectors(4, 5, seed=2), binary(6)
     found = softmax_mass(z1, z2, noise=noise, weights=alpha, temperature=0.3)
@@ -191,19 +152,19 @@ def test_a_quantile_masks_its_share_whatever_the_scale(subtests: pytest.Subtests
             assert torch.equal(instance_weights(torch.ones(1, 1), quantile=0.5), torch.ones(1, 1))
 
 
-def test_noise_is_judged_by_the_threshold_of_the_batch() -> None:
+def test_noise_is_masked_at_the_threshold_of_the_batch() -> None:
     """D16: the text lets the complementary model weigh noise as well."""
-    similar, heard = torch.tensor([[1.0, 0.9], [0.3, 1.0]]), torch.tensor([[0.95, 0.1, -1.0], [0.9, 0.89, 1.0]])
-    weights = instance_weights(similar, noise=heard)
+    similar, of_noise = torch.tensor([[1.0, 0.9], [0.3, 1.0]]), torch.tensor([[0.95, 0.1, -1.0], [0.9, 0.89, 1.0]])
+    weights = instance_weights(similar, noise=of_noise)
     assert weights.tolist() == [[1, 0, 0, 1, 1], [1, 1, 0, 1, 0]]
-    by_share = instance_weights(similar, quantile=0.5, noise=heard)  # the threshold is the batch's, 0.9
+    by_share = instance_weights(similar, quantile=0.5, noise=of_noise)  # the threshold is the batch's, 0.9
     assert torch.equal(by_share, weights)
     z1, z2, noise = vectors(2, 4), vectors(2, 4, seed=1), vectors(3, 4, seed=2)
-    judged = dclr(z1, z2, noise=noise, weights=weights, temperature=0.5)
+    masked = dclr(z1, z2, noise=noise, weights=weights, temperature=0.5)
     rows = [
         dclr(z1[i : i + 1], z2[i : i + 1], noise=kept, temperature=0.5)
         for i, kept in enumerate((noise[1:], torch.cat([z2[:1], noise[1:2]])))
     ]
-    assert float(judged) == pytest.approx(float(sum(rows) / 2), rel=1e-9)
+    assert float(masked) == pytest.approx(float(sum(rows) / 2), rel=1e-9)
     alone = torch.cat([torch.ones(2, 2), torch.zeros(2, 3)], dim=1)
     assert torch.equal(dclr(z1, z2, noise=noise, weights=alone), dclr(z1, z2))

@@ -38,12 +38,7 @@ def looped(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, group_dim: int) -> fl
 
 
 def test_is_the_triple_loop(subtests: pytest.Subtests) -> None:
-    for rows, width, group_dim in (
-        (1, 2, 2),
-        (3, 12, 4),
-        (5, 8, 1),
-        (4, 12, 12),
-    ):
+    for rows, width, group_dim in ((1, 2, 2), (3, 12, 4), (5, 8, 1), (4, 12, 12)):
         with subtests.test(rows=rows, width=width, group_dim=group_dim):
             views = four(rows, width)
             expected = looped(*views, group_dim)
@@ -66,13 +61,9 @@ def test_gradient_reaches_the_predictions_and_never_the_targets() -> None:
     assert z1.grad is None and z2.grad is None
     assert p1.grad is not None and p2.grad is not None
     assert p1.grad.abs().min() > 0 and p2.grad.abs().min() > 0
+    assert gclsr(*views, group_dim=3) == gclsr(*views, group_dim=3, stop_gradient=False)
     gclsr(*views, group_dim=3, stop_gradient=False).backward()  # type: ignore[no-untyped-call]
     assert z1.grad is not None and z2.grad is not None and z1.grad.abs().min() > 0
-
-
-def test_stop_gradient_changes_the_gradient_and_not_the_value() -> None:
-    views = four(5, 8)
-    assert gclsr(*views, group_dim=4) == gclsr(*views, group_dim=4, stop_gradient=False)
 
 
 def test_gradients_are_right() -> None:
@@ -89,28 +80,3 @@ def test_zero_tiny_and_huge_groups_stay_finite() -> None:
     loss = gclsr(p, z, p, z, group_dim=2)
     (gradient,) = torch.autograd.grad(loss, p)
     assert float(loss.detach()) == pytest.approx(-2 / 3, rel=1e-6) and torch.isfinite(gradient).all()
-
-
-def test_float32_under_autocast(subtests: pytest.Subtests) -> None:
-    for dtype in (
-        torch.bfloat16,
-        torch.float16,
-    ):
-        with subtests.test(dtype=dtype):
-            views = [view.to(dtype) for view in four(8, 32)]
-            expected = gclsr(*(view.float() for view in views))
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                found = gclsr(*views)
-            assert found.dtype == torch.float32 and found.dim() == 0 and float(found) == float(expected)
-
-
-def test_groups_must_divide_the_width(subtests: pytest.Subtests) -> None:
-    for group_dim in (
-        0,
-        -4,
-        3,
-        64,
-    ):
-        with subtests.test(group_dim=group_dim):
-            with pytest.raises(ValueError, match=rf"group_dim is {group_dim}; it must divide the vectors' width 32"):
-                gclsr(*four(2, 32), group_dim=group_dim)

@@ -23,13 +23,7 @@ def pulled(z1: torch.Tensor, z2: torch.Tensor, **more: Any) -> torch.Tensor:
 
 def test_both_shares_are_those_of_autograd(subtests: pytest.Subtests) -> None:
     temperatures: list[float] = [0.05, 0.5]
-    for temperature, own in product(
-        temperatures,
-        (
-            False,
-            True,
-        ),
-    ):
+    for temperature, own in product(temperatures, (False, True)):
         with subtests.test(temperature=temperature, own=own):
             z1, z2 = vectors(6, 5), vectors(6, 5, seed=1)
             noise = vectors(6, 4, 5, seed=2) if own else vectors(4, 5, seed=2)

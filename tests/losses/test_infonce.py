@@ -37,38 +37,17 @@ def looped(z1: Tensor, z2: Tensor, negatives: Tensor | None, temperature: float,
     return total / len(a)
 
 
-def test_unsupervised_is_the_triple_loop(subtests: pytest.Subtests) -> None:
-    temperatures: list[float] = [0.05, 0.3, 1.0, 5.0]
-    for batch, temperature in product(
-        (
-            1,
-            2,
-            7,
-        ),
-        temperatures,
-    ):
-        with subtests.test(batch=batch, temperature=temperature):
-            z1, z2 = vectors(batch, 5), vectors(batch, 5, seed=1)
-            expected = looped(z1, z2, None, temperature, 1.0)
-            assert float(simcse(z1, z2, temperature=temperature)) == pytest.approx(expected, rel=1e-9, abs=1e-12)
-            single = simcse(z1.float(), z2.float(), temperature=temperature)
+def test_simcse_is_the_triple_loop(subtests: pytest.Subtests) -> None:
+    alphas, temperatures = [None, 0.0, 0.5, 1.0, 50.0], [0.05, 0.3, 5.0]  # None: without hard negatives
+    for batch, alpha, temperature in product((1, 2, 6), alphas, temperatures):
+        with subtests.test(batch=batch, alpha=alpha, temperature=temperature):
+            z1, z2 = vectors(batch, 4), vectors(batch, 4, seed=1)
+            n, weight = (None, 1.0) if alpha is None else (vectors(batch, 4, seed=2), alpha)
+            expected = looped(z1, z2, n, temperature, weight)
+            found = simcse(z1, z2, n, temperature=temperature, hard_negative_weight=weight)
+            assert float(found) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+            single = simcse(z1.float(), z2.float(), n, temperature=temperature, hard_negative_weight=weight)
             assert float(single) == pytest.approx(expected, rel=1e-4, abs=1e-5)
-
-
-def test_supervised_is_the_triple_loop(subtests: pytest.Subtests) -> None:
-    alphas: list[float] = [0.0, 0.5, 1.0, 2.0, 50.0]
-    for batch, alpha in product(
-        (
-            1,
-            2,
-            6,
-        ),
-        alphas,
-    ):
-        with subtests.test(batch=batch, alpha=alpha):
-            z1, z2, n = vectors(batch, 4), vectors(batch, 4, seed=1), vectors(batch, 4, seed=2)
-            found = simcse(z1, z2, n, temperature=0.1, hard_negative_weight=alpha)
-            assert float(found) == pytest.approx(looped(z1, z2, n, 0.1, alpha), rel=1e-9, abs=1e-12)
 
 
 def test_a_second_hard_negative_of_each_sentence_counts_as_the_first(subtests: pytest.Subtests) -> None:
@@ -88,46 +67,6 @@ def test_a_second_hard_negative_of_each_sentence_counts_as_the_first(subtests: p
             assert float(found) == pytest.approx(total / 4, rel=1e-9)
 
 
-def test_gradients_are_right() -> None:
-    inputs = tuple(vectors(4, 3, seed=s).requires_grad_() for s in range(3))
-
-    def unsupervised(z1: Tensor, z2: Tensor) -> Tensor:
-        return simcse(z1, z2, temperature=0.5)
-
-    def supervised(z1: Tensor, z2: Tensor, n: Tensor) -> Tensor:
-        return simcse(z1, z2, n, temperature=0.5, hard_negative_weight=2.0)
-
-    assert torch.autograd.gradcheck(unsupervised, inputs[:2])
-    assert torch.autograd.gradcheck(supervised, inputs)
-
-
-def test_float32_under_autocast(subtests: pytest.Subtests) -> None:
-    for dtype in (
-        torch.bfloat16,
-        torch.float16,
-    ):
-        with subtests.test(dtype=dtype):
-            z1, z2, n = (vectors(16, 32, seed=s).to(dtype) for s in range(3))
-            expected = simcse(z1.float(), z2.float(), n.float())
-            z1.requires_grad_()
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.bfloat16  # autocast is really on
-                found = simcse(z1, z2, n)
-            assert found.dtype == torch.float32 and found.dim() == 0
-            assert float(found.detach()) == float(expected)
-            (gradient,) = torch.autograd.grad(found, z1)
-            assert torch.isfinite(gradient).all() and gradient.abs().max() > 0
-
-
-def test_extreme_temperatures_stay_finite(subtests: pytest.Subtests) -> None:
-    cases: list[float] = [1e-30, 1e-4, 1e4]
-    for temperature in cases:
-        with subtests.test(temperature=temperature):
-            z1, z2 = vectors(8, 6).float().requires_grad_(), vectors(8, 6, seed=1).float()
-            loss = simcse(z1, z2, temperature=temperature)
-            assert torch.isfinite(loss) and float(loss.detach()) >= 0
-
-
 def test_zero_tiny_and_huge_rows_stay_finite(subtests: pytest.Subtests) -> None:
     cases: list[float] = [0.0, 1e-40, 1e-20, 1e20, 1e38]
     for scale in cases:
@@ -143,10 +82,7 @@ def test_zero_tiny_and_huge_rows_stay_finite(subtests: pytest.Subtests) -> None:
 
 
 def test_targets_choose_the_columns(subtests: pytest.Subtests) -> None:
-    for columns in (
-        [8, 0, 3, 3],
-        [5, 2, 3, 3],
-    ):
+    for columns in ([8, 0, 3, 3], [5, 2, 3, 3]):
         with subtests.test(columns=columns):
             anchors, candidates = vectors(4, 5), vectors(9, 5, seed=1)
             targets = torch.tensor(columns)

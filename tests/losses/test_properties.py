@@ -1,9 +1,10 @@
-"""What holds for every loss and any vectors: finite, within bounds, unmoved by what must not matter."""
+"""Properties of every loss: gradients, precision, finite values, bounds, invariances."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -21,12 +22,18 @@ T = 0.05
 
 
 def layers(h: Tensor) -> Tensor:
-    return torch.stack([h, h.flip(1)], dim=1)
+    with torch.autocast("cpu", enabled=False):
+        return torch.stack([h, h.flip(1)], dim=1)
 
 
-# By directions alone: each takes three views (B, D).
+def joined(b: Tensor, c: Tensor) -> Tensor:
+    with torch.autocast("cpu", enabled=False):
+        return torch.cat([b, c])
+
+
+# Functions of the directions of three views (B, D).
 SCALE_FREE: dict[str, Loss] = {
-    "info_nce": lambda a, b, c: losses.info_nce(a, torch.cat([b, c])),
+    "info_nce": lambda a, b, c: losses.info_nce(a, joined(b, c)),
     "simcse": lambda a, b, c: losses.simcse(a, b, c, hard_negative_weight=0.5),
     "dclr, paper": lambda a, b, c: losses.dclr(a, b, noise=c),
     "dclr, code": lambda a, b, c: losses.dclr(a, b, noise=c, variant="code"),
@@ -41,9 +48,67 @@ SCALE_FREE: dict[str, Loss] = {
     "token_level, hinge": lambda a, b, c: losses.token_level(a, b, c, form="hinge"),
     "gclsr": lambda a, b, c: losses.gclsr(a, b, c, b, group_dim=2),
 }
-ROTATED = [name for name in SCALE_FREE if name not in ("gclsr", "self_guided, opt3")]  # these look at coordinates
-# where a row's place is of no account, beside that all three views have it in the same one
+ROTATED = [name for name in SCALE_FREE if name not in ("gclsr", "self_guided, opt3")]  # these depend on coordinates
 PLACELESS = [name for name in SCALE_FREE if name != "self_guided, opt2"]  # as released: the first negative is lost
+
+
+OTHERS: dict[str, Loss] = {  # functions of lengths too
+    "long_span, literal": lambda a, b, c: losses.long_span(a, b, c, form="literal"),
+    "token_level, mse_mean": lambda a, b, c: losses.token_level(a, b, c, form="mse_mean"),
+    "token_level, code": lambda a, b, c: losses.token_level(a, b, c, form="code"),
+    "token_level, literal": lambda a, b, c: losses.token_level(a, b, c, form="literal"),
+}
+CONSTANTS = ("dclr", "gclsr")  # no gradient reaches noise and targets; their own tests check the others
+Tempered = Callable[[Tensor, Tensor, float], Tensor]
+TEMPERED: dict[str, Tempered] = {
+    "simcse": lambda a, b, t: losses.simcse(a, b, temperature=t),
+    "dclr, paper": lambda a, b, t: losses.dclr(a, b, noise=b, temperature=t),
+    "dclr, code": lambda a, b, t: losses.dclr(a, b, noise=b, temperature=t, variant="code"),
+    "base": lambda a, b, t: losses.self_guided(a, b, form="base", temperature=t),
+    "opt1": lambda a, b, t: losses.self_guided(a, b, form="opt1", temperature=t),
+    "opt2": lambda a, b, t: losses.self_guided(a, b, form="opt2", temperature=t),
+    "opt3": lambda a, b, t: losses.self_guided(a, layers(b), temperature=t),
+    "long_span": lambda a, b, t: losses.long_span(a, b, b.flip(0), temperature=t),
+}
+
+
+def views(rows: int, width: int) -> tuple[Tensor, Tensor, Tensor]:
+    a, b, c = torch.randn(3, rows, width, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    return a, b, c
+
+
+def test_gradients_are_right(subtests: pytest.Subtests) -> None:
+    for name, loss in (SCALE_FREE | OTHERS).items():
+        if not name.startswith(CONSTANTS):
+            with subtests.test(name=name):
+                assert torch.autograd.gradcheck(loss, [view.requires_grad_() for view in views(4, 4)])
+
+
+def test_half_precision_is_computed_in_float32_also_under_autocast(subtests: pytest.Subtests) -> None:
+    for (name, loss), dtype in product((SCALE_FREE | OTHERS).items(), (torch.bfloat16, torch.float16)):
+        with subtests.test(name=name, dtype=dtype):
+            a, b, c = (view.to(dtype) for view in views(16, 32))
+            expected = loss(a.float(), b.float(), c.float())
+            a.requires_grad_()
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.bfloat16, "the guard: autocast is on"
+                found = loss(a, b, c)
+            assert found.dtype == torch.float32 and found.dim() == 0 and float(found.detach()) == float(expected)
+            (gradient,) = torch.autograd.grad(found, a)
+            assert torch.isfinite(gradient).all() and gradient.abs().max() > 0
+
+
+def test_extreme_temperatures_and_zero_rows_stay_finite(subtests: pytest.Subtests) -> None:
+    temperatures: list[float] = [1e-30, 1e-4, 1e4]
+    for name, temperature in product(TEMPERED, temperatures):
+        with subtests.test(name=name, temperature=temperature):
+            a, b, _ = (view.float() for view in views(5, 4))
+            a[0], b[1] = 0.0, 0.0
+            a.requires_grad_()
+            loss = TEMPERED[name](a, b, temperature)
+            assert torch.isfinite(loss) and float(loss.detach()) >= 0
+            if temperature > 1e-10:
+                assert torch.isfinite(torch.autograd.grad(loss, a)[0]).all()
 
 
 def drawn(data: st.DataObject) -> tuple[Tensor, Tensor, Tensor]:

@@ -11,38 +11,6 @@ from clwork import methods
 from clwork.methods._fields import build
 
 
-def test_every_field_tells_what_a_panel_needs(subtests: pytest.Subtests) -> None:
-    for name in methods.names():
-        with subtests.test(name=name):
-            for field in methods.fields(methods.get(name).Config):
-                assert field.help.endswith("."), field.name
-                assert field.check(field.default) == field.default
-                if field.kind in ("float", "int"):
-                    assert field.low is not None and field.high is not None and field.low < field.high
-                    assert field.low > 0 or not field.log
-                if field.choices is not None:
-                    assert field.kind == "str" and field.default in field.choices
-
-
-def test_what_methods_share_is_declared_once() -> None:
-    """Range, unit and whether it is hot are the same wherever a method has the field; defaults and help may differ."""
-    shared = [methods.MethodConfig, methods.base.Temperature, methods.base.DropoutRates]
-    declared = {field.name: field for mixin in shared for field in methods.fields(mixin)}
-    own = {("gclsr", "learning_rate"), ("gclsr", "max_length")}  # SGD's rates; its unit is words
-    seen = set()
-    for name in methods.names():
-        for field in methods.fields(methods.get(name).Config):
-            if field.name in declared and (name, field.name) not in own:
-                first = dataclasses.asdict(declared[field.name])
-                free = {"default", "help", "needs"}
-                assert {k: v for k, v in dataclasses.asdict(field).items() if k not in free} == {
-                    k: v for k, v in first.items() if k not in free
-                }, (name, field.name)
-                seen.add(field.name)
-    assert {"temperature", "dropout_hidden", "dropout_attention", "schedule"} <= seen
-    assert "cosine" in (declared["schedule"].choices or ())
-
-
 def test_a_field_of_another_class_takes_a_default_and_changes_of_ones_own() -> None:
     @dataclasses.dataclass(kw_only=True)
     class Own(methods.base.Temperature, methods.MethodConfig):
@@ -56,13 +24,6 @@ def test_a_field_of_another_class_takes_a_default_and_changes_of_ones_own() -> N
     for name, changes in (("temprature", {}), ("temperature", {"hlep": "Mine."})):
         with pytest.raises(TypeError, match=f"Temperature declares no field '{name}' with"):
             methods._fields.like(methods.base.Temperature, name, 0.2, **changes)
-
-
-def test_presets_are_valid(subtests: pytest.Subtests) -> None:
-    for name in methods.names():
-        with subtests.test(name=name):
-            for encoder in methods.get(name).presets:
-                assert dataclasses.is_dataclass(methods.config(name, encoder=encoder))
 
 
 def test_bad_values_are_refused_with_the_remedy(subtests: pytest.Subtests) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import shutil
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +15,6 @@ from clwork import methods, metrics
 from clwork.encoders import Encoder, load_encoder, textcnn, word_attention
 from clwork.losses import gclsr
 from clwork.methods import Draws
-
-from ..runs import stop_at, weights
 
 SENTENCES = ["The river is long.", "A band plays on the square.", "He was born in Paris.", "Two cats sleep. 42!"]
 SMALL: dict[str, Any] = {"batch_size": 8, "max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8}
@@ -54,15 +50,6 @@ def make(encoder: Encoder, **values: Any) -> Any:
 
 def views(method: Any, step: int = 0) -> dict[str, torch.Tensor]:
     return dict(method.embed(method.tokenize(SENTENCES), Draws.of(0, step, CPU)))
-
-
-def test_views_differ_by_pwva_and_the_step_repeats_them(encoder: Encoder) -> None:
-    method = make(encoder)
-    first, again, later = views(method), views(method), views(method, step=1)
-    assert set(first) == {"z1", "z2", "p1", "p2"} and first["p1"].shape == (4, 32)
-    assert not torch.allclose(first["z1"], first["z2"], atol=1e-3)
-    assert all(torch.equal(first[name], again[name]) for name in first)
-    assert not torch.equal(first["z1"], later["z1"])
 
 
 def test_the_loss_is_the_librarys_on_the_views(encoder: Encoder) -> None:
@@ -102,13 +89,6 @@ def test_word_vectors_are_never_trained_and_all_else_is(encoder: Encoder) -> Non
     assert all(p.grad is not None and p.grad.abs().max() > 0 for p in method.parameters())
     assert not any("table" in name for name in method.state_dict())
     assert not method.encoder.backbone.vectors.table.requires_grad
-
-
-def test_without_a_predictor_the_projection_is_its_own_prediction(encoder: Encoder) -> None:
-    method = make(encoder, predictor=0)
-    z = views(method)
-    assert torch.equal(z["z1"], z["p1"])
-    assert [group.get("predictor") for group in method.parameter_groups()] == [None]
 
 
 def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
@@ -212,11 +192,7 @@ def test_one_direction_alone_is_half_the_loss(encoder: Encoder) -> None:
 
 
 def test_what_is_a_textcnns_alone_is_refused_of_a_transformer(subtests: pytest.Subtests) -> None:
-    cases: list[dict[str, Any]] = [
-        {"unknown_words": "anew"},
-        {"padding": "seen"},
-        {"attention": "always"},
-    ]
+    cases: list[dict[str, Any]] = [{"unknown_words": "anew"}, {"padding": "seen"}, {"attention": "always"}]
     for values in cases:
         with subtests.test(values=values):
             with pytest.raises(ValueError, match="'mini' is none"):
@@ -229,49 +205,6 @@ def test_what_is_a_textcnns_alone_is_refused_of_a_transformer(subtests: pytest.S
 def run(name: str, corpus: Any, *, steps: int = 8, seed: int = 3, **values: Any) -> clwork.Run:
     settings = {"probe_every": 4, "eval_every": 4, "device": "cpu", "sentences": corpus} | SMALL | values
     return clwork.start("gclsr", steps=steps, seed=seed, name=name, **settings)
-
-
-ALL_SWITCHES: dict[str, Any] = {"text_augmentation": "eda", "attention": "always"}
-ALL_SWITCHES |= {"unknown_words": "anew", "symmetric": False, "changed_views": "first"}
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        pytest.param({}, marks=pytest.mark.nightly),
-        pytest.param({"attention": "always", "precision": "bfloat16", "schedule": "linear"}, marks=pytest.mark.nightly),
-        ALL_SWITCHES,
-    ],
-)
-def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any, vectors: str) -> None:
-    """By a name, so that the filters come from the run's seed; batch norm's averages and the momentum are kept."""
-    small: dict[str, Any] = {"encoder": f"textcnn:{vectors}", "regions": "1,1,1,2,3,4", "filters": 5}
-    values = small | values
-    whole = run("whole", corpus, **values).wait()
-    cut = run("cut", corpus, **values)
-    stop_at(cut, 5)
-    assert (cut.status, cut.step) == ("stopped", 5)
-    resumed = clwork.resume(cut.folder)
-    want, got = weights(whole), weights(resumed)
-    assert want.keys() == got.keys() and any("running_mean" in name for name in want)
-    assert all(torch.equal(want[name], got[name]) for name in want)
-    assert (whole.history["loss"].dropna().to_numpy() == resumed.history["loss"].dropna().to_numpy()).all()
-
-
-@pytest.mark.nightly
-def test_a_file_of_vectors_is_found_again_from_elsewhere(
-    corpus: Any, vectors: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    shutil.copy(vectors, tmp_path / "own.txt")
-    monkeypatch.chdir(tmp_path)
-    cut = stop_at(run("moved", corpus, steps=3, encoder="textcnn:own.txt", filters=4), 1)
-    given = run("given", corpus, steps=1, encoder=clwork.encoders.textcnn("own.txt", filters=4, device="cpu")).wait()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    assert json.loads((cut.folder / "run.json").read_text())["encoder"] == f"textcnn:{tmp_path.resolve() / 'own.txt'}"
-    assert clwork.resume(cut.folder).status == "finished"
-    for trained in (cut, given):
-        assert clwork.load_encoder(trained.folder / "encoder", device="cpu").encode(["the river"]).any()
 
 
 @pytest.mark.nightly

@@ -17,7 +17,6 @@ from clwork.losses import long_span, token_level
 from clwork.methods import Draws
 
 from ..encoders.conftest import write_tiny
-from ..runs import stop_at, weights
 
 SENTENCES = ["the big cat sat on the mat", "a poor dog ran far", "no swap", "the hot mat", "a happy cat ran"]
 CPU = torch.device("cpu")
@@ -58,13 +57,6 @@ def test_sentences_without_a_swap_are_not_usable(tiny: Path) -> None:
     assert [usable(example) for example in method.tokenize(SENTENCES)] == [True, True, False, True, True]
     cut = make(tiny, max_length=4)  # the word is there, and is cut off
     assert not any(map(cut.usable(), cut.tokenize(["the mat ran on and on, big", "the dog ran far, hot"])))
-
-
-def test_a_step_repeats_itself_and_the_next_differs(tiny: Path) -> None:
-    method = make(tiny)
-    first, again, later = views(method), views(method), views(method, step=1)
-    assert all(torch.equal(first[name], again[name]) for name in first)
-    assert not torch.equal(first["anchor"], later["anchor"])
 
 
 def test_the_loss_is_the_librarys_on_the_views(tiny: Path, subtests: pytest.Subtests) -> None:
@@ -231,30 +223,6 @@ RUN: dict[str, Any] = {"batch_size": 4, "learning_rate": 1e-3, "momentum": 0.5, 
 def start(folder: Path, **values: Any) -> clwork.Run:
     about: dict[str, Any] = {"sentences": CORPUS, "steps": 8, "device": "cpu"}
     return clwork.start("mocoutrl", encoder=folder, **(about | RUN | values))
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {},
-        pytest.param(
-            {"perturb": "coord_std", "precision": "bfloat16", "token_loss": "hinge"}, marks=pytest.mark.nightly
-        ),
-    ],
-)
-def test_resumed_equals_uninterrupted(tiny: Path, values: dict[str, Any]) -> None:
-    whole = start(tiny, name="whole", **values).wait()
-    cut = stop_at(start(tiny, name="cut", **values), 3)
-    assert (cut.status, cut.step) == ("stopped", 3)
-    resumed = clwork.resume(cut.folder)
-    expected, got = weights(whole), weights(resumed)
-    assert expected.keys() == got.keys()
-    assert all(torch.equal(expected[name], got[name]) for name in expected)
-    assert (resumed.history["loss"].dropna() == whole.history["loss"].dropna()).all()
-    words = expected["encoder.backbone.embeddings.word_embeddings.weight"]
-    assert not torch.equal(expected["dictionary.table"], words)  # the guards: it lags behind,
-    beginning = load_encoder(tiny, device="cpu").backbone.state_dict()["embeddings.word_embeddings.weight"]
-    assert not torch.equal(expected["dictionary.table"], beginning)  # and has moved
 
 
 def test_batches_hold_only_sentences_with_a_swap_and_the_run_says_so_once(tiny: Path) -> None:

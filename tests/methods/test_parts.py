@@ -14,7 +14,7 @@ from clwork.methods.base import Views
 from clwork.methods.step import differentiate, embedded
 
 from ..encoders.conftest import small_encoder
-from .settings_in_parts import SETTINGS, built, cases, draws, gradients, without_dropout
+from .settings_in_parts import ONE_OF_EACH, SETTINGS, built, cases, draws, gradients, without_dropout
 
 COUNT = 7
 DRAWN = {"simcse, words deleted", "simcse, masked words", "dclr, cut-off", "sg, base"}  # words and layers, by part
@@ -60,6 +60,14 @@ def test_without_dropout_any_part_has_the_gradient_of_the_whole(setting: str) ->
         close(want, gradient)
 
 
+@pytest.mark.parametrize("setting", ONE_OF_EACH)
+def test_a_step_repeats_its_views_and_the_next_step_has_others(setting: str) -> None:
+    method, batch = built(setting, small_encoder(), COUNT)
+    first, again, later = (method.embed(batch, draws(step)) for step in (0, 0, 1))
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    assert any(not torch.equal(first[name], later[name]) for name in first)
+
+
 def test_with_dropout_the_masks_are_those_of_the_part_and_repeat() -> None:
     """The guard: dropout is on, another size of parts draws other masks, and the same one the same."""
     method, batch = built("simcse", small_encoder(), COUNT)
@@ -87,7 +95,7 @@ def test_only_a_part_is_in_memory_with_a_graph_and_what_is_fixed_is_computed_onc
     assert seen == first + [("encode", 2, True)] * 3
 
 
-def test_a_method_that_embeds_in_one_piece_is_refused_in_words() -> None:
+def test_a_method_that_embeds_in_one_piece_is_refused() -> None:
     method, batch = built("simcse", small_encoder(), COUNT, micro_batch=2)
 
     class OnePiece(methods.Method[methods.MethodConfig]):
@@ -101,6 +109,6 @@ def test_a_method_that_embeds_in_one_piece_is_refused_in_words() -> None:
         differentiate(whole, batch, draws())
 
 
-def test_padding_that_sentences_see_is_refused_in_words() -> None:
+def test_padding_that_sentences_see_is_refused() -> None:
     with pytest.raises(ValueError, match=r"padding='seen'.*micro_batch=0"):
         built("gclsr", "", COUNT, padding="seen", micro_batch=2)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 import torch
 
-import clwork
 from clwork import methods
 from clwork.encoders import load_encoder
 from clwork.encoders.pooling import one_layer
@@ -18,7 +17,6 @@ from clwork.losses import self_guided
 from clwork.methods import Draws
 
 from ..encoders.conftest import write_tiny
-from ..runs import stop_at, weights
 
 SENTENCES = ["the cat sat on the mat", "a dog ran far", "the cat ran", "a dog and a cat and the mat"]
 CPU = torch.device("cpu")
@@ -83,14 +81,6 @@ def test_the_released_codes_dropout_in_the_frozen_copy(tiny: Path) -> None:
     assert torch.equal(guides[1][0], guides[1][1]) and not torch.allclose(guides[1][0], guides[1][2])
 
 
-def test_dropout_shakes_the_trained_encoder_and_the_step_repeats_it(tiny: Path) -> None:
-    method = make(tiny)
-    assert torch.equal(views(method)["c"], views(method)["c"])
-    assert not torch.allclose(views(method)["c"], views(method, 1)["c"])
-    calm = make(tiny, dropout_hidden=0.0, dropout_attention=0.0)
-    assert torch.equal(views(calm)["c"], views(calm, 1)["c"])
-
-
 # --- where gradients flow ---------------------------------------------------------------------------------------------
 
 
@@ -107,13 +97,6 @@ def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(
             assert method.head[0].dense.weight.grad.abs().max() > 0
             trained = [p.grad for p in method.encoder.parameters() if p.grad is not None]
             assert all(gradient.abs().max() == 0 for gradient in trained)  # only the distance, which is 0 at the start
-
-
-def test_without_a_head_nothing_is_learned_through_h(tiny: Path) -> None:
-    method = make(tiny, head=False)
-    z = views(method)
-    assert z["c"].shape == (4, 16) and not z["h"].requires_grad and z["c"].requires_grad
-    assert sum(p.numel() for p in method.parameters() if p.requires_grad) == method.parameter_count
 
 
 def test_frozen_embeddings_stay_and_leave_no_trace_in_the_next_method(tiny: Path) -> None:
@@ -203,43 +186,3 @@ def test_at_test_time_it_is_the_raw_cls_of_the_trained_encoder(tiny: Path) -> No
         next(method.encoder.backbone.encoder.parameters()).add_(1.0)
     assert not np.allclose(method.test_encoder().encode(SENTENCES), raw.encode(SENTENCES))
     assert method.test_encoder().head is None
-
-
-# --- runs -------------------------------------------------------------------------------------------------------------
-
-CORPUS = [
-    f"the {a} {b} on the {c}" for a in ("cat", "dog", "mat") for b in ("sat", "ran") for c in ("mat", "dog", "cat")
-]
-RUN: dict[str, Any] = {"batch_size": 4, "learning_rate": 1e-3, "probe_every": 50, "eval_every": 50}
-
-
-def start(folder: Path, **values: Any) -> clwork.Run:
-    return clwork.start("self_guided", encoder=folder, sentences=CORPUS, steps=8, device="cpu", **(RUN | values))
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"form": "opt1", "frozen_dropout": True},
-        *(pytest.param(v, marks=pytest.mark.nightly) for v in ({}, {"form": "base", "precision": "bfloat16"})),
-    ],
-)
-def test_resumed_equals_uninterrupted(tiny: Path, values: dict[str, Any]) -> None:
-    whole = start(tiny, name="whole", **values).wait()
-    cut = stop_at(start(tiny, name="cut", **values), 3)
-    assert (cut.status, cut.step) == ("stopped", 3)
-    resumed = clwork.resume(cut.folder)
-    expected, got = weights(whole), weights(resumed)
-    assert expected.keys() == got.keys()
-    assert all(torch.equal(expected[name], got[name]) for name in expected)
-    assert (resumed.history["loss"].dropna() == whole.history["loss"].dropna()).all()
-    assert whole.history["distance"].iloc[-1] > 0  # the guard: it did move away from the frozen copy
-
-
-@pytest.mark.nightly
-def test_resuming_beside_another_start_encoder_is_refused(tiny: Path, tmp_path: Path) -> None:
-    folder = write_tiny(tmp_path / "mine")
-    run = stop_at(start(folder), 3)
-    write_tiny(folder, seed=1)
-    with pytest.raises(ValueError, match="encoder is no longer what"):
-        clwork.resume(run.folder)

@@ -28,15 +28,6 @@ def views(method: Any, examples: Any = SENTENCES, step: int = 0) -> dict[str, to
     return dict(method.embed(method.tokenize(examples), Draws.of(0, step, torch.device("cpu"))))
 
 
-def test_dropout_makes_the_two_views_differ_and_the_step_repeats_them() -> None:
-    method = make()
-    first, again, later = views(method), views(method), views(method, step=1)
-    assert set(first) == {"z1", "z2"} and first["z1"].shape == (4, 256)
-    assert not torch.equal(first["z1"], first["z2"])
-    assert torch.equal(first["z1"], again["z1"]) and torch.equal(first["z2"], again["z2"])
-    assert not torch.equal(first["z1"], later["z1"])
-
-
 def test_a_fixed_mask_is_dropout_with_equal_views() -> None:
     fixed, none = views(make(fixed_mask=True)), views(make(dropout_hidden=0.0, dropout_attention=0.0))
     assert torch.equal(fixed["z1"], fixed["z2"])
