@@ -7,9 +7,8 @@ from .force_view import forces
 from .lesson_boxes import dial, exercise, predict, steered
 from .page.notebook import at_full_scale
 from .panel.panel import Panel, panel
-from .player_view import player
+from .player_view import player, save_page
 from .playground.playground import Playground, playground
-from .saved_page import save_page
 from .sphere_view import sphere
 
 __all__ = [

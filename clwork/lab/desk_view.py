@@ -25,7 +25,7 @@ from .page import standalone
 from .page.labels import signs, titles
 from .page.notebook import executed, has_anywidget, unsaved
 from .page.polling_page import PollingPage, Update
-from .saved_page import save_page
+from .player_view import save_page
 
 if TYPE_CHECKING:
     import pandas as pd

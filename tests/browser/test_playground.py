@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clwork import lab
-from clwork.lab.playground import encoders as encoders_module
+from clwork.lab.playground import sources
 
 from ..encoders.conftest import write_tiny
 from .conftest import faultless
@@ -46,9 +46,9 @@ def encoders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.fixture
 def board(encoders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[lab.Playground]:
     """A playground with two tiny encoders and no runs."""
-    monkeypatch.setattr(encoders_module, "kernel_runs", list)
+    monkeypatch.setattr(sources, "kernel_runs", list)
     made = lab.playground(OWN, sentences=CORPUS, encoder=str(encoders[0]))
-    made.right.choose(encoders_module.ELSEWHERE, str(encoders[1]))
+    made.right.choose(sources.ELSEWHERE, str(encoders[1]))
     yield made
     made.close()
     made.wait(60)

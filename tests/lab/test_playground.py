@@ -10,9 +10,8 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.encoders import Encoder, load_encoder
-from clwork.lab.playground import corpus as corpus_module
-from clwork.lab.playground import encoders as encoders_module
-from clwork.lab.playground.encoders import AFTER, BEFORE, ELSEWHERE, NOTHING
+from clwork.lab.playground import sources
+from clwork.lab.playground.sources import AFTER, BEFORE, ELSEWHERE, NOTHING
 
 from ..encoders.conftest import write_tiny
 from .conftest import SHORT
@@ -33,7 +32,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def alone(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> lab.Playground:
     """A playground with a tiny encoder and no runs, compared."""
-    monkeypatch.setattr(encoders_module, "kernel_runs", list)
+    monkeypatch.setattr(sources, "kernel_runs", list)
     play = lab.playground(OWN, sentences=CORPUS, encoder=str(tiny))
     play.compare()
     return play.wait(PATIENCE)
@@ -169,11 +168,11 @@ def test_neighbours_are_those_of_the_whole_corpus_and_the_second_time_need_no_en
 
 
 def test_a_stop_ends_the_search_and_compare_continues(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoders_module, "kernel_runs", list)
-    monkeypatch.setattr(corpus_module, "AT_ONCE", 3)
+    monkeypatch.setattr(sources, "kernel_runs", list)
+    monkeypatch.setattr(sources, "AT_ONCE", 3)
     play = lab.playground(OWN, sentences=CORPUS, encoder=str(tiny))
     reached, resumed = threading.Event(), threading.Event()
-    real = corpus_module.CorpusSearch._report
+    real = sources.CorpusSearch._report
 
     def held(self: Any, side: Any, done: int, *more: Any) -> None:
         real(self, side, done, *more)
@@ -181,7 +180,7 @@ def test_a_stop_ends_the_search_and_compare_continues(tiny: Path, monkeypatch: p
             reached.set()
             resumed.wait(PATIENCE)
 
-    monkeypatch.setattr(corpus_module.CorpusSearch, "_report", held)
+    monkeypatch.setattr(sources.CorpusSearch, "_report", held)
     play.compare()
     assert reached.wait(PATIENCE)
     pulse = play._update({})["pulse"]

@@ -15,8 +15,7 @@ from ...metrics.neighbours import odd_one_out
 from ...projections import PcaBasis
 from ...wording import plural
 from ..page import markup
-from .corpus import Matrix, best, cosines_with, ranks
-from .encoders import Side
+from .sources import Matrix, Side, best, cosines_with, ranks
 
 NAMED = 3  # sentences and words that a warning names; of more, their number is given
 MOVED = 5  # other sentences in the table of a changed one: those whose cosines change most

@@ -21,8 +21,7 @@ from ..page import standalone
 from ..page.notebook import unsaved
 from ..page.polling_page import PollingPage, Update
 from .comparison import DOTS, Comparison, Question, Table
-from .corpus import LEAST, MOST, CorpusSearch
-from .encoders import AFTER, BEFORE, EncoderChoice, Opener, Side, has_encoder, known_runs
+from .sources import AFTER, BEFORE, LEAST, MOST, CorpusSearch, EncoderChoice, Opener, Side, has_encoder, known_runs
 
 OWN = (
     "The volcano threw ash high into the sky.",
