@@ -24,11 +24,6 @@ def test_axes_are_the_strongest_eigenvectors_with_a_positive_largest_entry() -> 
     np.testing.assert_allclose(principal_axes(-points, 3)[0], axes)  # the solver's sign does not show
 
 
-def test_there_are_no_more_axes_than_vectors_or_dimensions() -> None:
-    assert principal_axes(cloud(0, 4, 12), 8)[0].shape == (4, 12)
-    assert principal_axes(cloud(0, 40, 2), 8)[0].shape == (2, 2)
-
-
 def test_figures_and_recorded_positions_have_the_same_axes() -> None:
     vectors = cloud(7)
     basis, (recorded, share) = PcaBasis.fit(vectors), _fit(unit_rows(vectors))

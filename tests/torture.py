@@ -286,25 +286,21 @@ def finish(folder: Path) -> None:
 def cut_short(folder: Path, chance: random.Random) -> bool:
     """Cut a run's record at a random place, as a machine that goes down may; returns whether there is one."""
     path = folder / "record.jsonl"
-    if not path.is_file():
-        return False
-    os.truncate(path, chance.randint(0, path.stat().st_size))
-    return True
-
-
-def agrees(folder: Path, expected: dict[str, Any], cut: bool) -> bool:
-    """Whether a run ended with these weights and losses; of one whose record was cut, with those that it still has."""
-    found = digest(folder)
-    if cut:
-        return found["weights"] == expected["weights"] and set(found["steps"]) <= set(expected["steps"])
-    return found == expected
+    if path.is_file():
+        os.truncate(path, chance.randint(0, path.stat().st_size))
+    return path.is_file()
 
 
 def trouble_at_the_end(folder: Path, expected: dict[str, Any], cut: bool) -> str:
-    """Take a run up until it has ended; what is not as it should be then, empty where all is."""
-    failed = in_fork(lambda: finish(folder))
-    fine = not failed and agrees(folder, expected, cut) and not left_over(folder)
-    return "" if fine else f"{failed=}, {left_over(folder)}"
+    """Resume a run to its end; what is not as it should be then. A record that was cut has only a part of the steps."""
+    if in_fork(lambda: finish(folder)):
+        return "it cannot be resumed"
+    found = digest(folder)
+    if cut:
+        equal = found["weights"] == expected["weights"] and set(found["steps"]) <= set(expected["steps"])
+    else:
+        equal = found == expected
+    return "" if equal and not left_over(folder) else f"{equal=}, {left_over(folder)}"
 
 
 def torture(method: str, encoder: Any, sentences: Any, kills: int, place: Path, chance: random.Random) -> Counter[str]:

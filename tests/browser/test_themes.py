@@ -70,15 +70,3 @@ def test_a_frame_and_a_board_take_the_theme_of_their_page(browser: Browser, tmp_
             wrong.append(f"{name}: the arrow of a drop-down cannot be seen")
         page.close()
     assert wrong == []
-
-
-def test_where_no_page_says_so_the_system_counts_and_a_change_is_followed(browser: Browser, tmp_path: Path) -> None:
-    text = BOARD.format(root="", body="", module=standalone.module("live"))
-    page = opened(browser, tmp_path / "board.html", text, "dark")
-    page.wait_for_function("document.documentElement.dataset.clworkTheme === 'dark'")
-    page.emulate_media(color_scheme="light")
-    page.wait_for_function("document.documentElement.dataset.clworkTheme === 'light'")
-    page.evaluate("document.body.classList.add('vscode-dark')")
-    page.wait_for_function("document.documentElement.dataset.clworkTheme === 'dark'")
-    assert page.evaluate("getComputedStyle(document.querySelector('select')).color") == "rgb(232, 234, 237)"
-    page.close()

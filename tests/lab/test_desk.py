@@ -149,16 +149,6 @@ def test_new_runs_are_found_and_the_choice_stays(folder: Path) -> None:
     until(lambda: len(desk.runs) == 7)  # read again without a refresh
 
 
-def test_python_has_the_table_as_the_page_shows_it(folder: Path) -> None:
-    desk = lab.desk(folder)
-    page = Page(desk)
-    page.show("own", "hot", "base-1", order=("own", "hot", "base-2", "gone"), hidden=("base-0", "base-1"))
-    assert recipes(desk) == ["own", "hot", "base-2"] and desk.chosen == ["own", "hot"]
-    assert [run.name for runs in desk.groups().values() for run in runs] == ["hot", "own"]
-    page.show()
-    assert recipes(desk) == ["base-0", "hot", "own", "base-1", "base-2"] == desk.chosen
-
-
 def test_the_page_receives_every_run_once_and_then_changes(folder: Path) -> None:
     page = Page(lab.desk(folder))
     assert set(page.rows) == {"base-0", "base-1", "base-2", "hot", "own"}

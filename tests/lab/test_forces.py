@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -153,39 +152,6 @@ def test_of_many_requests_the_newest_alone_is_computed_next(run: clwork.Run) -> 
     go_on.set()
     news = settled(client)
     assert asked == [None, 0, 2] and view.seen.step == news["step"]["step"] == 2
-
-
-@pytest.mark.parametrize(
-    "name", ["dclr", "mocoutrl", *(pytest.param(n, marks=pytest.mark.nightly) for n in ("self_guided", "gclsr"))]
-)
-def test_every_method_is_shown_by_what_it_tells(name: str, corpus: Any, tmp_path: Path) -> None:
-    more: dict[str, Any] = {"complementary_steps": 1} if name == "dclr" else {}
-    run = clwork.train(name, sentences=corpus, folder=tmp_path / "run", **{**SHORT, "steps": 1, **more})
-    view = lab.forces(run)
-    client = Client(view)
-    news = client.ask()
-    for place, question in enumerate(news["step"]["questions"]):
-        asked = client.ask("question", place=place)["sentence"]
-        for matrix in question["matrices"]:
-            client.ask("matrix", matrix=matrix)
-            for group, _ in enumerate(question["groups"]):
-                part = client.ask("group", place=group)
-                assert np.isfinite(matrix_of(part)).all() and len(part["matrix"]["rows"]) == 8
-                assert part["matrix"]["name"] == matrix and part["matrix"]["group"] == group
-        assert asked["about"].startswith(question["role"]) and asked["question"] == place
-        away = "antonym beside" in question["role"]
-        assert (asked["pairs"][0]["pull"] < 0) == away and ("push" if away else "pull") in static_page(view)
-        texts = [
-            pair["text"] if pair["row"] is None or pair["text"] else view.seen.texts[pair["row"]]
-            for pair in asked["pairs"]
-        ]
-        assert texts == [pair.text for pair in _strongest(view, place)][: len(texts)]
-    assert [term[0] for term in news["step"]["terms"]] == list(view.seen.terms)
-
-
-def _strongest(view: ForceView, question: int) -> list[Any]:
-    pairs, own = view.seen.tables[question].pairs(view.row), view.seen.tables[question].table.own
-    return sorted(pairs, key=lambda pair: pair.kind != own)
 
 
 def test_a_method_is_shown_before_anything_was_trained() -> None:

@@ -111,16 +111,6 @@ def test_what_acts_between_steps_is_not_called_inert(simcse: Audit) -> None:
     assert simcse.effects["batch_size"].acts == "in the batch"
 
 
-@pytest.mark.nightly
-def test_terms_are_those_of_the_force_view_and_their_shares_add_up_to_one(tiny: dict[str, Any]) -> None:
-    audit = audited("self_guided", TINY["self_guided"], tiny)
-    assert set(audit.terms) == {"contrast", "λ · distance"}
-    assert sum(term.value for term in audit.terms.values()) == pytest.approx(1)
-    assert sum(term.gradient for term in audit.terms.values()) == pytest.approx(1)
-    assert audit.step.terms["λ · distance"].gradient > 0, "weights have moved: at the first step this is 0"
-    assert audit.effects["lam"].acts == "in the step"
-
-
 def test_the_step_is_the_one_that_training_does(simcse: Audit, tiny: dict[str, Any]) -> None:
     given: dict[str, Any] = {
         "sentences": tiny["sentences"],

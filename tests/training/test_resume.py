@@ -94,18 +94,6 @@ def test_a_damaged_checkpoint_leaves_the_earlier_one(corpus: Any) -> None:
     assert equal(whole, resumed)
 
 
-def test_nothing_hangs_on_the_working_directory(corpus: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("CLWORK_RUNS", "here")
-    (tmp_path / "own.txt").write_text("\n".join(corpus))
-    run = clwork.start("simcse", sentences="own.txt", steps=6, **SHORT)
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    stop_at(run, 3)
-    assert run.folder == tmp_path / "here" / run.name
-    assert clwork.resume(run.folder).status == "finished"
-
-
 def test_a_changed_corpus_is_refused_unless_it_is_accepted(corpus: Any, tmp_path: Path) -> None:
     own = tmp_path / "own.txt"
     own.write_text("\n".join(corpus))
