@@ -1,4 +1,4 @@
-"""Unit length has one formula for tensors and one for arrays, and the two agree."""
+"""Unit length agrees for tensors and arrays; principal axes are the same in figures and in recordings."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import torch
 from clwork import losses
 from clwork.arithmetic import normalize, unit_rows
 from clwork.lab.sphere_view import sphere
+from clwork.projections import PcaBasis, principal_axes
+from clwork.training.positions import _fit
 
 
 def test_tensors_and_arrays_agree() -> None:
@@ -24,3 +26,25 @@ def test_points_too_far_out_to_have_a_length_are_refused() -> None:
     """Their squares overflow: they became rows of zeros, which are no points of a sphere."""
     with np.errstate(over="ignore"), pytest.raises(ValueError, match="rows that point somewhere"):
         sphere(positions=[[1e200, 0.0], [0.0, 1.0]])
+
+
+def cloud(seed: int, count: int = 40, width: int = 12) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(count, width)) * np.linspace(3, 1, width)
+
+
+def test_axes_are_the_strongest_eigenvectors_with_a_positive_largest_entry() -> None:
+    points = cloud(0)
+    axes, power = principal_axes(points, 3)
+    strengths, vectors = np.linalg.eigh(points.T @ points)
+    np.testing.assert_allclose(power, strengths[::-1])
+    np.testing.assert_allclose(np.abs(np.sum(axes * vectors.T[::-1][:3], axis=1)), 1)
+    assert (axes[np.arange(3), np.abs(axes).argmax(axis=1)] > 0).all()
+    np.testing.assert_allclose(principal_axes(-points, 3)[0], axes)  # the solver's sign does not show
+
+
+def test_figures_and_recorded_positions_have_the_same_axes() -> None:
+    vectors = cloud(7)
+    basis, (recorded, share) = PcaBasis.fit(vectors), _fit(unit_rows(vectors))
+    np.testing.assert_array_equal(recorded[1:3], basis.axes.astype(np.float32))
+    np.testing.assert_array_equal(recorded[0], basis.centre.astype(np.float32))
+    assert tuple(share[:2]) == pytest.approx(basis.share, abs=1e-6)

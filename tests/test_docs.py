@@ -1,8 +1,10 @@
-"""The Python blocks of README.md and of the pages in docs/ run as they stand, and the files that they name exist."""
+"""README.md, docs/ and notebooks: their Python runs, their links and files exist, and they have one public address."""
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,10 @@ import pytest
 import torch
 
 import clwork
+from scripts import readme
 
 ROOT = Path(__file__).resolve().parents[1]
+BOOKS = [*readme.notebooks(), *readme.solutions()]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -46,6 +50,62 @@ def test_files_that_pages_name_are_there() -> None:
             seen += 1
             assert (ROOT / name).exists(), f"{page}: {name}"
     assert seen > 30
+
+
+def code_of(path: Path) -> str:
+    """The first code cell of a notebook."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return next("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+def test_everything_is_in_step() -> None:
+    stale = [path.name for path, text in readme.wanted().items() if path.read_text(encoding="utf-8") != text]
+    assert not stale, f"run python scripts/readme.py: {stale}"
+
+
+def test_a_fresh_machine_installs_from_the_repository_and_nothing_leads_to_the_placeholder() -> None:
+    for path in [*BOOKS, ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        text = path.read_text(encoding="utf-8")
+        assert f"github.com/{readme.PLACEHOLDER}/" not in text and ("colab-badge" in text) <= readme.is_public(), path
+    for path in BOOKS:
+        cell = code_of(path)
+        assert re.findall(r"pip install .*", cell) == ['pip install -q "clwork[colab,offline] @ {address}"'], path.name
+        at_scale = path.parent.name == "notebooks" and not path.name.startswith(("10_", "11_"))  # both are small
+        assert cell.count("lab.at_full_scale(FULL") == at_scale, path.name
+
+
+def test_a_real_address_reaches_readme_and_notebooks_and_goes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(readme.BLOCKS["docs/claims.md"], "claims", lambda root: "the same for every address, and slow")
+    for folder in ("notebooks", "docs", "benchmarks/results"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    shutil.copy(ROOT / "README.md", tmp_path)
+    project = tmp_path / "pyproject.toml"
+    project.write_text('[project.urls]\nRepository = "https://github.com/OWNER/clwork"\n', encoding="utf-8")
+    before = readme.wanted(tmp_path)
+    project.write_text('[project.urls]\nRepository = "https://github.com/someone/else"\n', encoding="utf-8")
+    for path, text in readme.wanted(tmp_path).items():
+        path.write_text(text, encoding="utf-8")
+    for path in readme.notebooks(tmp_path):
+        target = f"https://colab.research.google.com/github/someone/else/blob/main/notebooks/{path.name}"
+        badge = f"[![Open in Colab]({readme.BADGE_IMAGE})]({target}) |"
+        assert badge in (tmp_path / "README.md").read_text(encoding="utf-8")
+        assert f"| **Colab** | {badge}" in path.read_text(encoding="utf-8")
+        assert 'ADDRESS = "git+https://github.com/someone/else"  #@param {type:"string"}\n' in code_of(path)
+    assert all(path.read_text(encoding="utf-8") == text for path, text in readme.wanted(tmp_path).items()), "once does"
+    project.write_text('[project.urls]\nRepository = "https://github.com/OWNER/clwork"\n', encoding="utf-8")
+    assert readme.wanted(tmp_path) == before
+
+
+def test_every_file_that_a_page_links_to_is_there() -> None:
+    missing, seen = [], 0
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "benchmarks" / "trials.md"]:
+        targets = re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))
+        here = [target for target in targets if "://" not in target]
+        missing += [(page.name, t) for t in here if not (page.parent / t.partition("#")[0]).exists()]
+        seen += len(here)
+    assert seen > 25 and not missing
 
 
 @pytest.mark.nightly
