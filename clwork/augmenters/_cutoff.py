@@ -29,7 +29,7 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generato
         . 0 . . 0     0 0 0 0 0      . . . . .
 
     Shapes: ``embeddings`` ``(B, T, D)``, kept; ``mask`` ``(B, T)``, true where a token may be cut (padding and [CLS]
-    may not); these have to lie side by side for ``"span"``. ``rate`` in [0, 1) is kept on average; at least one token,
+    may not); these have to lie side by side for ``"span"``. ``rate`` in [0, 1) is met on average; at least one token,
     and one feature, stays.
 
     Raises:

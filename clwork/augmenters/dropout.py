@@ -78,7 +78,7 @@ class Dropout(TorchFunctionMode):
     SimCSE's whole augmentation is that two passes of a sentence get different masks, one per row and element. Here
     those masks come from an explicit generator, so a step can be repeated bit for bit, and from rates that a slider
     can move, whatever the model's configuration says. The global random state is neither read nor changed, and other
-    threads are not affected. Use it for training forwards only: it cannot tell an eval-mode model's attention from that
+    threads are not affected. Use it for training forwards only: an eval-mode model's attention is treated like that
     of a model configured without dropout, and drops in both.
 
     ``hidden`` is the rate of ``F.dropout`` and ``nn.Dropout`` on embeddings and layer outputs, ``attention`` that of

@@ -47,7 +47,7 @@ def noise_negatives(
         step_size: β, the length of one step.
         temperature: of the non-uniformity loss.
         generator: on any device; None draws from torch's global state.
-        per_sentence: whether each sentence has vectors of its own.
+        per_sentence: whether each sentence has its own vectors.
         variant: see :func:`ascend_noise`.
 
     Raises:
@@ -96,7 +96,7 @@ def ascend_noise(
     program: the direction then weighs sentences by how badly they are placed. Noise of each sentence's own turns
     straight towards it, for any variant, temperature or positive: normalising ``g`` removes them all.
 
-    Shapes: ``noise`` ``(K, D)`` or ``(B, K, D)``, kept; ``z1``, ``z2`` ``(B, D)``. No gradient goes in or out.
+    Shapes: ``noise`` ``(K, D)`` or ``(B, K, D)``, as returned; ``z1``, ``z2`` ``(B, D)``. No gradient flows through.
 
     Raises:
         TypeError, ValueError: wrong shapes, a number out of range, an unknown variant.

@@ -25,7 +25,7 @@ def gaussian_white_noise(
     The paper gives no λ. The released code draws 6 to 11 decibels: noise of 0.50 to 0.28 times the root mean square
     of the vector.
 
-    Shapes: ``(..., d)``, kept.
+    Shapes: ``(..., d)`` to ``(..., d)``.
 
     Raises:
         TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
@@ -40,11 +40,11 @@ def gaussian_white_noise(
 
 
 def random_zeros(vectors: Tensor, *, share: float = ZEROS, generator: torch.Generator | None = None) -> Tensor:
-    """RZS: each number becomes 0 with probability ``share``; the others stay, for the name says zero *setting*.
+    """RZS: each number becomes 0 with probability ``share``; the others stay, as the name zero *setting* implies.
 
     The paper writes ``Dropout(w)`` and no rate; the released code zeroes 15 to 19 of 300 numbers.
 
-    Shapes: ``(..., d)``, kept.
+    Shapes: ``(..., d)`` to ``(..., d)``.
 
     Raises:
         TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
@@ -60,7 +60,7 @@ def fourier(vectors: Tensor, *, mode: str = "demean") -> Tensor:
     As printed, ``Re(IFFT(FFT(w)))`` is w: the identity, up to rounding (C7; ``mode="identity"`` computes it). The
     released code takes the mean out before and does not put it back, and that is all that happens (``"demean"``).
 
-    Shapes: ``(..., d)``, kept.
+    Shapes: ``(..., d)`` to ``(..., d)``.
 
     Raises:
         TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
@@ -78,7 +78,7 @@ def background_noise(vectors: Tensor, *, mode: str = "paper", generator: torch.G
     The released code (``mode="code"``, C8) adds ``U(min w, 0.8 max w) · U(0, 0.01)``, with one factor each for the
     whole word: at least ten times less.
 
-    Shapes: ``(..., d)``, kept.
+    Shapes: ``(..., d)`` to ``(..., d)``.
 
     Raises:
         TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.

@@ -1,7 +1,7 @@
 """Synonyms and antonyms from WordNet, without a network: a table of words and relations that comes with clwork.
 
 The table, ``relations/wordnet.txt``, was made by ``scripts/wordnet_table.py`` and is under WordNet's licence, which is
-beside it. It holds the 25,600 groups of synonyms that have two or more single words, and 3,374 pairs of antonyms.
+next to it. It holds the 25,600 groups of synonyms that have two or more single words, and 3,374 pairs of antonyms.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def dclr(
     """InfoNCE of first and second views, without the negatives that ``weights`` masks and with noise as more of them.
 
     ``ℓ_i = -log( e^{cos(z1_i, z2_i)/τ} / ( e^{cos(z1_i, z2_i)/τ} + Σ_{j≠i} α_ij e^{cos(z1_i, z2_j)/τ}
-    + Σ_k e^{cos(z1_i, n_k)/τ} ) )`` (paper §4.2), the mean over i. ``α = weights`` says which in-batch negatives
+    + Σ_k e^{cos(z1_i, n_k)/τ} ) )`` (paper §4.2), the mean over i. ``α = weights`` states which in-batch negatives
     count: 0 takes one out; its diagonal is ignored, and noise weighs 1 unless there are columns for it too (D16)::
 
                    z2_0   z2_1   z2_2     n_0  n_1
@@ -42,7 +42,7 @@ def dclr(
 
     - ``"paper"``: the above, as the paper means it.
     - ``"literal"``: the formula as a summary of the paper prints it. The positive is missing from the denominator, and
-      so is α: weights change nothing. The loss is not bounded by 0 and keeps rewarding cosines that are right already;
+      so is α: weights change nothing. The loss is not bounded by 0 and rewards cosines that are right already;
       with cosines it ends at ``-2/τ + log(negatives)``.
     - ``"code"``: as the authors' program computes it: binary cross-entropy of every column, the mean over all
       ``B (B + K)`` of them, and a weight multiplies the *logit*, so that a masked negative still counts ``e^0 = 1``.

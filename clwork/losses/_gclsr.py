@@ -23,7 +23,7 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
                  cos               cos                    one cosine a group, then the mean of all
         z2_i  [ g0: 16 numbers | g1: 16 numbers | ... ]
 
-    One group, ``group_dim`` = D, is SimSiam (Chen & He 2021). There are no negatives: what keeps all sentences from
+    One group, ``group_dim`` = D, is SimSiam (Chen & He 2021). There are no negatives: what prevents all sentences from
     becoming one point is the stop-gradient together with the predictor, and nothing in this formula.
 
     Shapes: all four ``(B, D)``, D a multiple of ``group_dim``; result 0-dim in [-1, 1], -1 best. Only directions

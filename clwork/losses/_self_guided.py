@@ -1,4 +1,4 @@
-"""SG-BERT (Kim, Yoo, Lee, ACL 2021, arXiv:2106.07345): a sentence is guided by the layers of its own frozen encoder."""
+"""SG-BERT (Kim, Yoo, Lee, ACL 2021, arXiv:2106.07345): a sentence is guided by the layers of the frozen encoder."""
 
 from __future__ import annotations
 

@@ -195,8 +195,7 @@ class Terms:
 
 
 MethodName: TypeAlias = str
-"""A method as readers, runs and files call it, such as ``"simcse"``. :func:`.get` gives its class, a subclass of
-:class:`Method`; an instance of that, made for one encoder and configuration, is what a loop trains."""
+"""Name of a method in calls, runs and files, such as ``"simcse"``; :func:`.get` returns its class."""
 
 Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
@@ -205,9 +204,9 @@ Views = dict[str, torch.Tensor]
 class Method(nn.Module, ExplainsLoss, Generic[C]):
     """Base of the methods: subclass it, give the class variables, ``encode`` and ``compare``, decorate ``register``.
 
-    ``class Mine(Method[MyConfig])`` tells a type checker what ``self.config`` holds. All that a method learns or
+    ``class Mine(Method[MyConfig])`` gives ``self.config`` its type. All that a method learns or
     carries from step to step is in its modules and buffers, so that the checkpoint finds it; all that it draws at
-    random comes from the ``Draws`` it is handed.
+    random comes from the ``Draws`` that it receives.
     """
 
     name: ClassVar[str]
@@ -217,7 +216,7 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
     Config: ClassVar[type[MethodConfig]] = MethodConfig
     default_encoder: ClassVar[str] = "mini"
     encoders: ClassVar[tuple[str, ...]] = ()
-    """Further encoders that suit it, by name: what a panel offers beside the default."""
+    """Further encoders that suit it, by name: offered by panels in addition to the default."""
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     """By the encoder's base (such as ``"mini"``), or the part before its colon: values that suit it better than the
     paper's defaults."""
@@ -226,18 +225,18 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
     formula: ClassVar[str] = ""
     """The loss as the paper has it, in LaTeX; its symbols are the hyperparameters' own."""
     knobs: ClassVar[tuple[str, ...]] = ()
-    """The five or six hyperparameters that matter, in the order a panel has them; empty: the first hot ones."""
+    """The five or six main hyperparameters, in the order of a panel; empty: the first hot ones."""
     published: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
-    """Settings as others have them, by a name such as ``"paper"``: values beside the class's own defaults."""
+    """Settings as others have them, by a name such as ``"paper"``: values that replace the class's defaults."""
 
     negatives: ClassVar[bool] = True
-    """Whether other sentences push: advice on negatives is for those that have any."""
+    """Whether other sentences are negatives."""
 
     config: C
 
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
-        self.encoder = encoder.requires_grad_(True)  # undo what a former method froze
+        self.encoder = encoder.requires_grad_(True)  # an earlier method may have frozen parameters
         _recompute_alike(encoder.backbone)
         self.config = config
         self.generator = generator  # for initial weights only
@@ -272,13 +271,13 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         """
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute what no gradient goes through, such as vectors by a frozen copy: rows, each of its own example."""
+        """Compute what no gradient goes through, such as vectors by a frozen copy; row i depends on example i alone."""
         return {}
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute the trained vectors of all views of tokenised examples, in one forward pass.
 
-        Each row is of its own example alone, so that a batch can be computed in parts.
+        Row i depends on example i alone, so that a batch can be computed in parts.
         """
         raise NotImplementedError
 
@@ -351,7 +350,7 @@ def register(method: M) -> M:
     Raises:
         TypeError: a class variable that panels and tables need is missing, or a hyperparameter has no description, or
             the name of an argument of ``clwork.start``.
-        ValueError: a hyperparameter's default is out of its own range.
+        ValueError: a hyperparameter's default is out of its range.
     """
     for needed in ("name", "title", "paper", "notebook"):
         if not isinstance(getattr(method, needed, None), str):

@@ -222,7 +222,7 @@ def table(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> Score
 
 
 def _code_lines(scores: Scores) -> Lines:
-    """Binary cross-entropy: a weight of 0 makes a logit 0; the pair keeps a share of the softmax and is not moved."""
+    """Binary cross-entropy: a weight of 0 makes a logit 0: the pair has a share of the softmax, but no gradient."""
     losses = scores.losses().tolist()
 
     def lines(row: int) -> list[str]:
@@ -428,7 +428,7 @@ class DCLR(Method[DCLRConfig]):
         return noise, None if similarities is None else self._weights(similarities, views, noise)
 
     def forces(self, views: Views) -> Forces:
-        """One softmax: view 1 looks for view 2 among second views that count, and noise."""
+        """One softmax of view 1 with the second views that are not masked, and noise."""
         z1, z2 = views["z1"], views["z2"]
         noise, weights = self._noise_and_weights(views)
         scores = self._scores(views, noise, weights)

@@ -1,7 +1,7 @@
 """The score tables of a method's loss, from which the forces on each sentence follow.
 
-A table has a row of scores for each sentence of the batch, of its anchor with all candidates. What pulls and what
-pushes is the gradient of the loss by the scores, see clwork/training/forces.py. The tables of a contrastive
+A table has a row of scores for each sentence of the batch, of its anchor with all candidates. The
+forces are the gradient of the loss by the scores, see clwork/training/forces.py. The tables of a contrastive
 loss are parts of its :class:`clwork.losses.Scores`.
 """
 
@@ -189,12 +189,12 @@ class ScoreTable:
         candidates: side by side they are the C columns.
         measure: what the scores are.
         source: the matrix that the loss is computed from, of which this table is a part.
-        positive: ``(B, C)``, True where a candidate is what the anchor looks for.
+        positive: ``(B, C)``, True where a candidate is the anchor's positive.
         counts: ``(B, C)``, False where a pair is no part of the loss.
         weights: ``(B, C)``, each candidate's share of the anchor's softmax, 0 to 1 and 1 in all; None without softmax.
         losses: ``(B,)``, what each sentence adds; their mean is the table's loss. None without such losses.
         lines: formula and numbers of a row.
-        own: what ``positive`` candidates are called; another word where they are to be kept away.
+        own: name of ``positive`` candidates; "negative" where they are to be far.
         rows: the rows of ``source`` that are this table's; None: all.
         order: the columns of ``source`` that are this table's, one by one; None: all, as they are.
     """
@@ -303,7 +303,7 @@ def score_table(
     positive = torch.cat([itself if index in positives else none[index] for index in range(len(candidates))], dim=1)
     counts = positive.clone() if only_own else torch.ones_like(positive)
     alone = [itself if group.vectors is anchors else none[index] for index, group in enumerate(candidates)]
-    counts &= ~torch.cat(alone, dim=1)  # an anchor is no candidate of its own
+    counts &= ~torch.cat(alone, dim=1)  # an anchor is not its own candidate
     return ScoreTable(role, anchors, candidates, measure, scores, positive, counts, own=own)
 
 

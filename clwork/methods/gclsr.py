@@ -124,7 +124,7 @@ class GCLSRConfig(MethodConfig):
         needs=Needs("RBN is left out; set augmented and background above 0", lambda c: c.augmented * c.background > 0),
     )
     changed_views: Literal["both", "first"] = hyper(
-        "both", "Which views are changed: both, or the first alone beside a clean one (§3.1).", needs=CHANGED
+        "both", "Which views are changed: both, or the first alone next to a clean one (§3.1).", needs=CHANGED
     )
     text_augmentation: str = hyper(
         "none",
@@ -143,7 +143,8 @@ class GCLSRConfig(MethodConfig):
         title="share of words changed in the text",
     )
     unknown_words: Literal["fixed", "anew"] = hyper(
-        "fixed", "Vector of a word outside the table while training: always the same, or drawn anew each time (code)."
+        "fixed",
+        "Vector of a word outside the table while training: always the same, or drawn at each occurrence (code).",
     )
     padding: Literal["masked", "seen"] = hyper(
         "masked", "Padding while training: masked, or a fixed random vector that filters and maximum see (code)."

@@ -177,7 +177,7 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     )
     momentum: float = hyper(
         0.999,
-        "m: how much of itself the dictionary keeps at each step.",
+        "m: share of the dictionary that is retained at each step.",
         low=0.0,
         high=1.0,
         unit="share",
@@ -359,7 +359,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return Terms(config.lam * long + (1 - config.lam) * token, {name: p.detach() for name, p in parts.items()})
 
     def forces(self, views: Views) -> Forces | None:
-        """Sentences look for their partners; words are held to the dictionary's entries. None of several copies."""
+        """Tables of sentences with their partners and of words with dictionary entries; None with several copies."""
         config, lam = self.config, self.config.lam
         if config.copies > 1:
             return None

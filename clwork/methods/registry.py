@@ -82,8 +82,8 @@ def config(name: str, encoder: EncoderChoice = None, **values: object) -> Method
 def config(name: str, encoder: EncoderChoice = None, **values: object) -> MethodConfig:
     """The configuration of method ``name``: the paper's defaults, then the preset for ``encoder``, then ``values``.
 
-    Presets are kept by what an encoder descends from: the mini's are used for a trained and saved mini too. Those of
-    ``"textcnn"`` serve every ``"textcnn:VECTORS"`` that has none of its own.
+    Presets follow an encoder's origin: a trained and saved mini has the mini's. Those of ``"textcnn"`` hold for every
+    ``"textcnn:VECTORS"`` without its own.
 
     Raises:
         TypeError: a name is unknown or a value of another kind.

@@ -133,7 +133,7 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
 
 @register
 class SelfGuided(Method[SelfGuidedConfig]):
-    """The trained encoder's [CLS] looks for the frozen encoder's layers of the same sentence; no augmentation."""
+    """Contrasts the trained encoder's [CLS] with the frozen encoder's layers; no augmentation."""
 
     name = "self_guided"
     title = "SG-BERT"

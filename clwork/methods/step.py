@@ -181,7 +181,7 @@ def _trained(encoded: Views) -> Views:
 def _rows(
     method: Method[Any], batch: Sequence[Any], cut: Sequence[slice], passes: list[_Pass], draws: Draws, around: Around
 ) -> tuple[Views, Views]:
-    """Compute the rows of one's own parts without a graph; also return the last pass's trained views, with theirs."""
+    """Compute the rows of this process's parts without a graph; also return the last part's views with their graph."""
     pieces: list[Views] = []
     last: Views = {}
     for turn, (number, counts) in enumerate(passes, start=1):
