@@ -24,7 +24,7 @@ from ..wording import explain, plural
 from .page import standalone
 from .page.labels import signs, titles
 from .page.notebook import executed, has_anywidget, unsaved
-from .page.polling_page import PollingPage, Update
+from .page.polling_page import STATUS, PollingPage, Update
 from .player_view import save_page
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Desk(PollingPage):
         self._follow_folder()
         reader = self._reader
         news: Update = {
-            "pulse": {
+            STATUS: {
                 "sentence": self._outcome or self._count(),
                 "reading": None if reader.ready else list(reader.progress),
                 "work": reader.active,
@@ -260,7 +260,7 @@ class Desk(PollingPage):
         self._outcome = outcome
 
     def _delete(self, names: Sequence[str]) -> None:
-        """Delete runs, for good; the page has asked before. Runs that are being trained stay."""
+        """Delete runs for good, after the page's confirmation; runs that are being trained stay."""
         chosen = [item for item in self._reader.runs if item.id in set(names)]
         free = [item for item in chosen if not item.active]
         if not free:

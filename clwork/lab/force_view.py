@@ -28,10 +28,10 @@ from ..wording import explain
 from .page import markup, standalone
 from .page.markup import mathml
 from .page.notebook import unsaved
-from .page.polling_page import PollingPage, Update
+from .page.polling_page import STATUS, PollingPage, Update
 
 Part = dict[str, Any]
-PAIRS_SENT = 20  # pairs of a sentence: of its own kind, and of the others
+PAIRS_SENT = 20  # pairs of a sentence: that are positives, and others
 LARGEST_MATRIX = 64  # sentences in a matrix; of a larger batch the strongest are shown
 TABLE_ROWS = 8
 NO_TABLES = (
@@ -126,7 +126,7 @@ class ForceView(PollingPage):
 
     def _update(self, known: Mapping[str, Any]) -> Update:
         status = {"working": self._computing, "sentence": self._state, "trouble": self._trouble, "chosen": self._step}
-        news: Update = {"pulse": status}
+        news: Update = {STATUS: status}
         made: dict[str, Callable[[], Part]] = {
             "step": lambda: {**step_part(self.seen), "stops": [*sorted(self._steps), None]},
             "sentence": lambda: sentence_part(self.seen, self._row, self._question),

@@ -52,7 +52,7 @@ class Setting:
 
 
 NEITHER = ("no-negatives", "no-stop-gradient")
-# A line of help fits beside its control where the page is narrowest: 34 letters, 20 under the picture.
+# A line of help fits next to its control where the page is narrowest: 34 letters, 20 under the picture.
 SETTINGS = (
     Setting("objective", "Objective", "what a step makes smaller", "infonce", options=OBJECTIVES),
     Setting(
@@ -79,7 +79,7 @@ SETTINGS = (
     Setting("points", "Points", "sentences", 64, 2, 256, whole=True, restarts=True),
     Setting("meanings", "Meanings", "one colour each", 8, 1, 128, whole=True, restarts=True),
     Setting("seed", "Seed", "of start, batches", 0, 0, 9999, whole=True, restarts=True),
-    Setting("chosen", "Chosen", "has the arrows", 0, 0, 255, whole=True),
+    Setting("chosen", "Chosen", "shows its forces", 0, 0, 255, whole=True),
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 

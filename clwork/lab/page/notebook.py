@@ -76,7 +76,7 @@ def without_parent() -> Iterator[None]:
     """Within this block, of this thread alone, comm messages name no request as their parent.
 
     ipykernel 7 stores the subshell of the last message's parent on the comm and routes the page's replies there. A
-    thread has no request of its own: its messages get the kernel's latest one, which may be JupyterLab's query of all
+    thread has no request: its messages get the kernel's latest one, which may be JupyterLab's query of all
     widgets on a subshell that is deleted a moment later, and the page's requests are lost from then on.
     """
     kernel = _jupyter()

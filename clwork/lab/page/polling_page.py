@@ -18,6 +18,7 @@ from ...wording import explain
 from .notebook import AnyWidget, Bundled, has_anywidget, without_parent
 
 Update = dict[str, Any]
+STATUS = "pulse"  # the key of the status in replies
 PUSH_AFTER = 1.2  # seconds without a request after which the kernel pushes
 PUSH_EVERY = 0.5  # seconds between pushes
 

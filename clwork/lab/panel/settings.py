@@ -96,13 +96,9 @@ class PanelSettings:
 
     Commands arrive on the kernel's thread while other threads read, so changes hold ``lock``.
 
-    Attributes:
-        fields: the hyperparameters by name; ``main`` the names of those shown first; ``hot`` of those that can be
-            changed during a run.
-        values: of all hyperparameters, ``steps`` and ``seed``.
-        usual: the hyperparameters of an unchanged configuration with the chosen encoder.
-        frozen: whether a run is active, so that only hot hyperparameters can be changed.
-        version: grows with every change of :meth:`state`, and with every refused choice, which a page has to undo.
+    ``main`` are the hyperparameters shown first, ``hot`` those that can be changed during a run; ``usual`` those of an
+    unchanged configuration with the chosen encoder; ``frozen``: a run is active; ``version`` grows with every change of
+    :meth:`state`, and with every refused choice, which a page has to undo.
     """
 
     def __init__(

@@ -40,7 +40,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Question:
-    """A sentence to look up, and which of the compared sentences it was; None for a new one."""
+    """A sentence to search for, and which of the compared sentences it was; None for a new one."""
 
     text: str
     row: int | None = None
