@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit scripts/site/encoder instead. sources 7744ceddee99e7b16116264455dcb4ff703d4fcf9ef807596c71f2186ca327a2 body bd9e77dfaecec9701df82dc3110d3e8441196e9fcf24e18b1c33de2fec3e7f07
+// Made by js/build.mjs (make bundle); edit scripts/site/encoder instead. sources ac6b012177cf33541fa124a576a6efa949f067e9292f8cf58c9afd121507570a body b1274a2fd6ee4e1b81c79a4d8f98c94d22af810bf728707a5f5d19a56a96a147
 // src/shared/dom.js
 function dress(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -18,7 +18,6 @@ function tell(node, name, value) {
 function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
-var number = (value, digits = 3) => value === null ? "–" : value.toFixed(digits).replace("-", "−");
 
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
@@ -85,7 +84,7 @@ function followTheme(root, show = () => {
 }
 
 // src/shared/look.css
-var look_default = '/* Colours, type and what all pages share: their roots have the class clwork-look. Measures are in docs/design/instrument.md. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
+var look_default = '/* Colours, type and what all pages share; their roots have the class clwork-look. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
 
 // src/shared/mount.js
 function mount(el, css, page) {
@@ -235,6 +234,36 @@ function pooled(states, pooling, { width, first }) {
   return out.map((value) => value * scale);
 }
 
+// src/shared/text.js
+var number = (value, digits = 3) => value === null ? "–" : value.toFixed(digits).replace("-", "−");
+
+// src/shared/cloud.js
+function penOf(canvas, width, height) {
+  const ratio = globalThis.devicePixelRatio || 1;
+  const size = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return pen;
+}
+function boundsOf(points, [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity]) {
+  for (let i = 0; i < points.length; i += 2) {
+    left = Math.min(left, points[i]);
+    right = Math.max(right, points[i]);
+    low = Math.min(low, points[i + 1]);
+    high = Math.max(high, points[i + 1]);
+  }
+  return [left, right, low, high];
+}
+function placement([left, right, low, high], width, height, { side, top = side, bottom = side }, stretch = 1) {
+  const wide = (width - 2 * side) / Math.max(right - left, 1e-6);
+  const tall = (height - top - bottom) / Math.max(high - low, 1e-6);
+  const [across, up] = [Math.min(wide, stretch * tall), Math.min(tall, stretch * wide)];
+  const [x0, y0] = [width / 2 - across * (left + right) / 2, (top + height - bottom) / 2 + up * (low + high) / 2];
+  return Object.assign((x, y) => [x0 + across * x, y0 - up * y], { unit: across });
+}
+
 // src/shared/palette.js
 var LIGHT = [
   "#0072B2",
@@ -277,13 +306,7 @@ var Cloud = class {
     this.sight = new ResizeObserver(() => this.draw());
     this.sight.observe(this.canvas);
     this.dark = false;
-    const ends = [[Infinity, -Infinity], [Infinity, -Infinity]];
-    points.forEach((value, i) => {
-      const end = ends[i % 2];
-      end[0] = Math.min(end[0], value);
-      end[1] = Math.max(end[1], value);
-    });
-    this.ends = ends;
+    this.box = boundsOf(points);
   }
   /** Put a sentence, 0 or 1, there; an edit leaves its way behind. */
   move(which, place) {
@@ -295,23 +318,19 @@ var Cloud = class {
   draw() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!width || !height) return;
-    const ratio = globalThis.devicePixelRatio || 1;
-    this.canvas.width = width * ratio;
-    this.canvas.height = height * ratio;
-    const pen = this.canvas.getContext("2d");
-    pen.scale(ratio, ratio);
-    const [across, up] = this.ends;
-    const span = Math.max(across[1] - across[0], up[1] - up[0]) || 1;
-    const size = Math.min(width, height) - 2 * MARGIN;
-    const x = (value) => width / 2 + (value - (across[0] + across[1]) / 2) / span * size;
-    const y = (value) => height / 2 - (value - (up[0] + up[1]) / 2) / span * size;
-    const inside = ([a, b]) => [Math.min(width - 10, Math.max(10, x(a))), Math.min(height - 10, Math.max(10, y(b)))];
+    const pen = penOf(this.canvas, width, height);
+    const place = placement(this.box, width, height, { side: MARGIN });
+    const inside = (at) => place(...at).map((value, i) => Math.min([width, height][i] - 10, Math.max(10, value)));
+    const dot2 = (row, size) => {
+      const [x, y] = place(this.points[2 * row], this.points[2 * row + 1]);
+      pen.fillRect(x - size / 2, y - size / 2, size, size);
+    };
     pen.fillStyle = this.dark ? "#6f7a87" : "#a4abb3";
     pen.globalAlpha = 0.5;
-    for (let i = 0; i < this.points.length; i += 2) pen.fillRect(x(this.points[i]) - 1, y(this.points[i + 1]) - 1, 2, 2);
+    for (let row = 0; row < this.points.length / 2; row++) dot2(row, 2);
     pen.globalAlpha = 1;
     pen.fillStyle = this.dark ? "#e9edf1" : "#1d232b";
-    for (const row of this.near) pen.fillRect(x(this.points[2 * row]) - 2, y(this.points[2 * row + 1]) - 2, 4, 4);
+    for (const row of this.near) dot2(row, 4);
     this.ways.forEach((way, which) => this.own(pen, way.map(inside), which));
   }
   own(pen, way, which) {

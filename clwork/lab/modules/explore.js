@@ -1,11 +1,11 @@
-// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources ef2dda1e7446158cd8a6b23b3c9aab45dec8880a9cb5dee1d6cd8d7001521903 body 6ec2b3abdba8b5d935a4eedfb9e89b9cd0f21d79f4ff85ba6a1780e630f13725
+// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources 9bd422edaf295a32ab75e8eb69e5edf5b9178a538e97c96c0d09cd20ff4f3d5b body fb63e814b8d05a9bcc7748b5e8ddb7c6c60a7bb79d839fc9e1ffb1cd203d3fe4
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name === "text") made.textContent = value;
-    else if (value !== null && value !== void 0 && value !== false) made.setAttribute(name, value === true ? "" : value);
+  for (const [name, value2] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value2);
+    else if (name === "text") made.textContent = value2;
+    else if (value2 !== null && value2 !== void 0 && value2 !== false) made.setAttribute(name, value2 === true ? "" : value2);
   }
   made.append(...children);
   return made;
@@ -14,8 +14,8 @@ var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
 var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
 var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
-function tell(node, name, value) {
-  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+function tell(node, name, value2) {
+  if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
 }
 function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
@@ -26,8 +26,8 @@ var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
 var LATER = 400;
 function isDark(colour2) {
-  const hex = /^#([0-9a-f]{6})/i.exec(colour2)?.[1];
-  const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour2.match(/[\d.]+/g) ?? []).map(Number);
+  const hex2 = /^#([0-9a-f]{6})/i.exec(colour2)?.[1];
+  const parts = hex2 ? hex2.match(/../g).map((two) => parseInt(two, 16)) : (colour2.match(/[\d.]+/g) ?? []).map(Number);
   return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;
 }
 function ofVsCode(body) {
@@ -41,8 +41,8 @@ function ofColab(root) {
   return said2 === null ? null : said2 === "dark";
 }
 function said() {
-  const lab = document.body.dataset.jpThemeLight;
-  return lab !== void 0 ? lab === "false" : ofVsCode(document.body) ?? ofColab(document.documentElement);
+  const lab2 = document.body.dataset.jpThemeLight;
+  return lab2 !== void 0 ? lab2 === "false" : ofVsCode(document.body) ?? ofColab(document.documentElement);
 }
 function onPage(act) {
   const watch = new MutationObserver(act);
@@ -86,7 +86,7 @@ function followTheme(root, show = () => {
 }
 
 // src/shared/look.css
-var look_default = '/* Colours, type and what all pages share: their roots have the class clwork-look. Measures are in docs/design/instrument.md. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
+var look_default = '/* Colours, type and what all pages share; their roots have the class clwork-look. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
 
 // src/shared/mount.js
 function mount(el, css, page) {
@@ -100,6 +100,247 @@ function mount(el, css, page) {
     page.root.remove();
     style.remove();
   };
+}
+
+// node_modules/d3-format/src/formatDecimal.js
+function formatDecimal_default(x) {
+  return Math.abs(x = Math.round(x)) >= 1e21 ? x.toLocaleString("en").replace(/,/g, "") : x.toString(10);
+}
+function formatDecimalParts(x, p) {
+  if ((i = (x = p ? x.toExponential(p - 1) : x.toExponential()).indexOf("e")) < 0) return null;
+  var i, coefficient = x.slice(0, i);
+  return [
+    coefficient.length > 1 ? coefficient[0] + coefficient.slice(2) : coefficient,
+    +x.slice(i + 1)
+  ];
+}
+
+// node_modules/d3-format/src/exponent.js
+function exponent_default(x) {
+  return x = formatDecimalParts(Math.abs(x)), x ? x[1] : NaN;
+}
+
+// node_modules/d3-format/src/formatGroup.js
+function formatGroup_default(grouping, thousands) {
+  return function(value2, width) {
+    var i = value2.length, t = [], j = 0, g = grouping[0], length = 0;
+    while (i > 0 && g > 0) {
+      if (length + g + 1 > width) g = Math.max(1, width - length);
+      t.push(value2.substring(i -= g, i + g));
+      if ((length += g + 1) > width) break;
+      g = grouping[j = (j + 1) % grouping.length];
+    }
+    return t.reverse().join(thousands);
+  };
+}
+
+// node_modules/d3-format/src/formatNumerals.js
+function formatNumerals_default(numerals) {
+  return function(value2) {
+    return value2.replace(/[0-9]/g, function(i) {
+      return numerals[+i];
+    });
+  };
+}
+
+// node_modules/d3-format/src/formatSpecifier.js
+var re = /^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d+)?(,)?(\.\d+)?(~)?([a-z%])?$/i;
+function formatSpecifier(specifier) {
+  if (!(match = re.exec(specifier))) throw new Error("invalid format: " + specifier);
+  var match;
+  return new FormatSpecifier({
+    fill: match[1],
+    align: match[2],
+    sign: match[3],
+    symbol: match[4],
+    zero: match[5],
+    width: match[6],
+    comma: match[7],
+    precision: match[8] && match[8].slice(1),
+    trim: match[9],
+    type: match[10]
+  });
+}
+formatSpecifier.prototype = FormatSpecifier.prototype;
+function FormatSpecifier(specifier) {
+  this.fill = specifier.fill === void 0 ? " " : specifier.fill + "";
+  this.align = specifier.align === void 0 ? ">" : specifier.align + "";
+  this.sign = specifier.sign === void 0 ? "-" : specifier.sign + "";
+  this.symbol = specifier.symbol === void 0 ? "" : specifier.symbol + "";
+  this.zero = !!specifier.zero;
+  this.width = specifier.width === void 0 ? void 0 : +specifier.width;
+  this.comma = !!specifier.comma;
+  this.precision = specifier.precision === void 0 ? void 0 : +specifier.precision;
+  this.trim = !!specifier.trim;
+  this.type = specifier.type === void 0 ? "" : specifier.type + "";
+}
+FormatSpecifier.prototype.toString = function() {
+  return this.fill + this.align + this.sign + this.symbol + (this.zero ? "0" : "") + (this.width === void 0 ? "" : Math.max(1, this.width | 0)) + (this.comma ? "," : "") + (this.precision === void 0 ? "" : "." + Math.max(0, this.precision | 0)) + (this.trim ? "~" : "") + this.type;
+};
+
+// node_modules/d3-format/src/formatTrim.js
+function formatTrim_default(s) {
+  out: for (var n = s.length, i = 1, i0 = -1, i1; i < n; ++i) {
+    switch (s[i]) {
+      case ".":
+        i0 = i1 = i;
+        break;
+      case "0":
+        if (i0 === 0) i0 = i;
+        i1 = i;
+        break;
+      default:
+        if (!+s[i]) break out;
+        if (i0 > 0) i0 = 0;
+        break;
+    }
+  }
+  return i0 > 0 ? s.slice(0, i0) + s.slice(i1 + 1) : s;
+}
+
+// node_modules/d3-format/src/formatPrefixAuto.js
+var prefixExponent;
+function formatPrefixAuto_default(x, p) {
+  var d = formatDecimalParts(x, p);
+  if (!d) return x + "";
+  var coefficient = d[0], exponent = d[1], i = exponent - (prefixExponent = Math.max(-8, Math.min(8, Math.floor(exponent / 3))) * 3) + 1, n = coefficient.length;
+  return i === n ? coefficient : i > n ? coefficient + new Array(i - n + 1).join("0") : i > 0 ? coefficient.slice(0, i) + "." + coefficient.slice(i) : "0." + new Array(1 - i).join("0") + formatDecimalParts(x, Math.max(0, p + i - 1))[0];
+}
+
+// node_modules/d3-format/src/formatRounded.js
+function formatRounded_default(x, p) {
+  var d = formatDecimalParts(x, p);
+  if (!d) return x + "";
+  var coefficient = d[0], exponent = d[1];
+  return exponent < 0 ? "0." + new Array(-exponent).join("0") + coefficient : coefficient.length > exponent + 1 ? coefficient.slice(0, exponent + 1) + "." + coefficient.slice(exponent + 1) : coefficient + new Array(exponent - coefficient.length + 2).join("0");
+}
+
+// node_modules/d3-format/src/formatTypes.js
+var formatTypes_default = {
+  "%": (x, p) => (x * 100).toFixed(p),
+  "b": (x) => Math.round(x).toString(2),
+  "c": (x) => x + "",
+  "d": formatDecimal_default,
+  "e": (x, p) => x.toExponential(p),
+  "f": (x, p) => x.toFixed(p),
+  "g": (x, p) => x.toPrecision(p),
+  "o": (x) => Math.round(x).toString(8),
+  "p": (x, p) => formatRounded_default(x * 100, p),
+  "r": formatRounded_default,
+  "s": formatPrefixAuto_default,
+  "X": (x) => Math.round(x).toString(16).toUpperCase(),
+  "x": (x) => Math.round(x).toString(16)
+};
+
+// node_modules/d3-format/src/identity.js
+function identity_default(x) {
+  return x;
+}
+
+// node_modules/d3-format/src/locale.js
+var map = Array.prototype.map;
+var prefixes = ["y", "z", "a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E", "Z", "Y"];
+function locale_default(locale2) {
+  var group = locale2.grouping === void 0 || locale2.thousands === void 0 ? identity_default : formatGroup_default(map.call(locale2.grouping, Number), locale2.thousands + ""), currencyPrefix = locale2.currency === void 0 ? "" : locale2.currency[0] + "", currencySuffix = locale2.currency === void 0 ? "" : locale2.currency[1] + "", decimal = locale2.decimal === void 0 ? "." : locale2.decimal + "", numerals = locale2.numerals === void 0 ? identity_default : formatNumerals_default(map.call(locale2.numerals, String)), percent = locale2.percent === void 0 ? "%" : locale2.percent + "", minus = locale2.minus === void 0 ? "−" : locale2.minus + "", nan = locale2.nan === void 0 ? "NaN" : locale2.nan + "";
+  function newFormat(specifier) {
+    specifier = formatSpecifier(specifier);
+    var fill = specifier.fill, align = specifier.align, sign = specifier.sign, symbol = specifier.symbol, zero3 = specifier.zero, width = specifier.width, comma = specifier.comma, precision = specifier.precision, trim = specifier.trim, type = specifier.type;
+    if (type === "n") comma = true, type = "g";
+    else if (!formatTypes_default[type]) precision === void 0 && (precision = 12), trim = true, type = "g";
+    if (zero3 || fill === "0" && align === "=") zero3 = true, fill = "0", align = "=";
+    var prefix = symbol === "$" ? currencyPrefix : symbol === "#" && /[boxX]/.test(type) ? "0" + type.toLowerCase() : "", suffix = symbol === "$" ? currencySuffix : /[%p]/.test(type) ? percent : "";
+    var formatType = formatTypes_default[type], maybeSuffix = /[defgprs%]/.test(type);
+    precision = precision === void 0 ? 6 : /[gprs]/.test(type) ? Math.max(1, Math.min(21, precision)) : Math.max(0, Math.min(20, precision));
+    function format2(value2) {
+      var valuePrefix = prefix, valueSuffix = suffix, i, n, c;
+      if (type === "c") {
+        valueSuffix = formatType(value2) + valueSuffix;
+        value2 = "";
+      } else {
+        value2 = +value2;
+        var valueNegative = value2 < 0 || 1 / value2 < 0;
+        value2 = isNaN(value2) ? nan : formatType(Math.abs(value2), precision);
+        if (trim) value2 = formatTrim_default(value2);
+        if (valueNegative && +value2 === 0 && sign !== "+") valueNegative = false;
+        valuePrefix = (valueNegative ? sign === "(" ? sign : minus : sign === "-" || sign === "(" ? "" : sign) + valuePrefix;
+        valueSuffix = (type === "s" ? prefixes[8 + prefixExponent / 3] : "") + valueSuffix + (valueNegative && sign === "(" ? ")" : "");
+        if (maybeSuffix) {
+          i = -1, n = value2.length;
+          while (++i < n) {
+            if (c = value2.charCodeAt(i), 48 > c || c > 57) {
+              valueSuffix = (c === 46 ? decimal + value2.slice(i + 1) : value2.slice(i)) + valueSuffix;
+              value2 = value2.slice(0, i);
+              break;
+            }
+          }
+        }
+      }
+      if (comma && !zero3) value2 = group(value2, Infinity);
+      var length = valuePrefix.length + value2.length + valueSuffix.length, padding = length < width ? new Array(width - length + 1).join(fill) : "";
+      if (comma && zero3) value2 = group(padding + value2, padding.length ? width - valueSuffix.length : Infinity), padding = "";
+      switch (align) {
+        case "<":
+          value2 = valuePrefix + value2 + valueSuffix + padding;
+          break;
+        case "=":
+          value2 = valuePrefix + padding + value2 + valueSuffix;
+          break;
+        case "^":
+          value2 = padding.slice(0, length = padding.length >> 1) + valuePrefix + value2 + valueSuffix + padding.slice(length);
+          break;
+        default:
+          value2 = padding + valuePrefix + value2 + valueSuffix;
+          break;
+      }
+      return numerals(value2);
+    }
+    format2.toString = function() {
+      return specifier + "";
+    };
+    return format2;
+  }
+  function formatPrefix2(specifier, value2) {
+    var f = newFormat((specifier = formatSpecifier(specifier), specifier.type = "f", specifier)), e = Math.max(-8, Math.min(8, Math.floor(exponent_default(value2) / 3))) * 3, k = Math.pow(10, -e), prefix = prefixes[8 + e / 3];
+    return function(value3) {
+      return f(k * value3) + prefix;
+    };
+  }
+  return {
+    format: newFormat,
+    formatPrefix: formatPrefix2
+  };
+}
+
+// node_modules/d3-format/src/defaultLocale.js
+var locale;
+var format;
+var formatPrefix;
+defaultLocale({
+  thousands: ",",
+  grouping: [3],
+  currency: ["$", ""]
+});
+function defaultLocale(definition) {
+  locale = locale_default(definition);
+  format = locale.format;
+  formatPrefix = locale.formatPrefix;
+  return locale;
+}
+
+// node_modules/d3-format/src/precisionFixed.js
+function precisionFixed_default(step) {
+  return Math.max(0, -exponent_default(Math.abs(step)));
+}
+
+// node_modules/d3-format/src/precisionPrefix.js
+function precisionPrefix_default(step, value2) {
+  return Math.max(0, Math.max(-8, Math.min(8, Math.floor(exponent_default(value2) / 3))) * 3 - exponent_default(Math.abs(step)));
+}
+
+// node_modules/d3-format/src/precisionRound.js
+function precisionRound_default(step, max) {
+  step = Math.abs(step), max = Math.abs(max) - step;
+  return Math.max(0, exponent_default(max) - exponent_default(step)) + 1;
 }
 
 // node_modules/d3-array/dist/d3-array.mjs
@@ -309,252 +550,1114 @@ function shuffler(random) {
   };
 }
 
-// node_modules/d3-format/src/formatDecimal.js
-function formatDecimal_default(x) {
-  return Math.abs(x = Math.round(x)) >= 1e21 ? x.toLocaleString("en").replace(/,/g, "") : x.toString(10);
-}
-function formatDecimalParts(x, p) {
-  if ((i = (x = p ? x.toExponential(p - 1) : x.toExponential()).indexOf("e")) < 0) return null;
-  var i, coefficient = x.slice(0, i);
-  return [
-    coefficient.length > 1 ? coefficient[0] + coefficient.slice(2) : coefficient,
-    +x.slice(i + 1)
-  ];
-}
-
-// node_modules/d3-format/src/exponent.js
-function exponent_default(x) {
-  return x = formatDecimalParts(Math.abs(x)), x ? x[1] : NaN;
+// node_modules/d3-scale/src/init.js
+function initRange(domain, range2) {
+  switch (arguments.length) {
+    case 0:
+      break;
+    case 1:
+      this.range(domain);
+      break;
+    default:
+      this.range(range2).domain(domain);
+      break;
+  }
+  return this;
 }
 
-// node_modules/d3-format/src/formatGroup.js
-function formatGroup_default(grouping, thousands) {
-  return function(value, width) {
-    var i = value.length, t = [], j = 0, g = grouping[0], length = 0;
-    while (i > 0 && g > 0) {
-      if (length + g + 1 > width) g = Math.max(1, width - length);
-      t.push(value.substring(i -= g, i + g));
-      if ((length += g + 1) > width) break;
-      g = grouping[j = (j + 1) % grouping.length];
+// node_modules/d3-color/dist/d3-color.mjs
+function define(constructor, factory, prototype) {
+  constructor.prototype = factory.prototype = prototype;
+  prototype.constructor = constructor;
+}
+function extend(parent, definition) {
+  var prototype = Object.create(parent.prototype);
+  for (var key in definition) prototype[key] = definition[key];
+  return prototype;
+}
+function Color() {
+}
+var darker = 0.7;
+var brighter = 1 / darker;
+var reI = "\\s*([+-]?\\d+)\\s*";
+var reN = "\\s*([+-]?(?:\\d*\\.)?\\d+(?:[eE][+-]?\\d+)?)\\s*";
+var reP = "\\s*([+-]?(?:\\d*\\.)?\\d+(?:[eE][+-]?\\d+)?)%\\s*";
+var reHex = /^#([0-9a-f]{3,8})$/;
+var reRgbInteger = new RegExp(`^rgb\\(${reI},${reI},${reI}\\)$`);
+var reRgbPercent = new RegExp(`^rgb\\(${reP},${reP},${reP}\\)$`);
+var reRgbaInteger = new RegExp(`^rgba\\(${reI},${reI},${reI},${reN}\\)$`);
+var reRgbaPercent = new RegExp(`^rgba\\(${reP},${reP},${reP},${reN}\\)$`);
+var reHslPercent = new RegExp(`^hsl\\(${reN},${reP},${reP}\\)$`);
+var reHslaPercent = new RegExp(`^hsla\\(${reN},${reP},${reP},${reN}\\)$`);
+var named = {
+  aliceblue: 15792383,
+  antiquewhite: 16444375,
+  aqua: 65535,
+  aquamarine: 8388564,
+  azure: 15794175,
+  beige: 16119260,
+  bisque: 16770244,
+  black: 0,
+  blanchedalmond: 16772045,
+  blue: 255,
+  blueviolet: 9055202,
+  brown: 10824234,
+  burlywood: 14596231,
+  cadetblue: 6266528,
+  chartreuse: 8388352,
+  chocolate: 13789470,
+  coral: 16744272,
+  cornflowerblue: 6591981,
+  cornsilk: 16775388,
+  crimson: 14423100,
+  cyan: 65535,
+  darkblue: 139,
+  darkcyan: 35723,
+  darkgoldenrod: 12092939,
+  darkgray: 11119017,
+  darkgreen: 25600,
+  darkgrey: 11119017,
+  darkkhaki: 12433259,
+  darkmagenta: 9109643,
+  darkolivegreen: 5597999,
+  darkorange: 16747520,
+  darkorchid: 10040012,
+  darkred: 9109504,
+  darksalmon: 15308410,
+  darkseagreen: 9419919,
+  darkslateblue: 4734347,
+  darkslategray: 3100495,
+  darkslategrey: 3100495,
+  darkturquoise: 52945,
+  darkviolet: 9699539,
+  deeppink: 16716947,
+  deepskyblue: 49151,
+  dimgray: 6908265,
+  dimgrey: 6908265,
+  dodgerblue: 2003199,
+  firebrick: 11674146,
+  floralwhite: 16775920,
+  forestgreen: 2263842,
+  fuchsia: 16711935,
+  gainsboro: 14474460,
+  ghostwhite: 16316671,
+  gold: 16766720,
+  goldenrod: 14329120,
+  gray: 8421504,
+  green: 32768,
+  greenyellow: 11403055,
+  grey: 8421504,
+  honeydew: 15794160,
+  hotpink: 16738740,
+  indianred: 13458524,
+  indigo: 4915330,
+  ivory: 16777200,
+  khaki: 15787660,
+  lavender: 15132410,
+  lavenderblush: 16773365,
+  lawngreen: 8190976,
+  lemonchiffon: 16775885,
+  lightblue: 11393254,
+  lightcoral: 15761536,
+  lightcyan: 14745599,
+  lightgoldenrodyellow: 16448210,
+  lightgray: 13882323,
+  lightgreen: 9498256,
+  lightgrey: 13882323,
+  lightpink: 16758465,
+  lightsalmon: 16752762,
+  lightseagreen: 2142890,
+  lightskyblue: 8900346,
+  lightslategray: 7833753,
+  lightslategrey: 7833753,
+  lightsteelblue: 11584734,
+  lightyellow: 16777184,
+  lime: 65280,
+  limegreen: 3329330,
+  linen: 16445670,
+  magenta: 16711935,
+  maroon: 8388608,
+  mediumaquamarine: 6737322,
+  mediumblue: 205,
+  mediumorchid: 12211667,
+  mediumpurple: 9662683,
+  mediumseagreen: 3978097,
+  mediumslateblue: 8087790,
+  mediumspringgreen: 64154,
+  mediumturquoise: 4772300,
+  mediumvioletred: 13047173,
+  midnightblue: 1644912,
+  mintcream: 16121850,
+  mistyrose: 16770273,
+  moccasin: 16770229,
+  navajowhite: 16768685,
+  navy: 128,
+  oldlace: 16643558,
+  olive: 8421376,
+  olivedrab: 7048739,
+  orange: 16753920,
+  orangered: 16729344,
+  orchid: 14315734,
+  palegoldenrod: 15657130,
+  palegreen: 10025880,
+  paleturquoise: 11529966,
+  palevioletred: 14381203,
+  papayawhip: 16773077,
+  peachpuff: 16767673,
+  peru: 13468991,
+  pink: 16761035,
+  plum: 14524637,
+  powderblue: 11591910,
+  purple: 8388736,
+  rebeccapurple: 6697881,
+  red: 16711680,
+  rosybrown: 12357519,
+  royalblue: 4286945,
+  saddlebrown: 9127187,
+  salmon: 16416882,
+  sandybrown: 16032864,
+  seagreen: 3050327,
+  seashell: 16774638,
+  sienna: 10506797,
+  silver: 12632256,
+  skyblue: 8900331,
+  slateblue: 6970061,
+  slategray: 7372944,
+  slategrey: 7372944,
+  snow: 16775930,
+  springgreen: 65407,
+  steelblue: 4620980,
+  tan: 13808780,
+  teal: 32896,
+  thistle: 14204888,
+  tomato: 16737095,
+  turquoise: 4251856,
+  violet: 15631086,
+  wheat: 16113331,
+  white: 16777215,
+  whitesmoke: 16119285,
+  yellow: 16776960,
+  yellowgreen: 10145074
+};
+define(Color, color, {
+  copy(channels) {
+    return Object.assign(new this.constructor(), this, channels);
+  },
+  displayable() {
+    return this.rgb().displayable();
+  },
+  hex: color_formatHex,
+  // Deprecated! Use color.formatHex.
+  formatHex: color_formatHex,
+  formatHex8: color_formatHex8,
+  formatHsl: color_formatHsl,
+  formatRgb: color_formatRgb,
+  toString: color_formatRgb
+});
+function color_formatHex() {
+  return this.rgb().formatHex();
+}
+function color_formatHex8() {
+  return this.rgb().formatHex8();
+}
+function color_formatHsl() {
+  return hslConvert(this).formatHsl();
+}
+function color_formatRgb() {
+  return this.rgb().formatRgb();
+}
+function color(format2) {
+  var m, l;
+  format2 = (format2 + "").trim().toLowerCase();
+  return (m = reHex.exec(format2)) ? (l = m[1].length, m = parseInt(m[1], 16), l === 6 ? rgbn(m) : l === 3 ? new Rgb(m >> 8 & 15 | m >> 4 & 240, m >> 4 & 15 | m & 240, (m & 15) << 4 | m & 15, 1) : l === 8 ? rgba(m >> 24 & 255, m >> 16 & 255, m >> 8 & 255, (m & 255) / 255) : l === 4 ? rgba(m >> 12 & 15 | m >> 8 & 240, m >> 8 & 15 | m >> 4 & 240, m >> 4 & 15 | m & 240, ((m & 15) << 4 | m & 15) / 255) : null) : (m = reRgbInteger.exec(format2)) ? new Rgb(m[1], m[2], m[3], 1) : (m = reRgbPercent.exec(format2)) ? new Rgb(m[1] * 255 / 100, m[2] * 255 / 100, m[3] * 255 / 100, 1) : (m = reRgbaInteger.exec(format2)) ? rgba(m[1], m[2], m[3], m[4]) : (m = reRgbaPercent.exec(format2)) ? rgba(m[1] * 255 / 100, m[2] * 255 / 100, m[3] * 255 / 100, m[4]) : (m = reHslPercent.exec(format2)) ? hsla(m[1], m[2] / 100, m[3] / 100, 1) : (m = reHslaPercent.exec(format2)) ? hsla(m[1], m[2] / 100, m[3] / 100, m[4]) : named.hasOwnProperty(format2) ? rgbn(named[format2]) : format2 === "transparent" ? new Rgb(NaN, NaN, NaN, 0) : null;
+}
+function rgbn(n) {
+  return new Rgb(n >> 16 & 255, n >> 8 & 255, n & 255, 1);
+}
+function rgba(r, g, b, a) {
+  if (a <= 0) r = g = b = NaN;
+  return new Rgb(r, g, b, a);
+}
+function rgbConvert(o) {
+  if (!(o instanceof Color)) o = color(o);
+  if (!o) return new Rgb();
+  o = o.rgb();
+  return new Rgb(o.r, o.g, o.b, o.opacity);
+}
+function rgb(r, g, b, opacity) {
+  return arguments.length === 1 ? rgbConvert(r) : new Rgb(r, g, b, opacity == null ? 1 : opacity);
+}
+function Rgb(r, g, b, opacity) {
+  this.r = +r;
+  this.g = +g;
+  this.b = +b;
+  this.opacity = +opacity;
+}
+define(Rgb, rgb, extend(Color, {
+  brighter(k) {
+    k = k == null ? brighter : Math.pow(brighter, k);
+    return new Rgb(this.r * k, this.g * k, this.b * k, this.opacity);
+  },
+  darker(k) {
+    k = k == null ? darker : Math.pow(darker, k);
+    return new Rgb(this.r * k, this.g * k, this.b * k, this.opacity);
+  },
+  rgb() {
+    return this;
+  },
+  clamp() {
+    return new Rgb(clampi(this.r), clampi(this.g), clampi(this.b), clampa(this.opacity));
+  },
+  displayable() {
+    return -0.5 <= this.r && this.r < 255.5 && (-0.5 <= this.g && this.g < 255.5) && (-0.5 <= this.b && this.b < 255.5) && (0 <= this.opacity && this.opacity <= 1);
+  },
+  hex: rgb_formatHex,
+  // Deprecated! Use color.formatHex.
+  formatHex: rgb_formatHex,
+  formatHex8: rgb_formatHex8,
+  formatRgb: rgb_formatRgb,
+  toString: rgb_formatRgb
+}));
+function rgb_formatHex() {
+  return `#${hex(this.r)}${hex(this.g)}${hex(this.b)}`;
+}
+function rgb_formatHex8() {
+  return `#${hex(this.r)}${hex(this.g)}${hex(this.b)}${hex((isNaN(this.opacity) ? 1 : this.opacity) * 255)}`;
+}
+function rgb_formatRgb() {
+  const a = clampa(this.opacity);
+  return `${a === 1 ? "rgb(" : "rgba("}${clampi(this.r)}, ${clampi(this.g)}, ${clampi(this.b)}${a === 1 ? ")" : `, ${a})`}`;
+}
+function clampa(opacity) {
+  return isNaN(opacity) ? 1 : Math.max(0, Math.min(1, opacity));
+}
+function clampi(value2) {
+  return Math.max(0, Math.min(255, Math.round(value2) || 0));
+}
+function hex(value2) {
+  value2 = clampi(value2);
+  return (value2 < 16 ? "0" : "") + value2.toString(16);
+}
+function hsla(h, s, l, a) {
+  if (a <= 0) h = s = l = NaN;
+  else if (l <= 0 || l >= 1) h = s = NaN;
+  else if (s <= 0) h = NaN;
+  return new Hsl(h, s, l, a);
+}
+function hslConvert(o) {
+  if (o instanceof Hsl) return new Hsl(o.h, o.s, o.l, o.opacity);
+  if (!(o instanceof Color)) o = color(o);
+  if (!o) return new Hsl();
+  if (o instanceof Hsl) return o;
+  o = o.rgb();
+  var r = o.r / 255, g = o.g / 255, b = o.b / 255, min = Math.min(r, g, b), max = Math.max(r, g, b), h = NaN, s = max - min, l = (max + min) / 2;
+  if (s) {
+    if (r === max) h = (g - b) / s + (g < b) * 6;
+    else if (g === max) h = (b - r) / s + 2;
+    else h = (r - g) / s + 4;
+    s /= l < 0.5 ? max + min : 2 - max - min;
+    h *= 60;
+  } else {
+    s = l > 0 && l < 1 ? 0 : h;
+  }
+  return new Hsl(h, s, l, o.opacity);
+}
+function hsl(h, s, l, opacity) {
+  return arguments.length === 1 ? hslConvert(h) : new Hsl(h, s, l, opacity == null ? 1 : opacity);
+}
+function Hsl(h, s, l, opacity) {
+  this.h = +h;
+  this.s = +s;
+  this.l = +l;
+  this.opacity = +opacity;
+}
+define(Hsl, hsl, extend(Color, {
+  brighter(k) {
+    k = k == null ? brighter : Math.pow(brighter, k);
+    return new Hsl(this.h, this.s, this.l * k, this.opacity);
+  },
+  darker(k) {
+    k = k == null ? darker : Math.pow(darker, k);
+    return new Hsl(this.h, this.s, this.l * k, this.opacity);
+  },
+  rgb() {
+    var h = this.h % 360 + (this.h < 0) * 360, s = isNaN(h) || isNaN(this.s) ? 0 : this.s, l = this.l, m2 = l + (l < 0.5 ? l : 1 - l) * s, m1 = 2 * l - m2;
+    return new Rgb(
+      hsl2rgb(h >= 240 ? h - 240 : h + 120, m1, m2),
+      hsl2rgb(h, m1, m2),
+      hsl2rgb(h < 120 ? h + 240 : h - 120, m1, m2),
+      this.opacity
+    );
+  },
+  clamp() {
+    return new Hsl(clamph(this.h), clampt(this.s), clampt(this.l), clampa(this.opacity));
+  },
+  displayable() {
+    return (0 <= this.s && this.s <= 1 || isNaN(this.s)) && (0 <= this.l && this.l <= 1) && (0 <= this.opacity && this.opacity <= 1);
+  },
+  formatHsl() {
+    const a = clampa(this.opacity);
+    return `${a === 1 ? "hsl(" : "hsla("}${clamph(this.h)}, ${clampt(this.s) * 100}%, ${clampt(this.l) * 100}%${a === 1 ? ")" : `, ${a})`}`;
+  }
+}));
+function clamph(value2) {
+  value2 = (value2 || 0) % 360;
+  return value2 < 0 ? value2 + 360 : value2;
+}
+function clampt(value2) {
+  return Math.max(0, Math.min(1, value2 || 0));
+}
+function hsl2rgb(h, m1, m2) {
+  return (h < 60 ? m1 + (m2 - m1) * h / 60 : h < 180 ? m2 : h < 240 ? m1 + (m2 - m1) * (240 - h) / 60 : m1) * 255;
+}
+var radians = Math.PI / 180;
+var degrees = 180 / Math.PI;
+var K = 18;
+var Xn = 0.96422;
+var Yn = 1;
+var Zn = 0.82521;
+var t0 = 4 / 29;
+var t1 = 6 / 29;
+var t2 = 3 * t1 * t1;
+var t3 = t1 * t1 * t1;
+function labConvert(o) {
+  if (o instanceof Lab) return new Lab(o.l, o.a, o.b, o.opacity);
+  if (o instanceof Hcl) return hcl2lab(o);
+  if (!(o instanceof Rgb)) o = rgbConvert(o);
+  var r = rgb2lrgb(o.r), g = rgb2lrgb(o.g), b = rgb2lrgb(o.b), y = xyz2lab((0.2225045 * r + 0.7168786 * g + 0.0606169 * b) / Yn), x, z;
+  if (r === g && g === b) x = z = y;
+  else {
+    x = xyz2lab((0.4360747 * r + 0.3850649 * g + 0.1430804 * b) / Xn);
+    z = xyz2lab((0.0139322 * r + 0.0971045 * g + 0.7141733 * b) / Zn);
+  }
+  return new Lab(116 * y - 16, 500 * (x - y), 200 * (y - z), o.opacity);
+}
+function lab(l, a, b, opacity) {
+  return arguments.length === 1 ? labConvert(l) : new Lab(l, a, b, opacity == null ? 1 : opacity);
+}
+function Lab(l, a, b, opacity) {
+  this.l = +l;
+  this.a = +a;
+  this.b = +b;
+  this.opacity = +opacity;
+}
+define(Lab, lab, extend(Color, {
+  brighter(k) {
+    return new Lab(this.l + K * (k == null ? 1 : k), this.a, this.b, this.opacity);
+  },
+  darker(k) {
+    return new Lab(this.l - K * (k == null ? 1 : k), this.a, this.b, this.opacity);
+  },
+  rgb() {
+    var y = (this.l + 16) / 116, x = isNaN(this.a) ? y : y + this.a / 500, z = isNaN(this.b) ? y : y - this.b / 200;
+    x = Xn * lab2xyz(x);
+    y = Yn * lab2xyz(y);
+    z = Zn * lab2xyz(z);
+    return new Rgb(
+      lrgb2rgb(3.1338561 * x - 1.6168667 * y - 0.4906146 * z),
+      lrgb2rgb(-0.9787684 * x + 1.9161415 * y + 0.033454 * z),
+      lrgb2rgb(0.0719453 * x - 0.2289914 * y + 1.4052427 * z),
+      this.opacity
+    );
+  }
+}));
+function xyz2lab(t) {
+  return t > t3 ? Math.pow(t, 1 / 3) : t / t2 + t0;
+}
+function lab2xyz(t) {
+  return t > t1 ? t * t * t : t2 * (t - t0);
+}
+function lrgb2rgb(x) {
+  return 255 * (x <= 31308e-7 ? 12.92 * x : 1.055 * Math.pow(x, 1 / 2.4) - 0.055);
+}
+function rgb2lrgb(x) {
+  return (x /= 255) <= 0.04045 ? x / 12.92 : Math.pow((x + 0.055) / 1.055, 2.4);
+}
+function hclConvert(o) {
+  if (o instanceof Hcl) return new Hcl(o.h, o.c, o.l, o.opacity);
+  if (!(o instanceof Lab)) o = labConvert(o);
+  if (o.a === 0 && o.b === 0) return new Hcl(NaN, 0 < o.l && o.l < 100 ? 0 : NaN, o.l, o.opacity);
+  var h = Math.atan2(o.b, o.a) * degrees;
+  return new Hcl(h < 0 ? h + 360 : h, Math.sqrt(o.a * o.a + o.b * o.b), o.l, o.opacity);
+}
+function hcl(h, c, l, opacity) {
+  return arguments.length === 1 ? hclConvert(h) : new Hcl(h, c, l, opacity == null ? 1 : opacity);
+}
+function Hcl(h, c, l, opacity) {
+  this.h = +h;
+  this.c = +c;
+  this.l = +l;
+  this.opacity = +opacity;
+}
+function hcl2lab(o) {
+  if (isNaN(o.h)) return new Lab(o.l, 0, 0, o.opacity);
+  var h = o.h * radians;
+  return new Lab(o.l, Math.cos(h) * o.c, Math.sin(h) * o.c, o.opacity);
+}
+define(Hcl, hcl, extend(Color, {
+  brighter(k) {
+    return new Hcl(this.h, this.c, this.l + K * (k == null ? 1 : k), this.opacity);
+  },
+  darker(k) {
+    return new Hcl(this.h, this.c, this.l - K * (k == null ? 1 : k), this.opacity);
+  },
+  rgb() {
+    return hcl2lab(this).rgb();
+  }
+}));
+var A = -0.14861;
+var B = 1.78277;
+var C = -0.29227;
+var D = -0.90649;
+var E = 1.97294;
+var ED = E * D;
+var EB = E * B;
+var BC_DA = B * C - D * A;
+function cubehelixConvert(o) {
+  if (o instanceof Cubehelix) return new Cubehelix(o.h, o.s, o.l, o.opacity);
+  if (!(o instanceof Rgb)) o = rgbConvert(o);
+  var r = o.r / 255, g = o.g / 255, b = o.b / 255, l = (BC_DA * b + ED * r - EB * g) / (BC_DA + ED - EB), bl = b - l, k = (E * (g - l) - C * bl) / D, s = Math.sqrt(k * k + bl * bl) / (E * l * (1 - l)), h = s ? Math.atan2(k, bl) * degrees - 120 : NaN;
+  return new Cubehelix(h < 0 ? h + 360 : h, s, l, o.opacity);
+}
+function cubehelix(h, s, l, opacity) {
+  return arguments.length === 1 ? cubehelixConvert(h) : new Cubehelix(h, s, l, opacity == null ? 1 : opacity);
+}
+function Cubehelix(h, s, l, opacity) {
+  this.h = +h;
+  this.s = +s;
+  this.l = +l;
+  this.opacity = +opacity;
+}
+define(Cubehelix, cubehelix, extend(Color, {
+  brighter(k) {
+    k = k == null ? brighter : Math.pow(brighter, k);
+    return new Cubehelix(this.h, this.s, this.l * k, this.opacity);
+  },
+  darker(k) {
+    k = k == null ? darker : Math.pow(darker, k);
+    return new Cubehelix(this.h, this.s, this.l * k, this.opacity);
+  },
+  rgb() {
+    var h = isNaN(this.h) ? 0 : (this.h + 120) * radians, l = +this.l, a = isNaN(this.s) ? 0 : this.s * l * (1 - l), cosh2 = Math.cos(h), sinh2 = Math.sin(h);
+    return new Rgb(
+      255 * (l + a * (A * cosh2 + B * sinh2)),
+      255 * (l + a * (C * cosh2 + D * sinh2)),
+      255 * (l + a * (E * cosh2)),
+      this.opacity
+    );
+  }
+}));
+
+// node_modules/d3-interpolate/dist/d3-interpolate.mjs
+function basis(t12, v0, v1, v2, v3) {
+  var t22 = t12 * t12, t32 = t22 * t12;
+  return ((1 - 3 * t12 + 3 * t22 - t32) * v0 + (4 - 6 * t22 + 3 * t32) * v1 + (1 + 3 * t12 + 3 * t22 - 3 * t32) * v2 + t32 * v3) / 6;
+}
+function basis$1(values) {
+  var n = values.length - 1;
+  return function(t) {
+    var i = t <= 0 ? t = 0 : t >= 1 ? (t = 1, n - 1) : Math.floor(t * n), v1 = values[i], v2 = values[i + 1], v0 = i > 0 ? values[i - 1] : 2 * v1 - v2, v3 = i < n - 1 ? values[i + 2] : 2 * v2 - v1;
+    return basis((t - i / n) * n, v0, v1, v2, v3);
+  };
+}
+function basisClosed(values) {
+  var n = values.length;
+  return function(t) {
+    var i = Math.floor(((t %= 1) < 0 ? ++t : t) * n), v0 = values[(i + n - 1) % n], v1 = values[i % n], v2 = values[(i + 1) % n], v3 = values[(i + 2) % n];
+    return basis((t - i / n) * n, v0, v1, v2, v3);
+  };
+}
+var constant = (x) => () => x;
+function linear(a, d) {
+  return function(t) {
+    return a + t * d;
+  };
+}
+function exponential(a, b, y) {
+  return a = Math.pow(a, y), b = Math.pow(b, y) - a, y = 1 / y, function(t) {
+    return Math.pow(a + t * b, y);
+  };
+}
+function hue$1(a, b) {
+  var d = b - a;
+  return d ? linear(a, d > 180 || d < -180 ? d - 360 * Math.round(d / 360) : d) : constant(isNaN(a) ? b : a);
+}
+function gamma(y) {
+  return (y = +y) === 1 ? nogamma : function(a, b) {
+    return b - a ? exponential(a, b, y) : constant(isNaN(a) ? b : a);
+  };
+}
+function nogamma(a, b) {
+  var d = b - a;
+  return d ? linear(a, d) : constant(isNaN(a) ? b : a);
+}
+var rgb2 = (function rgbGamma(y) {
+  var color2 = gamma(y);
+  function rgb3(start, end) {
+    var r = color2((start = rgb(start)).r, (end = rgb(end)).r), g = color2(start.g, end.g), b = color2(start.b, end.b), opacity = nogamma(start.opacity, end.opacity);
+    return function(t) {
+      start.r = r(t);
+      start.g = g(t);
+      start.b = b(t);
+      start.opacity = opacity(t);
+      return start + "";
+    };
+  }
+  rgb3.gamma = rgbGamma;
+  return rgb3;
+})(1);
+function rgbSpline(spline) {
+  return function(colors) {
+    var n = colors.length, r = new Array(n), g = new Array(n), b = new Array(n), i, color2;
+    for (i = 0; i < n; ++i) {
+      color2 = rgb(colors[i]);
+      r[i] = color2.r || 0;
+      g[i] = color2.g || 0;
+      b[i] = color2.b || 0;
     }
-    return t.reverse().join(thousands);
+    r = spline(r);
+    g = spline(g);
+    b = spline(b);
+    color2.opacity = 1;
+    return function(t) {
+      color2.r = r(t);
+      color2.g = g(t);
+      color2.b = b(t);
+      return color2 + "";
+    };
   };
 }
-
-// node_modules/d3-format/src/formatNumerals.js
-function formatNumerals_default(numerals) {
-  return function(value) {
-    return value.replace(/[0-9]/g, function(i) {
-      return numerals[+i];
-    });
+var rgbBasis = rgbSpline(basis$1);
+var rgbBasisClosed = rgbSpline(basisClosed);
+function numberArray(a, b) {
+  if (!b) b = [];
+  var n = a ? Math.min(b.length, a.length) : 0, c = b.slice(), i;
+  return function(t) {
+    for (i = 0; i < n; ++i) c[i] = a[i] * (1 - t) + b[i] * t;
+    return c;
   };
 }
-
-// node_modules/d3-format/src/formatSpecifier.js
-var re = /^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d+)?(,)?(\.\d+)?(~)?([a-z%])?$/i;
-function formatSpecifier(specifier) {
-  if (!(match = re.exec(specifier))) throw new Error("invalid format: " + specifier);
-  var match;
-  return new FormatSpecifier({
-    fill: match[1],
-    align: match[2],
-    sign: match[3],
-    symbol: match[4],
-    zero: match[5],
-    width: match[6],
-    comma: match[7],
-    precision: match[8] && match[8].slice(1),
-    trim: match[9],
-    type: match[10]
+function isNumberArray(x) {
+  return ArrayBuffer.isView(x) && !(x instanceof DataView);
+}
+function genericArray(a, b) {
+  var nb = b ? b.length : 0, na = a ? Math.min(nb, a.length) : 0, x = new Array(na), c = new Array(nb), i;
+  for (i = 0; i < na; ++i) x[i] = value(a[i], b[i]);
+  for (; i < nb; ++i) c[i] = b[i];
+  return function(t) {
+    for (i = 0; i < na; ++i) c[i] = x[i](t);
+    return c;
+  };
+}
+function date(a, b) {
+  var d = /* @__PURE__ */ new Date();
+  return a = +a, b = +b, function(t) {
+    return d.setTime(a * (1 - t) + b * t), d;
+  };
+}
+function number2(a, b) {
+  return a = +a, b = +b, function(t) {
+    return a * (1 - t) + b * t;
+  };
+}
+function object(a, b) {
+  var i = {}, c = {}, k;
+  if (a === null || typeof a !== "object") a = {};
+  if (b === null || typeof b !== "object") b = {};
+  for (k in b) {
+    if (k in a) {
+      i[k] = value(a[k], b[k]);
+    } else {
+      c[k] = b[k];
+    }
+  }
+  return function(t) {
+    for (k in i) c[k] = i[k](t);
+    return c;
+  };
+}
+var reA = /[-+]?(?:\d+\.?\d*|\.?\d+)(?:[eE][-+]?\d+)?/g;
+var reB = new RegExp(reA.source, "g");
+function zero2(b) {
+  return function() {
+    return b;
+  };
+}
+function one(b) {
+  return function(t) {
+    return b(t) + "";
+  };
+}
+function string(a, b) {
+  var bi = reA.lastIndex = reB.lastIndex = 0, am, bm, bs, i = -1, s = [], q = [];
+  a = a + "", b = b + "";
+  while ((am = reA.exec(a)) && (bm = reB.exec(b))) {
+    if ((bs = bm.index) > bi) {
+      bs = b.slice(bi, bs);
+      if (s[i]) s[i] += bs;
+      else s[++i] = bs;
+    }
+    if ((am = am[0]) === (bm = bm[0])) {
+      if (s[i]) s[i] += bm;
+      else s[++i] = bm;
+    } else {
+      s[++i] = null;
+      q.push({ i, x: number2(am, bm) });
+    }
+    bi = reB.lastIndex;
+  }
+  if (bi < b.length) {
+    bs = b.slice(bi);
+    if (s[i]) s[i] += bs;
+    else s[++i] = bs;
+  }
+  return s.length < 2 ? q[0] ? one(q[0].x) : zero2(b) : (b = q.length, function(t) {
+    for (var i2 = 0, o; i2 < b; ++i2) s[(o = q[i2]).i] = o.x(t);
+    return s.join("");
   });
 }
-formatSpecifier.prototype = FormatSpecifier.prototype;
-function FormatSpecifier(specifier) {
-  this.fill = specifier.fill === void 0 ? " " : specifier.fill + "";
-  this.align = specifier.align === void 0 ? ">" : specifier.align + "";
-  this.sign = specifier.sign === void 0 ? "-" : specifier.sign + "";
-  this.symbol = specifier.symbol === void 0 ? "" : specifier.symbol + "";
-  this.zero = !!specifier.zero;
-  this.width = specifier.width === void 0 ? void 0 : +specifier.width;
-  this.comma = !!specifier.comma;
-  this.precision = specifier.precision === void 0 ? void 0 : +specifier.precision;
-  this.trim = !!specifier.trim;
-  this.type = specifier.type === void 0 ? "" : specifier.type + "";
+function value(a, b) {
+  var t = typeof b, c;
+  return b == null || t === "boolean" ? constant(b) : (t === "number" ? number2 : t === "string" ? (c = color(b)) ? (b = c, rgb2) : string : b instanceof color ? rgb2 : b instanceof Date ? date : isNumberArray(b) ? numberArray : Array.isArray(b) ? genericArray : typeof b.valueOf !== "function" && typeof b.toString !== "function" || isNaN(b) ? object : number2)(a, b);
 }
-FormatSpecifier.prototype.toString = function() {
-  return this.fill + this.align + this.sign + this.symbol + (this.zero ? "0" : "") + (this.width === void 0 ? "" : Math.max(1, this.width | 0)) + (this.comma ? "," : "") + (this.precision === void 0 ? "" : "." + Math.max(0, this.precision | 0)) + (this.trim ? "~" : "") + this.type;
+function round(a, b) {
+  return a = +a, b = +b, function(t) {
+    return Math.round(a * (1 - t) + b * t);
+  };
+}
+var degrees2 = 180 / Math.PI;
+var identity = {
+  translateX: 0,
+  translateY: 0,
+  rotate: 0,
+  skewX: 0,
+  scaleX: 1,
+  scaleY: 1
 };
-
-// node_modules/d3-format/src/formatTrim.js
-function formatTrim_default(s) {
-  out: for (var n = s.length, i = 1, i0 = -1, i1; i < n; ++i) {
-    switch (s[i]) {
-      case ".":
-        i0 = i1 = i;
-        break;
-      case "0":
-        if (i0 === 0) i0 = i;
-        i1 = i;
-        break;
-      default:
-        if (!+s[i]) break out;
-        if (i0 > 0) i0 = 0;
-        break;
-    }
-  }
-  return i0 > 0 ? s.slice(0, i0) + s.slice(i1 + 1) : s;
-}
-
-// node_modules/d3-format/src/formatPrefixAuto.js
-var prefixExponent;
-function formatPrefixAuto_default(x, p) {
-  var d = formatDecimalParts(x, p);
-  if (!d) return x + "";
-  var coefficient = d[0], exponent = d[1], i = exponent - (prefixExponent = Math.max(-8, Math.min(8, Math.floor(exponent / 3))) * 3) + 1, n = coefficient.length;
-  return i === n ? coefficient : i > n ? coefficient + new Array(i - n + 1).join("0") : i > 0 ? coefficient.slice(0, i) + "." + coefficient.slice(i) : "0." + new Array(1 - i).join("0") + formatDecimalParts(x, Math.max(0, p + i - 1))[0];
-}
-
-// node_modules/d3-format/src/formatRounded.js
-function formatRounded_default(x, p) {
-  var d = formatDecimalParts(x, p);
-  if (!d) return x + "";
-  var coefficient = d[0], exponent = d[1];
-  return exponent < 0 ? "0." + new Array(-exponent).join("0") + coefficient : coefficient.length > exponent + 1 ? coefficient.slice(0, exponent + 1) + "." + coefficient.slice(exponent + 1) : coefficient + new Array(exponent - coefficient.length + 2).join("0");
-}
-
-// node_modules/d3-format/src/formatTypes.js
-var formatTypes_default = {
-  "%": (x, p) => (x * 100).toFixed(p),
-  "b": (x) => Math.round(x).toString(2),
-  "c": (x) => x + "",
-  "d": formatDecimal_default,
-  "e": (x, p) => x.toExponential(p),
-  "f": (x, p) => x.toFixed(p),
-  "g": (x, p) => x.toPrecision(p),
-  "o": (x) => Math.round(x).toString(8),
-  "p": (x, p) => formatRounded_default(x * 100, p),
-  "r": formatRounded_default,
-  "s": formatPrefixAuto_default,
-  "X": (x) => Math.round(x).toString(16).toUpperCase(),
-  "x": (x) => Math.round(x).toString(16)
-};
-
-// node_modules/d3-format/src/identity.js
-function identity_default(x) {
-  return x;
-}
-
-// node_modules/d3-format/src/locale.js
-var map = Array.prototype.map;
-var prefixes = ["y", "z", "a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E", "Z", "Y"];
-function locale_default(locale2) {
-  var group = locale2.grouping === void 0 || locale2.thousands === void 0 ? identity_default : formatGroup_default(map.call(locale2.grouping, Number), locale2.thousands + ""), currencyPrefix = locale2.currency === void 0 ? "" : locale2.currency[0] + "", currencySuffix = locale2.currency === void 0 ? "" : locale2.currency[1] + "", decimal = locale2.decimal === void 0 ? "." : locale2.decimal + "", numerals = locale2.numerals === void 0 ? identity_default : formatNumerals_default(map.call(locale2.numerals, String)), percent = locale2.percent === void 0 ? "%" : locale2.percent + "", minus = locale2.minus === void 0 ? "−" : locale2.minus + "", nan = locale2.nan === void 0 ? "NaN" : locale2.nan + "";
-  function newFormat(specifier) {
-    specifier = formatSpecifier(specifier);
-    var fill = specifier.fill, align = specifier.align, sign = specifier.sign, symbol = specifier.symbol, zero2 = specifier.zero, width = specifier.width, comma = specifier.comma, precision = specifier.precision, trim = specifier.trim, type = specifier.type;
-    if (type === "n") comma = true, type = "g";
-    else if (!formatTypes_default[type]) precision === void 0 && (precision = 12), trim = true, type = "g";
-    if (zero2 || fill === "0" && align === "=") zero2 = true, fill = "0", align = "=";
-    var prefix = symbol === "$" ? currencyPrefix : symbol === "#" && /[boxX]/.test(type) ? "0" + type.toLowerCase() : "", suffix = symbol === "$" ? currencySuffix : /[%p]/.test(type) ? percent : "";
-    var formatType = formatTypes_default[type], maybeSuffix = /[defgprs%]/.test(type);
-    precision = precision === void 0 ? 6 : /[gprs]/.test(type) ? Math.max(1, Math.min(21, precision)) : Math.max(0, Math.min(20, precision));
-    function format2(value) {
-      var valuePrefix = prefix, valueSuffix = suffix, i, n, c;
-      if (type === "c") {
-        valueSuffix = formatType(value) + valueSuffix;
-        value = "";
-      } else {
-        value = +value;
-        var valueNegative = value < 0 || 1 / value < 0;
-        value = isNaN(value) ? nan : formatType(Math.abs(value), precision);
-        if (trim) value = formatTrim_default(value);
-        if (valueNegative && +value === 0 && sign !== "+") valueNegative = false;
-        valuePrefix = (valueNegative ? sign === "(" ? sign : minus : sign === "-" || sign === "(" ? "" : sign) + valuePrefix;
-        valueSuffix = (type === "s" ? prefixes[8 + prefixExponent / 3] : "") + valueSuffix + (valueNegative && sign === "(" ? ")" : "");
-        if (maybeSuffix) {
-          i = -1, n = value.length;
-          while (++i < n) {
-            if (c = value.charCodeAt(i), 48 > c || c > 57) {
-              valueSuffix = (c === 46 ? decimal + value.slice(i + 1) : value.slice(i)) + valueSuffix;
-              value = value.slice(0, i);
-              break;
-            }
-          }
-        }
-      }
-      if (comma && !zero2) value = group(value, Infinity);
-      var length = valuePrefix.length + value.length + valueSuffix.length, padding = length < width ? new Array(width - length + 1).join(fill) : "";
-      if (comma && zero2) value = group(padding + value, padding.length ? width - valueSuffix.length : Infinity), padding = "";
-      switch (align) {
-        case "<":
-          value = valuePrefix + value + valueSuffix + padding;
-          break;
-        case "=":
-          value = valuePrefix + padding + value + valueSuffix;
-          break;
-        case "^":
-          value = padding.slice(0, length = padding.length >> 1) + valuePrefix + value + valueSuffix + padding.slice(length);
-          break;
-        default:
-          value = padding + valuePrefix + value + valueSuffix;
-          break;
-      }
-      return numerals(value);
-    }
-    format2.toString = function() {
-      return specifier + "";
-    };
-    return format2;
-  }
-  function formatPrefix2(specifier, value) {
-    var f = newFormat((specifier = formatSpecifier(specifier), specifier.type = "f", specifier)), e = Math.max(-8, Math.min(8, Math.floor(exponent_default(value) / 3))) * 3, k = Math.pow(10, -e), prefix = prefixes[8 + e / 3];
-    return function(value2) {
-      return f(k * value2) + prefix;
-    };
-  }
+function decompose(a, b, c, d, e, f) {
+  var scaleX, scaleY, skewX;
+  if (scaleX = Math.sqrt(a * a + b * b)) a /= scaleX, b /= scaleX;
+  if (skewX = a * c + b * d) c -= a * skewX, d -= b * skewX;
+  if (scaleY = Math.sqrt(c * c + d * d)) c /= scaleY, d /= scaleY, skewX /= scaleY;
+  if (a * d < b * c) a = -a, b = -b, skewX = -skewX, scaleX = -scaleX;
   return {
-    format: newFormat,
-    formatPrefix: formatPrefix2
+    translateX: e,
+    translateY: f,
+    rotate: Math.atan2(b, a) * degrees2,
+    skewX: Math.atan(skewX) * degrees2,
+    scaleX,
+    scaleY
+  };
+}
+var svgNode;
+function parseCss(value2) {
+  const m = new (typeof DOMMatrix === "function" ? DOMMatrix : WebKitCSSMatrix)(value2 + "");
+  return m.isIdentity ? identity : decompose(m.a, m.b, m.c, m.d, m.e, m.f);
+}
+function parseSvg(value2) {
+  if (value2 == null) return identity;
+  if (!svgNode) svgNode = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  svgNode.setAttribute("transform", value2);
+  if (!(value2 = svgNode.transform.baseVal.consolidate())) return identity;
+  value2 = value2.matrix;
+  return decompose(value2.a, value2.b, value2.c, value2.d, value2.e, value2.f);
+}
+function interpolateTransform(parse, pxComma, pxParen, degParen) {
+  function pop(s) {
+    return s.length ? s.pop() + " " : "";
+  }
+  function translate(xa, ya, xb, yb, s, q) {
+    if (xa !== xb || ya !== yb) {
+      var i = s.push("translate(", null, pxComma, null, pxParen);
+      q.push({ i: i - 4, x: number2(xa, xb) }, { i: i - 2, x: number2(ya, yb) });
+    } else if (xb || yb) {
+      s.push("translate(" + xb + pxComma + yb + pxParen);
+    }
+  }
+  function rotate(a, b, s, q) {
+    if (a !== b) {
+      if (a - b > 180) b += 360;
+      else if (b - a > 180) a += 360;
+      q.push({ i: s.push(pop(s) + "rotate(", null, degParen) - 2, x: number2(a, b) });
+    } else if (b) {
+      s.push(pop(s) + "rotate(" + b + degParen);
+    }
+  }
+  function skewX(a, b, s, q) {
+    if (a !== b) {
+      q.push({ i: s.push(pop(s) + "skewX(", null, degParen) - 2, x: number2(a, b) });
+    } else if (b) {
+      s.push(pop(s) + "skewX(" + b + degParen);
+    }
+  }
+  function scale(xa, ya, xb, yb, s, q) {
+    if (xa !== xb || ya !== yb) {
+      var i = s.push(pop(s) + "scale(", null, ",", null, ")");
+      q.push({ i: i - 4, x: number2(xa, xb) }, { i: i - 2, x: number2(ya, yb) });
+    } else if (xb !== 1 || yb !== 1) {
+      s.push(pop(s) + "scale(" + xb + "," + yb + ")");
+    }
+  }
+  return function(a, b) {
+    var s = [], q = [];
+    a = parse(a), b = parse(b);
+    translate(a.translateX, a.translateY, b.translateX, b.translateY, s, q);
+    rotate(a.rotate, b.rotate, s, q);
+    skewX(a.skewX, b.skewX, s, q);
+    scale(a.scaleX, a.scaleY, b.scaleX, b.scaleY, s, q);
+    a = b = null;
+    return function(t) {
+      var i = -1, n = q.length, o;
+      while (++i < n) s[(o = q[i]).i] = o.x(t);
+      return s.join("");
+    };
+  };
+}
+var interpolateTransformCss = interpolateTransform(parseCss, "px, ", "px)", "deg)");
+var interpolateTransformSvg = interpolateTransform(parseSvg, ", ", ")", ")");
+var epsilon2 = 1e-12;
+function cosh(x) {
+  return ((x = Math.exp(x)) + 1 / x) / 2;
+}
+function sinh(x) {
+  return ((x = Math.exp(x)) - 1 / x) / 2;
+}
+function tanh(x) {
+  return ((x = Math.exp(2 * x)) - 1) / (x + 1);
+}
+var zoom = (function zoomRho(rho, rho2, rho4) {
+  function zoom2(p0, p1) {
+    var ux0 = p0[0], uy0 = p0[1], w0 = p0[2], ux1 = p1[0], uy1 = p1[1], w1 = p1[2], dx = ux1 - ux0, dy = uy1 - uy0, d2 = dx * dx + dy * dy, i, S;
+    if (d2 < epsilon2) {
+      S = Math.log(w1 / w0) / rho;
+      i = function(t) {
+        return [
+          ux0 + t * dx,
+          uy0 + t * dy,
+          w0 * Math.exp(rho * t * S)
+        ];
+      };
+    } else {
+      var d1 = Math.sqrt(d2), b0 = (w1 * w1 - w0 * w0 + rho4 * d2) / (2 * w0 * rho2 * d1), b1 = (w1 * w1 - w0 * w0 - rho4 * d2) / (2 * w1 * rho2 * d1), r0 = Math.log(Math.sqrt(b0 * b0 + 1) - b0), r1 = Math.log(Math.sqrt(b1 * b1 + 1) - b1);
+      S = (r1 - r0) / rho;
+      i = function(t) {
+        var s = t * S, coshr0 = cosh(r0), u = w0 / (rho2 * d1) * (coshr0 * tanh(rho * s + r0) - sinh(r0));
+        return [
+          ux0 + u * dx,
+          uy0 + u * dy,
+          w0 * coshr0 / cosh(rho * s + r0)
+        ];
+      };
+    }
+    i.duration = Math.abs(S) * 1e3 * rho / Math.SQRT2;
+    return i;
+  }
+  zoom2.rho = function(_) {
+    var _1 = Math.max(1e-3, +_), _2 = _1 * _1, _4 = _2 * _2;
+    return zoomRho(_1, _2, _4);
+  };
+  return zoom2;
+})(Math.SQRT2, 2, 4);
+function hsl2(hue) {
+  return function(start, end) {
+    var h = hue((start = hsl(start)).h, (end = hsl(end)).h), s = nogamma(start.s, end.s), l = nogamma(start.l, end.l), opacity = nogamma(start.opacity, end.opacity);
+    return function(t) {
+      start.h = h(t);
+      start.s = s(t);
+      start.l = l(t);
+      start.opacity = opacity(t);
+      return start + "";
+    };
+  };
+}
+var hsl_default = hsl2(hue$1);
+var hslLong = hsl2(nogamma);
+function hcl2(hue) {
+  return function(start, end) {
+    var h = hue((start = hcl(start)).h, (end = hcl(end)).h), c = nogamma(start.c, end.c), l = nogamma(start.l, end.l), opacity = nogamma(start.opacity, end.opacity);
+    return function(t) {
+      start.h = h(t);
+      start.c = c(t);
+      start.l = l(t);
+      start.opacity = opacity(t);
+      return start + "";
+    };
+  };
+}
+var hcl_default = hcl2(hue$1);
+var hclLong = hcl2(nogamma);
+function cubehelix2(hue) {
+  return (function cubehelixGamma(y) {
+    y = +y;
+    function cubehelix3(start, end) {
+      var h = hue((start = cubehelix(start)).h, (end = cubehelix(end)).h), s = nogamma(start.s, end.s), l = nogamma(start.l, end.l), opacity = nogamma(start.opacity, end.opacity);
+      return function(t) {
+        start.h = h(t);
+        start.s = s(t);
+        start.l = l(Math.pow(t, y));
+        start.opacity = opacity(t);
+        return start + "";
+      };
+    }
+    cubehelix3.gamma = cubehelixGamma;
+    return cubehelix3;
+  })(1);
+}
+var cubehelix_default = cubehelix2(hue$1);
+var cubehelixLong = cubehelix2(nogamma);
+
+// node_modules/d3-scale/src/constant.js
+function constants(x) {
+  return function() {
+    return x;
   };
 }
 
-// node_modules/d3-format/src/defaultLocale.js
-var locale;
-var format;
-var formatPrefix;
-defaultLocale({
-  thousands: ",",
-  grouping: [3],
-  currency: ["$", ""]
-});
-function defaultLocale(definition) {
-  locale = locale_default(definition);
-  format = locale.format;
-  formatPrefix = locale.formatPrefix;
-  return locale;
+// node_modules/d3-scale/src/number.js
+function number3(x) {
+  return +x;
 }
 
-// node_modules/d3-format/src/precisionFixed.js
-function precisionFixed_default(step) {
-  return Math.max(0, -exponent_default(Math.abs(step)));
+// node_modules/d3-scale/src/continuous.js
+var unit = [0, 1];
+function identity2(x) {
+  return x;
+}
+function normalize(a, b) {
+  return (b -= a = +a) ? function(x) {
+    return (x - a) / b;
+  } : constants(isNaN(b) ? NaN : 0.5);
+}
+function clamper(a, b) {
+  var t;
+  if (a > b) t = a, a = b, b = t;
+  return function(x) {
+    return Math.max(a, Math.min(b, x));
+  };
+}
+function bimap(domain, range2, interpolate) {
+  var d0 = domain[0], d1 = domain[1], r0 = range2[0], r1 = range2[1];
+  if (d1 < d0) d0 = normalize(d1, d0), r0 = interpolate(r1, r0);
+  else d0 = normalize(d0, d1), r0 = interpolate(r0, r1);
+  return function(x) {
+    return r0(d0(x));
+  };
+}
+function polymap(domain, range2, interpolate) {
+  var j = Math.min(domain.length, range2.length) - 1, d = new Array(j), r = new Array(j), i = -1;
+  if (domain[j] < domain[0]) {
+    domain = domain.slice().reverse();
+    range2 = range2.slice().reverse();
+  }
+  while (++i < j) {
+    d[i] = normalize(domain[i], domain[i + 1]);
+    r[i] = interpolate(range2[i], range2[i + 1]);
+  }
+  return function(x) {
+    var i2 = bisectRight(domain, x, 1, j) - 1;
+    return r[i2](d[i2](x));
+  };
+}
+function copy(source, target) {
+  return target.domain(source.domain()).range(source.range()).interpolate(source.interpolate()).clamp(source.clamp()).unknown(source.unknown());
+}
+function transformer() {
+  var domain = unit, range2 = unit, interpolate = value, transform, untransform, unknown, clamp = identity2, piecewise, output, input;
+  function rescale() {
+    var n = Math.min(domain.length, range2.length);
+    if (clamp !== identity2) clamp = clamper(domain[0], domain[n - 1]);
+    piecewise = n > 2 ? polymap : bimap;
+    output = input = null;
+    return scale;
+  }
+  function scale(x) {
+    return x == null || isNaN(x = +x) ? unknown : (output || (output = piecewise(domain.map(transform), range2, interpolate)))(transform(clamp(x)));
+  }
+  scale.invert = function(y) {
+    return clamp(untransform((input || (input = piecewise(range2, domain.map(transform), number2)))(y)));
+  };
+  scale.domain = function(_) {
+    return arguments.length ? (domain = Array.from(_, number3), rescale()) : domain.slice();
+  };
+  scale.range = function(_) {
+    return arguments.length ? (range2 = Array.from(_), rescale()) : range2.slice();
+  };
+  scale.rangeRound = function(_) {
+    return range2 = Array.from(_), interpolate = round, rescale();
+  };
+  scale.clamp = function(_) {
+    return arguments.length ? (clamp = _ ? true : identity2, rescale()) : clamp !== identity2;
+  };
+  scale.interpolate = function(_) {
+    return arguments.length ? (interpolate = _, rescale()) : interpolate;
+  };
+  scale.unknown = function(_) {
+    return arguments.length ? (unknown = _, scale) : unknown;
+  };
+  return function(t, u) {
+    transform = t, untransform = u;
+    return rescale();
+  };
+}
+function continuous() {
+  return transformer()(identity2, identity2);
 }
 
-// src/shared/axes.js
-function marks(low, high, count = 3) {
-  if (!(high > low)) return [{ value: low, words: format(".4~g")(low) }];
-  while (count < 12 && ticks(low, high, count).length < 2) count *= 2;
-  const text = format(`,.${precisionFixed_default(tickStep(low, high, count))}f`);
-  return ticks(low, high, count).map((value) => ({ value, words: text(value) }));
+// node_modules/d3-scale/src/tickFormat.js
+function tickFormat(start, stop, count, specifier) {
+  var step = tickStep(start, stop, count), precision;
+  specifier = formatSpecifier(specifier == null ? ",f" : specifier);
+  switch (specifier.type) {
+    case "s": {
+      var value2 = Math.max(Math.abs(start), Math.abs(stop));
+      if (specifier.precision == null && !isNaN(precision = precisionPrefix_default(step, value2))) specifier.precision = precision;
+      return formatPrefix(specifier, value2);
+    }
+    case "":
+    case "e":
+    case "g":
+    case "p":
+    case "r": {
+      if (specifier.precision == null && !isNaN(precision = precisionRound_default(step, Math.max(Math.abs(start), Math.abs(stop))))) specifier.precision = precision - (specifier.type === "e");
+      break;
+    }
+    case "f":
+    case "%": {
+      if (specifier.precision == null && !isNaN(precision = precisionFixed_default(step))) specifier.precision = precision - (specifier.type === "%") * 2;
+      break;
+    }
+  }
+  return format(specifier);
 }
 
-// src/shared/digits.js
-function digits(value, most = 3) {
-  const size = Math.abs(value);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e5) ? value.toExponential(1) : Number(value.toPrecision(most)).toLocaleString("en");
-  return text.replace("-", "−").replace("e+", "e");
+// node_modules/d3-scale/src/linear.js
+function linearish(scale) {
+  var domain = scale.domain;
+  scale.ticks = function(count) {
+    var d = domain();
+    return ticks(d[0], d[d.length - 1], count == null ? 10 : count);
+  };
+  scale.tickFormat = function(count, specifier) {
+    var d = domain();
+    return tickFormat(d[0], d[d.length - 1], count == null ? 10 : count, specifier);
+  };
+  scale.nice = function(count) {
+    if (count == null) count = 10;
+    var d = domain();
+    var i0 = 0;
+    var i1 = d.length - 1;
+    var start = d[i0];
+    var stop = d[i1];
+    var prestep;
+    var step;
+    var maxIter = 10;
+    if (stop < start) {
+      step = start, start = stop, stop = step;
+      step = i0, i0 = i1, i1 = step;
+    }
+    while (maxIter-- > 0) {
+      step = tickIncrement(start, stop, count);
+      if (step === prestep) {
+        d[i0] = start;
+        d[i1] = stop;
+        return domain(d);
+      } else if (step > 0) {
+        start = Math.floor(start / step) * step;
+        stop = Math.ceil(stop / step) * step;
+      } else if (step < 0) {
+        start = Math.ceil(start * step) / step;
+        stop = Math.floor(stop * step) / step;
+      } else {
+        break;
+      }
+      prestep = step;
+    }
+    return scale;
+  };
+  return scale;
+}
+function linear2() {
+  var scale = continuous();
+  scale.copy = function() {
+    return copy(scale, linear2());
+  };
+  initRange.apply(scale, arguments);
+  return linearish(scale);
 }
 
-// src/shared/outlines.js
+// src/shared/chart.js
+/*! d3-scale, d3-format, d3-array, d3-interpolate, d3-color. Copyright 2010-2023 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted,
+provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED
+WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR
+CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF
+CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.
+*/
+var SAME = 0.5;
+var SLACK = 2;
+function ticksOf(scale, count) {
+  const [low, high] = scale.domain();
+  if (!(high > low)) return [{ value: low, label: format(".4~g")(low) }];
+  while (count < 12 && scale.ticks(count).length < 2) count *= 2;
+  const label = scale.tickFormat(count);
+  return scale.ticks(count).map((value2) => ({ value: value2, label: label(value2) }));
+}
+var Chart = class {
+  /** `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the ends of the axes. */
+  constructor(width, height, margin, x, y) {
+    Object.assign(this, { width, height, left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom });
+    this.x = linear2(x, [this.left, this.right]);
+    this.y = linear2(y, [this.bottom, this.top]);
+  }
+  /** Pixels of a value on the y axis; beyond the axis they lie at its end. */
+  level(value2) {
+    return Math.max(this.top - SLACK, Math.min(this.bottom + SLACK, this.y(value2)));
+  }
+  horizontal(value2, name) {
+    return drawn("line", { class: name, x1: this.left, x2: this.right, y1: this.y(value2), y2: this.y(value2) });
+  }
+  label(x, y, anchor, text, name = "tick") {
+    return drawn("text", { class: name, x, y, "text-anchor": anchor, text });
+  }
+  yAxis(count) {
+    return ticksOf(this.y, count).flatMap(({ value: value2, label }) => [
+      this.horizontal(value2, value2 === 0 ? "rule zero" : "rule"),
+      this.label(this.left - 5, Math.max(10, this.y(value2) + 4), "end", label)
+    ]);
+  }
+  /** Labels of integer steps below the axis: about `count`, every second one where these are more than `most`. */
+  xAxis(count, most = Infinity) {
+    const anchor = (x) => x > this.width - 24 ? "end" : "middle";
+    const steps = ticksOf(this.x, count).map(({ value: value2 }) => value2);
+    const shown = steps.filter((value2, i) => Number.isInteger(value2) && (steps.length <= most || i % 2 === 0));
+    return shown.map((value2) => this.label(this.x(value2), this.height - 3, anchor(this.x(value2)), value2.toLocaleString("en")));
+  }
+  /** The path of a line up to the end of the x axis. */
+  path(steps, values) {
+    const points = [];
+    let last = -Infinity;
+    for (let i = 0; i < steps.length; i++) {
+      const x = this.x(steps[i]);
+      if (x > this.right + SAME) break;
+      if (x - last < SAME && i < steps.length - 1) continue;
+      points.push(`${x.toFixed(1)},${this.level(values[i]).toFixed(1)}`);
+      last = x;
+    }
+    return points.length ? `M${points.join("L")}` : "";
+  }
+  line(steps, values, attributes) {
+    return drawn("path", { d: this.path(steps, values), ...attributes });
+  }
+  band(steps, low, high, attributes) {
+    const at = (values) => Array.from(values, (value2, i) => `${this.x(steps[i]).toFixed(1)},${this.level(value2).toFixed(1)}`);
+    return drawn("path", { d: `M${[...at(high), ...at(low).reverse()].join("L")}Z`, ...attributes });
+  }
+};
+
+// src/shared/palette.js
 var OUTLINES = {
   circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
   square: "M-.88 -.88H.88V.88H-.88Z",
@@ -564,8 +1667,6 @@ var OUTLINES = {
   x: "M-1.06 -.5L-.5 -1.06L0 -.56L.5 -1.06L1.06 -.5L.56 0L1.06 .5L.5 1.06L0 .56L-.5 1.06L-1.06 .5L-.56 0Z",
   star: "M0 -1.3L.33 -.45L1.24 -.4L.53 .17L.76 1.05L0 .56L-.76 1.05L-.53 .17L-1.24 -.4L-.33 -.45Z"
 };
-
-// src/shared/palette.js
 var LIGHT = [
   "#0072B2",
   "#E69F00",
@@ -597,183 +1698,57 @@ var DISTINCT = LIGHT.length;
 var colour = (group, dark) => group < 0 ? dark ? "#6b7480" : "#a4abb3" : (dark ? DARK : LIGHT)[group % DISTINCT];
 var outline = (group) => OUTLINES[group < 0 ? "circle" : SYMBOLS[group % SYMBOLS.length]];
 
+// src/shared/text.js
+function digits(value2, most = 3) {
+  const size = Math.abs(value2);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e5) ? value2.toExponential(1) : Number(value2.toPrecision(most)).toLocaleString("en");
+  return text.replace("-", "−").replace("e+", "e");
+}
+
 // src/explore/curves.js
-var HIGH = 150;
-var LEFT = 46;
-var RIGHT = 10;
-var TOP = 8;
-var BELOW = 24;
-var clips = 0;
+var HEIGHT = 182;
+var MARGIN = { left: 46, right: 10, top: 8, bottom: 24 };
 var SPIKES = 0.015;
 function range(chosen, others) {
   const pooled = others.flatMap((curve) => curve.mean).sort((a, b) => a - b);
   const most = pooled.slice(Math.floor(SPIKES * pooled.length), Math.ceil((1 - SPIKES) * pooled.length));
   const all = [...most, ...chosen ? [chosen.mean, ...chosen.seeds].flat() : []];
   const low = Math.min(...all), high = Math.max(...all);
-  const air = 0.06 * (high - low || 1);
-  return [low - air, high + air];
+  const padding = 0.06 * (high - low || 1);
+  return [low - padding, high + padding];
 }
 var Curves = class {
   constructor(column, arms) {
-    this.column = column;
-    this.arms = arms;
-    this.all = arms.map((arm) => arm.curves[column.name]);
+    Object.assign(this, { column, arms, all: arms.map((arm) => arm.curves[column.name]) });
     this.last = Math.max(1, ...this.all.filter(Boolean).map((curve) => curve.steps.at(-1)));
-    this.clip = `clwork-explore-${clips += 1}`;
     this.place = element("div", { class: "picture" });
     this.root = element("figure", { class: "chart", "data-column": column.name }, element("figcaption", { text: column.title }), this.place);
   }
   draw(at, dark) {
     const width = this.place.clientWidth;
     if (!width) return;
-    [this.low, this.high] = range(this.all[at], this.all.filter((curve, k) => curve && k !== at));
-    const x = (step) => LEFT + step / this.last * (width - LEFT - RIGHT);
-    const y = (value) => TOP + (this.high - value) / (this.high - this.low) * HIGH;
-    const picture = drawn("svg", { width, height: TOP + HIGH + BELOW, role: "img" });
-    tell(picture, "aria-label", this.told(at));
-    const frame = drawn("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HIGH });
-    picture.append(drawn("clipPath", { id: this.clip }, frame));
-    this.axes(picture, width, x, y);
-    const inside = drawn("g", { "clip-path": `url(#${this.clip})` });
-    this.arms.forEach((arm, k) => k !== at && this.all[k] && inside.append(...this.grey(arm, x, y)));
-    if (this.all[at]) inside.append(...this.bright(this.arms[at], colour(at, dark), x, y));
-    picture.append(inside);
-    this.place.replaceChildren(picture);
+    const chart = new Chart(width, HEIGHT, MARGIN, [0, this.last], range(this.all[at], this.all.filter((curve, k) => curve && k !== at)));
+    const others = this.arms.flatMap((arm, k) => k !== at && this.all[k] ? this.lines(chart, arm, this.all[k], "was", "rest") : []);
+    const own = this.all[at] ? this.chosen(chart, this.arms[at], this.all[at], colour(at, dark)) : [];
+    const below = [["start", 0], ["middle", this.last / 2], ["end", this.last]].map(([anchor, step]) => chart.label(chart.x(step), HEIGHT - 7, anchor, anchor === "middle" ? "step" : String(step)));
+    this.place.replaceChildren(drawn("svg", { width, height: HEIGHT, role: "img", "aria-label": this.text(at) }, ...chart.yAxis(4), ...below, ...others, ...own));
   }
-  axes(picture, width, x, y) {
-    for (const { value, words } of marks(this.low, this.high, 4)) {
-      picture.append(drawn("line", { class: "rule", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }));
-      picture.append(drawn("text", { class: "tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end", text: words }));
-    }
-    const level = TOP + HIGH + 17;
-    for (const [step, anchor] of [[0, "start"], [this.last, "end"]]) {
-      picture.append(drawn("text", { class: "tick", x: x(step), y: level, "text-anchor": anchor, text: String(step) }));
-    }
-    picture.append(drawn("text", { class: "tick", x: (x(0) + x(this.last)) / 2, y: level, "text-anchor": "middle", text: "step" }));
-  }
-  line(steps, values, x, y) {
-    return steps.map((step, i) => `${x(step).toFixed(1)},${y(values[i]).toFixed(1)}`).join(" ");
-  }
-  band(curve, x, y) {
-    const { steps, low, high } = curve;
-    return `${this.line(steps, high, x, y)} ${this.line([...steps].reverse(), [...low].reverse(), x, y)}`;
-  }
-  grey(arm, x, y) {
-    const curve = arm.curves[this.column.name];
+  lines(chart, arm, { steps, mean, low, high }, line, band, shade = null) {
     const title = () => drawn("title", { text: arm.name });
-    const made = [drawn("polyline", { class: "was", points: this.line(curve.steps, curve.mean, x, y) }, title())];
-    if (arm.seeds > 1) made.unshift(drawn("polygon", { class: "rest", points: this.band(curve, x, y) }, title()));
+    const made = [chart.line(steps, mean, { class: line, stroke: shade })];
+    if (arm.seeds > 1) made.unshift(chart.band(steps, low, high, { class: band, fill: shade }));
+    if (!shade) for (const part of made) part.append(title());
     return made;
   }
-  bright(arm, shade, x, y) {
-    const curve = arm.curves[this.column.name];
-    const made = curve.seeds.map((seed) => drawn("polyline", { class: "seed", stroke: shade, points: this.line(curve.steps, seed, x, y) }));
-    if (arm.seeds > 1) made.unshift(drawn("polygon", { class: "band", fill: shade, points: this.band(curve, x, y) }));
-    return [...made, drawn("polyline", { class: "mean", stroke: shade, points: this.line(curve.steps, curve.mean, x, y) })];
+  chosen(chart, arm, curve, shade) {
+    const mean = this.lines(chart, arm, curve, "mean", "band", shade);
+    const seeds = curve.seeds.map((seed) => chart.line(curve.steps, seed, { class: "seed", stroke: shade }));
+    return [...mean.slice(0, -1), ...seeds, mean.at(-1)];
   }
-  told(at) {
-    const arm = this.arms[at], curve = arm.curves[this.column.name];
-    if (!curve) return `${this.column.title}: none of ${arm.name}`;
-    return `${this.column.title} of ${arm.name}: mean ${digits(curve.mean[0])} at step ${curve.steps[0]}, ${digits(curve.mean.at(-1))} at step ${curve.steps.at(-1)}`;
-  }
-};
-
-// src/explore/knobs.js
-var Knobs = class {
-  /** `now()` is the place of the chosen arm, `choose(at)` takes another. */
-  constructor(state, now, choose) {
-    Object.assign(this, { arms: state.arms, now, choose });
-    this.knobs = state.knobs.map((knob, k) => this.knob(knob, k, state.ordered.includes(knob.name)));
-    this.root = element("div", { class: "knobs" }, ...this.knobs.map((one) => one.row));
-    this.root.hidden = !this.knobs.length;
-  }
-  knob(knob, k, ordered) {
-    const words = knob.name.replaceAll("_", " ");
-    const value = element("output", { class: "knob-value" });
-    const about = { "aria-label": words, title: `Goes to a setting with this ${words}.`, "data-knob": knob.name };
-    const control = ordered ? element("input", { type: "range", min: 0, max: knob.values.length - 1, step: 1, ...about, oninput: () => this.turn(k, Number(control.value)) }) : element("select", { ...about, onchange: () => this.turn(k, Number(control.value)) }, ...knob.values.map((one, i) => element("option", { value: i, text: one })));
-    const row = element("label", { class: "knob" }, element("span", { class: "knob-name", text: words }), control, ordered ? value : "");
-    return { row, control, value, values: knob.values };
-  }
-  /** The setting with this value that shares most of the other parts with the chosen one. */
-  turn(k, value) {
-    const own = this.arms[this.now()].at;
-    const alike = (arm) => arm.at.filter((part, other) => other !== k && part === own[other]).length;
-    const fits = this.arms.map((arm, at) => [at, alike(arm)]).filter(([at]) => this.arms[at].at[k] === value);
-    this.choose(fits.reduce((best, one) => one[1] > best[1] ? one : best)[0]);
-  }
-  show(at) {
-    this.knobs.forEach(({ control, value, values }, k) => {
-      const place = this.arms[at].at[k];
-      control.value = String(place);
-      write(value, values[place]);
-      tell(control, "aria-valuetext", values[place]);
-    });
-  }
-};
-
-// src/explore/scores.js
-var HIGH2 = 22;
-var EDGE = 8;
-var lists = 0;
-var Scores = class {
-  constructor(state, choose) {
-    this.arms = state.arms;
-    const own = state.arms.flatMap((arm) => [...arm.scores, ...arm.interval ?? []]);
-    this.low = Math.min(...own);
-    this.high = Math.max(...own);
-    const group = `clwork-arms-${lists += 1}-${Math.random().toString(36).slice(2, 8)}`;
-    this.rows = state.arms.map((arm, at) => this.row(arm, at, group, choose));
-    this.scale = element("div", { class: "strip", "aria-hidden": "true" });
-    this.root = element(
-      "fieldset",
-      { class: "arms" },
-      element("legend", { text: "setting" }),
-      element("div", { class: "heading" }, element("span", { text: own.length ? state.score : "no scores are stored" })),
-      ...this.rows.map((one) => one.row),
-      element("div", { class: "arm scale" }, element("span"), this.scale, element("span"))
-    );
-  }
-  row(arm, at, group, choose) {
-    const box = element("input", { type: "radio", name: group, value: at, onchange: () => choose(at) });
-    const strip = element("span", { class: "strip", "aria-hidden": "true" });
-    const mean = arm.mean === null ? "–" : digits(arm.mean, 4);
-    const told = element("span", { class: "mean-score", text: mean, title: arm.says });
-    const name = element("span", { class: "arm-name", text: arm.name, title: arm.name });
-    const count = element("span", { class: "count", text: arm.seeds === 1 ? "1 seed" : `${arm.seeds} seeds` });
-    return { row: element("label", { class: "arm" }, element("span", { class: "who" }, box, name, count), strip, told), box, strip };
-  }
-  show(at) {
-    this.at = at;
-    this.rows.forEach(({ row, box }, k) => {
-      box.checked = k === at;
-      row.classList.toggle("chosen", k === at);
-    });
-  }
-  draw(dark) {
-    if (!(this.high >= this.low)) return;
-    const width = this.scale.clientWidth;
-    const span = this.high - this.low || 1;
-    const x = (value) => EDGE + (value - this.low) / span * (width - 2 * EDGE);
-    this.rows.forEach(({ strip }, k) => strip.replaceChildren(this.strip(k, width, x, dark)));
-    const axis = drawn("svg", { width, height: 16 });
-    for (const { value, words } of marks(this.low, this.high, 4)) {
-      const anchor = x(value) < 24 ? "start" : x(value) > width - 24 ? "end" : "middle";
-      axis.append(drawn("text", { class: "tick", x: x(value), y: 12, "text-anchor": anchor, text: words }));
-    }
-    this.scale.replaceChildren(axis);
-  }
-  strip(k, width, x, dark) {
-    const arm = this.arms[k], picture = drawn("svg", { width, height: HIGH2 });
-    const shade = k === this.at ? colour(k, dark) : "var(--was)";
-    for (const { value } of marks(this.low, this.high, 4)) picture.append(drawn("line", { class: "rule", x1: x(value), x2: x(value), y1: 0, y2: HIGH2 }));
-    if (arm.interval) {
-      const [from, to] = arm.interval.map(x);
-      picture.append(drawn("rect", { class: "interval", x: from, y: HIGH2 / 2 - 4, width: Math.max(1, to - from), height: 8, rx: 2, fill: shade }));
-    }
-    for (const score of arm.scores) picture.append(drawn("circle", { class: "score", cx: x(score), cy: HIGH2 / 2, r: 3.5, stroke: shade }));
-    if (arm.mean !== null) picture.append(drawn("line", { class: "middle", x1: x(arm.mean), x2: x(arm.mean), y1: 2, y2: HIGH2 - 2, stroke: shade }));
-    return picture;
+  text(at) {
+    const { title } = this.column, { name } = this.arms[at], curve = this.all[at];
+    if (!curve) return `${title}: none of ${name}`;
+    return `${title} of ${name}: mean ${digits(curve.mean[0])} at step ${curve.steps[0]}, ${digits(curve.mean.at(-1))} at step ${curve.steps.at(-1)}`;
   }
 };
 
@@ -783,32 +1758,39 @@ function view(packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   return new DataView(bytes.buffer);
 }
-
-// src/shared/sixteen_bits.js
 var STEPS = 32767;
 function floats(packed, scale) {
   const data = view(packed);
   return Float32Array.from({ length: data.byteLength / 2 }, (_, i) => data.getInt16(2 * i, true) * scale);
 }
 
-// src/explore/sentences.js
-var HIGH3 = 280;
-var SIZE = 4.2;
-var EDGE2 = 10;
-function ends(at) {
-  const found = [Infinity, -Infinity, Infinity, -Infinity];
-  at.forEach((value, i) => {
-    const k = 2 * (i % 2);
-    found[k] = Math.min(found[k], value);
-    found[k + 1] = Math.max(found[k + 1], value);
-  });
-  return found;
+// src/shared/cloud.js
+function boundsOf(points, [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity]) {
+  for (let i = 0; i < points.length; i += 2) {
+    left = Math.min(left, points[i]);
+    right = Math.max(right, points[i]);
+    low = Math.min(low, points[i + 1]);
+    high = Math.max(high, points[i + 1]);
+  }
+  return [left, right, low, high];
 }
+function placement([left, right, low, high], width, height, { side, top = side, bottom = side }, stretch = 1) {
+  const wide = (width - 2 * side) / Math.max(right - left, 1e-6);
+  const tall = (height - top - bottom) / Math.max(high - low, 1e-6);
+  const [across, up] = [Math.min(wide, stretch * tall), Math.min(tall, stretch * wide)];
+  const [x0, y0] = [width / 2 - across * (left + right) / 2, (top + height - bottom) / 2 + up * (low + high) / 2];
+  return Object.assign((x, y) => [x0 + across * x, y0 - up * y], { unit: across });
+}
+
+// src/explore/sentences.js
+var HIGH = 280;
+var SIZE = 4.2;
+var EDGE = 10;
 var Sentences = class {
   constructor(state) {
     this.arms = state.arms;
     this.texts = state.texts.map(({ texts, labels }) => {
-      const names = labels ? [...new Set(labels.filter((one) => one !== null))].sort() : [];
+      const names = labels ? [...new Set(labels.filter((one2) => one2 !== null))].sort() : [];
       return { texts, names, groups: texts.map((_, i) => labels ? names.indexOf(labels[i]) : -1) };
     });
     this.at = state.arms.map((arm) => arm.cloud ? floats(arm.cloud.at, 1 / STEPS) : null);
@@ -845,18 +1827,14 @@ var Sentences = class {
     const width = this.place.clientWidth;
     if (!cloud || !width) return;
     const { texts, groups, names } = this.texts[cloud.texts];
-    const [left, right, low, high] = ends(this.at[this.arm]);
-    this.scale = Math.min((width - 2 * EDGE2) / (right - left || 1), (HIGH3 - 2 * EDGE2) / (high - low || 1));
-    this.x = (value) => width / 2 + (value - (left + right) / 2) * this.scale;
-    this.y = (value) => HIGH3 / 2 - (value - (low + high) / 2) * this.scale;
+    this.spot = placement(boundsOf(this.at[this.arm]), width, HIGH, { side: EDGE });
     this.dots = texts.map((text, i) => drawn("path", { d: outline(groups[i]), fill: colour(groups[i], dark) }, drawn("title", { text })));
-    this.picture = drawn("svg", { width, height: HIGH3, role: "img" }, ...this.dots);
+    this.picture = drawn("svg", { width, height: HIGH, role: "img" }, ...this.dots);
     this.place.replaceChildren(this.picture);
     const sign = (group) => drawn("svg", { width: 12, height: 12, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: "scale(5)", fill: colour(group, dark) }));
     this.names.replaceChildren(...names.map((name, group) => element("li", {}, sign(group), ` ${name}`)));
     this.move();
   }
-  /** Put the dots where they lie at this look. */
   move() {
     const { cloud, name } = this.arms[this.arm];
     const { texts } = this.texts[cloud.texts];
@@ -870,13 +1848,111 @@ var Sentences = class {
     if (!this.picture) return;
     tell(this.picture, "aria-label", `sentences of ${title}`);
     this.dots.forEach((dot, i) => {
-      const x = this.x(all[from + 2 * i]), y = this.y(all[from + 2 * i + 1]);
+      const [x, y] = this.spot(all[from + 2 * i], all[from + 2 * i + 1]);
       tell(dot, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${SIZE})`);
     });
   }
 };
 
-// src/explore/explorer.js
+// src/explore/settings.js
+var HIGH2 = 22;
+var EDGE2 = 8;
+var lists = 0;
+var Scores = class {
+  constructor(state, choose) {
+    this.arms = state.arms;
+    const own = state.arms.flatMap((arm) => [...arm.scores, ...arm.interval ?? []]);
+    this.low = Math.min(...own);
+    this.high = Math.max(...own);
+    const group = `clwork-arms-${lists += 1}-${Math.random().toString(36).slice(2, 8)}`;
+    this.rows = state.arms.map((arm, at) => this.row(arm, at, group, choose));
+    this.scale = element("div", { class: "strip", "aria-hidden": "true" });
+    this.root = element(
+      "fieldset",
+      { class: "arms" },
+      element("legend", { text: "setting" }),
+      element("div", { class: "heading" }, element("span", { text: own.length ? state.score : "no scores are stored" })),
+      ...this.rows.map((one2) => one2.row),
+      element("div", { class: "arm scale" }, element("span"), this.scale, element("span"))
+    );
+  }
+  row(arm, at, group, choose) {
+    const box = element("input", { type: "radio", name: group, value: at, onchange: () => choose(at) });
+    const strip = element("span", { class: "strip", "aria-hidden": "true" });
+    const mean = arm.mean === null ? "–" : digits(arm.mean, 4);
+    const told = element("span", { class: "mean-score", text: mean, title: arm.says });
+    const name = element("span", { class: "arm-name", text: arm.name, title: arm.name });
+    const count = element("span", { class: "count", text: arm.seeds === 1 ? "1 seed" : `${arm.seeds} seeds` });
+    return { row: element("label", { class: "arm" }, element("span", { class: "who" }, box, name, count), strip, told), box, strip };
+  }
+  show(at) {
+    this.at = at;
+    this.rows.forEach(({ row, box }, k) => {
+      box.checked = k === at;
+      row.classList.toggle("chosen", k === at);
+    });
+  }
+  draw(dark) {
+    if (!(this.high >= this.low)) return;
+    const width = this.scale.clientWidth;
+    const x = linear2([this.low, this.high], [EDGE2, width - EDGE2]);
+    this.rows.forEach(({ strip }, k) => strip.replaceChildren(this.strip(k, width, x, dark)));
+    const axis = drawn("svg", { width, height: 16 });
+    for (const { value: value2, label } of ticksOf(x, 4)) {
+      const anchor = x(value2) < 24 ? "start" : x(value2) > width - 24 ? "end" : "middle";
+      axis.append(drawn("text", { class: "tick", x: x(value2), y: 12, "text-anchor": anchor, text: label }));
+    }
+    this.scale.replaceChildren(axis);
+  }
+  strip(k, width, x, dark) {
+    const arm = this.arms[k], picture = drawn("svg", { width, height: HIGH2 });
+    const shade = k === this.at ? colour(k, dark) : "var(--was)";
+    for (const { value: value2 } of ticksOf(x, 4)) picture.append(drawn("line", { class: "rule", x1: x(value2), x2: x(value2), y1: 0, y2: HIGH2 }));
+    if (arm.interval) {
+      const [from, to] = arm.interval.map(x);
+      picture.append(drawn("rect", { class: "interval", x: from, y: HIGH2 / 2 - 4, width: Math.max(1, to - from), height: 8, rx: 2, fill: shade }));
+    }
+    for (const score of arm.scores) picture.append(drawn("circle", { class: "score", cx: x(score), cy: HIGH2 / 2, r: 3.5, stroke: shade }));
+    if (arm.mean !== null) picture.append(drawn("line", { class: "middle", x1: x(arm.mean), x2: x(arm.mean), y1: 2, y2: HIGH2 - 2, stroke: shade }));
+    return picture;
+  }
+};
+var Knobs = class {
+  /** `now()` is the place of the chosen arm, `choose(at)` takes another. */
+  constructor(state, now, choose) {
+    Object.assign(this, { arms: state.arms, now, choose });
+    this.knobs = state.knobs.map((knob, k) => this.knob(knob, k, state.ordered.includes(knob.name)));
+    this.root = element("div", { class: "knobs" }, ...this.knobs.map((one2) => one2.row));
+    this.root.hidden = !this.knobs.length;
+  }
+  knob(knob, k, ordered) {
+    const words = knob.name.replaceAll("_", " ");
+    const value2 = element("output", { class: "knob-value" });
+    const about = { "aria-label": words, title: `Goes to a setting with this ${words}.`, "data-knob": knob.name };
+    const control = ordered ? element("input", { type: "range", min: 0, max: knob.values.length - 1, step: 1, ...about, oninput: () => this.turn(k, Number(control.value)) }) : element("select", { ...about, onchange: () => this.turn(k, Number(control.value)) }, ...knob.values.map((one2, i) => element("option", { value: i, text: one2 })));
+    const row = element("label", { class: "knob" }, element("span", { class: "knob-name", text: words }), control, ordered ? value2 : "");
+    return { row, control, value: value2, values: knob.values };
+  }
+  turn(k, value2) {
+    const own = this.arms[this.now()].at;
+    const alike = (arm) => arm.at.filter((part, other) => other !== k && part === own[other]).length;
+    const fits = this.arms.map((arm, at) => [at, alike(arm)]).filter(([at]) => this.arms[at].at[k] === value2);
+    this.choose(fits.reduce((best, one2) => one2[1] > best[1] ? one2 : best)[0]);
+  }
+  show(at) {
+    this.knobs.forEach(({ control, value: value2, values }, k) => {
+      const place = this.arms[at].at[k];
+      control.value = String(place);
+      write(value2, values[place]);
+      tell(control, "aria-valuetext", values[place]);
+    });
+  }
+};
+
+// src/explore/style.css
+var style_default = '.clwork-explore { max-width: 960px; padding: 12px 16px; border: 1px solid var(--rule); border-radius: 8px; }\n.clwork-explore p, .clwork-explore figure { margin: 0 0 8px; }\n.clwork-explore .claim strong { font-weight: 600; }\n.clwork-explore .claim, .clwork-explore .says { overflow-wrap: anywhere; }\n.clwork-explore .says { min-height: var(--line); }\n.clwork-explore .note, .clwork-explore .heading, .clwork-explore .count, .clwork-explore figcaption { font-size: var(--small); line-height: var(--line-small); color: var(--soft); }\n.clwork-explore figcaption { color: var(--ink); }\n.clwork-explore .arms { border: 0; margin: 0 0 8px; padding: 0; min-width: 0; }\n.clwork-explore legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }\n.clwork-explore .heading { text-align: right; padding: 0 4px; }\n.clwork-explore .arm { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1.3fr) 4.5em; gap: 0 12px; align-items: center; min-height: 30px; padding: 2px 4px; border-radius: 4px; cursor: pointer; }\n.clwork-explore .arm.scale { min-height: 16px; padding-block: 0; cursor: auto; }\n.clwork-explore .arm.chosen { background: var(--tint); }\n.clwork-explore .arm:has(input:focus-visible) { outline: 2px solid var(--accent); outline-offset: -2px; }\n.clwork-explore .who { display: flex; align-items: center; gap: 6px; min-width: 0; }\n.clwork-explore .who input { margin: 0; flex: none; accent-color: var(--accent); width: 16px; height: 16px; }\n.clwork-explore .arm-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-explore .count { flex: none; margin-left: auto; }\n.clwork-explore .mean-score { text-align: right; font-weight: 600; }\n.clwork-explore .strip { min-width: 0; display: block; }\n.clwork-explore svg { display: block; }\n.clwork-explore .score { fill: var(--ground); stroke-width: 1.5; }\n.clwork-explore .chosen .score { fill: var(--tint); }\n.clwork-explore .interval { opacity: 0.3; }\n.clwork-explore .middle { stroke-width: 2; }\n.clwork-explore .knobs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr)); gap: 4px 24px; margin-bottom: 8px; }\n.clwork-explore .knob { display: flex; align-items: center; gap: 8px; min-height: var(--control); }\n.clwork-explore .knob-name { color: var(--soft); flex: none; }\n.clwork-explore .knob-value { min-width: 3.5em; text-align: right; font-weight: 600; }\n.clwork-explore input[type="range"] { flex: 1; min-width: 60px; height: 24px; accent-color: var(--accent); cursor: pointer; }\n.clwork-explore select { flex: 1; min-width: 0; height: var(--control); font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--edge); border-radius: 4px; }\n.clwork-explore :is(input[type="range"], select):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }\n.clwork-explore .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(240px, 100%), 1fr)); gap: 8px 16px; }\n.clwork-explore .picture { min-width: 0; overflow: hidden; }\n.clwork-explore .rule { stroke: var(--rule); }\n.clwork-explore .tick { font-size: 11px; fill: var(--soft); }\n.clwork-explore .rest { fill: var(--was); opacity: 0.14; }\n.clwork-explore .was { fill: none; stroke: var(--was); stroke-width: 1; opacity: 0.75; }\n.clwork-explore .band { opacity: 0.2; }\n.clwork-explore .seed { fill: none; stroke-width: 0.8; opacity: 0.6; }\n.clwork-explore .mean { fill: none; stroke-width: 2.5; }\n.clwork-explore .beside { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 16px; align-items: start; }\n.clwork-explore .topics { list-style: none; margin: 0; padding: 8px 0; font-size: var(--small); line-height: 18px; }\n.clwork-explore .topics li { display: flex; align-items: center; gap: 6px; }\n.clwork-explore .sentences .note { margin: 0; }\n@container (max-width: 520px) {\n  .clwork-explore .arm { grid-template-columns: minmax(0, 1fr) 4.5em; }\n  .clwork-explore .arm .strip { grid-column: 1 / -1; grid-row: 2; }\n  .clwork-explore .arm.scale .strip { grid-row: 1; }\n  .clwork-explore .heading { text-align: left; }\n  .clwork-explore .beside { grid-template-columns: minmax(0, 1fr); }\n  .clwork-explore .topics { display: flex; flex-wrap: wrap; gap: 0 14px; padding: 0; }\n}\n';
+
+// src/explore/index.js
 var Explorer = class {
   constructor(state) {
     this.state = state;
@@ -888,7 +1964,7 @@ var Explorer = class {
     this.curves = state.columns.filter(({ name }) => state.arms.some((arm) => arm.curves[name])).map((column) => new Curves(column, state.arms));
     this.sentences = state.arms.some((arm) => arm.cloud) ? new Sentences(state) : null;
     this.says = element("p", { class: "says", role: "status" });
-    this.charts = element("div", { class: "charts" }, ...this.curves.map((one) => one.root));
+    this.charts = element("div", { class: "charts" }, ...this.curves.map((one2) => one2.root));
     this.root = element(
       "section",
       { class: "clwork-look clwork-explore", "data-fits": true, "aria-label": `stored runs of ${state.name}` },
@@ -924,18 +2000,13 @@ var Explorer = class {
   draw() {
     if (!this.root.clientWidth) return;
     this.scores.draw(this.dark);
-    for (const one of this.curves) one.draw(this.at, this.dark);
+    for (const one2 of this.curves) one2.draw(this.at, this.dark);
     this.sentences?.draw(this.dark);
   }
   close() {
     this.sight.disconnect();
   }
 };
-
-// src/explore/style.css
-var style_default = '.clwork-explore { max-width: 960px; padding: 12px 16px; border: 1px solid var(--rule); border-radius: 8px; }\n.clwork-explore p, .clwork-explore figure { margin: 0 0 8px; }\n.clwork-explore .claim strong { font-weight: 600; }\n.clwork-explore .claim, .clwork-explore .says { overflow-wrap: anywhere; }\n.clwork-explore .says { min-height: var(--line); }\n.clwork-explore .note, .clwork-explore .heading, .clwork-explore .count, .clwork-explore figcaption { font-size: var(--small); line-height: var(--line-small); color: var(--soft); }\n.clwork-explore figcaption { color: var(--ink); }\n.clwork-explore .arms { border: 0; margin: 0 0 8px; padding: 0; min-width: 0; }\n.clwork-explore legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }\n.clwork-explore .heading { text-align: right; padding: 0 4px; }\n.clwork-explore .arm { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1.3fr) 4.5em; gap: 0 12px; align-items: center; min-height: 30px; padding: 2px 4px; border-radius: 4px; cursor: pointer; }\n.clwork-explore .arm.scale { min-height: 16px; padding-block: 0; cursor: auto; }\n.clwork-explore .arm.chosen { background: var(--tint); }\n.clwork-explore .arm:has(input:focus-visible) { outline: 2px solid var(--accent); outline-offset: -2px; }\n.clwork-explore .who { display: flex; align-items: center; gap: 6px; min-width: 0; }\n.clwork-explore .who input { margin: 0; flex: none; accent-color: var(--accent); width: 16px; height: 16px; }\n.clwork-explore .arm-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-explore .count { flex: none; margin-left: auto; }\n.clwork-explore .mean-score { text-align: right; font-weight: 600; }\n.clwork-explore .strip { min-width: 0; display: block; }\n.clwork-explore svg { display: block; }\n.clwork-explore .score { fill: var(--ground); stroke-width: 1.5; }\n.clwork-explore .chosen .score { fill: var(--tint); }\n.clwork-explore .interval { opacity: 0.3; }\n.clwork-explore .middle { stroke-width: 2; }\n.clwork-explore .knobs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr)); gap: 4px 24px; margin-bottom: 8px; }\n.clwork-explore .knob { display: flex; align-items: center; gap: 8px; min-height: var(--control); }\n.clwork-explore .knob-name { color: var(--soft); flex: none; }\n.clwork-explore .knob-value { min-width: 3.5em; text-align: right; font-weight: 600; }\n.clwork-explore input[type="range"] { flex: 1; min-width: 60px; height: 24px; accent-color: var(--accent); cursor: pointer; }\n.clwork-explore select { flex: 1; min-width: 0; height: var(--control); font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--edge); border-radius: 4px; }\n.clwork-explore :is(input[type="range"], select):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }\n.clwork-explore .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(240px, 100%), 1fr)); gap: 8px 16px; }\n.clwork-explore .picture { min-width: 0; overflow: hidden; }\n.clwork-explore .rule { stroke: var(--rule); }\n.clwork-explore .tick { font-size: 11px; fill: var(--soft); }\n.clwork-explore .rest { fill: var(--was); opacity: 0.14; }\n.clwork-explore .was { fill: none; stroke: var(--was); stroke-width: 1; opacity: 0.75; }\n.clwork-explore .band { opacity: 0.2; }\n.clwork-explore .seed { fill: none; stroke-width: 0.8; opacity: 0.6; }\n.clwork-explore .mean { fill: none; stroke-width: 2.5; }\n.clwork-explore .beside { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 16px; align-items: start; }\n.clwork-explore .topics { list-style: none; margin: 0; padding: 8px 0; font-size: var(--small); line-height: 18px; }\n.clwork-explore .topics li { display: flex; align-items: center; gap: 6px; }\n.clwork-explore .sentences .note { margin: 0; }\n@container (max-width: 520px) {\n  .clwork-explore .arm { grid-template-columns: minmax(0, 1fr) 4.5em; }\n  .clwork-explore .arm .strip { grid-column: 1 / -1; grid-row: 2; }\n  .clwork-explore .arm.scale .strip { grid-row: 1; }\n  .clwork-explore .heading { text-align: left; }\n  .clwork-explore .beside { grid-template-columns: minmax(0, 1fr); }\n  .clwork-explore .topics { display: flex; flex-wrap: wrap; gap: 0 14px; padding: 0; }\n}\n';
-
-// src/explore/index.js
 var PARTS = ["name", "claim", "verdict", "columns", "score", "band", "arms", "knobs", "ordered", "texts", "start"];
 var render = ({ model, el }) => mount(el, style_default, new Explorer(Object.fromEntries(PARTS.map((part) => [part, model.get(part)]))));
 var index_default = { render };

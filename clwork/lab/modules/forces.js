@@ -1,108 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources efabeaa7274ffc48205b11473db02fff969f0a90947fe11ea659c82fad3856f0 body 2037a9d84cb9388bd3233d61d7e11aa65abd229281d5921cf6492d17d4fa46a3
-// src/shared/dom.js
-var SVG = "http://www.w3.org/2000/svg";
-function dress(made, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name === "text") made.textContent = value;
-    else if (value !== null && value !== void 0 && value !== false) made.setAttribute(name, value === true ? "" : value);
-  }
-  made.append(...children);
-  return made;
-}
-var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
-var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
-var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
-var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
-function tell(node, name, value) {
-  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
-}
-function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-var steps = (value) => Math.round(value).toLocaleString("en");
-
-// src/shared/theme.js
-var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
-var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
-var LATER = 400;
-function isDark(colour) {
-  const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
-  const parts2 = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
-  return parts2.length < 3 ? null : 0.3 * parts2[0] + 0.59 * parts2[1] + 0.11 * parts2[2] < 128;
-}
-function ofVsCode(body) {
-  const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
-  if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
-  if (/\bvscode-(high-contrast|dark)\b/.test(kind)) return true;
-  return isDark(getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim());
-}
-function ofColab(root) {
-  const said2 = root.getAttribute("theme") ?? (globalThis.google?.colab ? "light" : null);
-  return said2 === null ? null : said2 === "dark";
-}
-function said() {
-  const lab = document.body.dataset.jpThemeLight;
-  return lab !== void 0 ? lab === "false" : ofVsCode(document.body) ?? ofColab(document.documentElement);
-}
-function onPage(act) {
-  const watch = new MutationObserver(act);
-  for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
-  return () => watch.disconnect();
-}
-function followTheme(root, show = () => {
-}) {
-  let told = null;
-  let last = "";
-  let timer = 0;
-  const tell2 = (again) => {
-    const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
-    const theme = dark ? "dark" : "light";
-    const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
-    if (now === last && again !== true) return;
-    last = now;
-    document.documentElement.dataset.clworkTheme = theme;
-    if (root) root.dataset.theme = theme;
-    show(dark);
-    clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
-  };
-  const hear = (event) => {
-    if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
-      told = event.data.clworkDark;
-      tell2();
-    }
-  };
-  const forget = onPage(tell2);
-  SYSTEM?.addEventListener("change", tell2);
-  window.addEventListener("message", hear);
-  if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell2();
-  return () => {
-    clearTimeout(timer);
-    forget();
-    SYSTEM?.removeEventListener("change", tell2);
-    window.removeEventListener("message", hear);
-  };
-}
-
-// src/shared/look.css
-var look_default = '/* Colours, type and what all pages share: their roots have the class clwork-look. Measures are in docs/design/instrument.md. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
-
-// src/shared/mount.js
-function mount(el, css, page) {
-  const style = element("style", { text: look_default + css });
-  el.append(style, page.root);
-  const forget = followTheme(page.root, (dark) => page.paint(dark));
-  page.root.page = page;
-  return () => {
-    forget();
-    page.close();
-    page.root.remove();
-    style.remove();
-  };
-}
-
+// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources b5eea168cc611a30950e9398b7cbf31b1838c394b18626f6a477de6a50f13d00 body 4370fdf65729bde8b09affeae18a19d0fbe8af84726d18015c1c03038b22816c
 // src/shared/bytes.js
 function view(packed) {
   if (packed instanceof DataView) return packed;
@@ -206,7 +102,6 @@ var Channel = class {
     this.waiting.get(number)?.resolve(done);
     this.waiting.delete(number);
   }
-  /** Say how the line stands, when that has changed. */
   look() {
     const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
     const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;
@@ -226,6 +121,121 @@ var Channel = class {
     document.removeEventListener("visibilitychange", this.onShown);
   }
 };
+
+// src/shared/dom.js
+var SVG = "http://www.w3.org/2000/svg";
+function dress(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "text") made.textContent = value;
+    else if (value !== null && value !== void 0 && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
+var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
+var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
+var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
+function tell(node, name, value) {
+  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+function consume(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+function offer(select, options, chosen = select.value) {
+  const key = JSON.stringify(options);
+  if (select.dataset.options !== key) {
+    select.replaceChildren(...options.map(([value, text, disabled]) => element("option", { value, text, disabled })));
+    select.dataset.options = key;
+  }
+  if (options.some(([value]) => String(value) === String(chosen))) select.value = String(chosen);
+}
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+// src/shared/theme.js
+var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
+var LATER = 400;
+function isDark(colour) {
+  const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
+  const parts2 = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
+  return parts2.length < 3 ? null : 0.3 * parts2[0] + 0.59 * parts2[1] + 0.11 * parts2[2] < 128;
+}
+function ofVsCode(body) {
+  const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
+  if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
+  if (/\bvscode-(high-contrast|dark)\b/.test(kind)) return true;
+  return isDark(getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim());
+}
+function ofColab(root) {
+  const said2 = root.getAttribute("theme") ?? (globalThis.google?.colab ? "light" : null);
+  return said2 === null ? null : said2 === "dark";
+}
+function said() {
+  const lab = document.body.dataset.jpThemeLight;
+  return lab !== void 0 ? lab === "false" : ofVsCode(document.body) ?? ofColab(document.documentElement);
+}
+function onPage(act) {
+  const watch = new MutationObserver(act);
+  for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
+  return () => watch.disconnect();
+}
+function followTheme(root, show = () => {
+}) {
+  let told = null;
+  let last = "";
+  let timer = 0;
+  const tell2 = (again) => {
+    const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
+    const theme = dark ? "dark" : "light";
+    const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
+    if (now === last && again !== true) return;
+    last = now;
+    document.documentElement.dataset.clworkTheme = theme;
+    if (root) root.dataset.theme = theme;
+    show(dark);
+    clearTimeout(timer);
+    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+  };
+  const hear = (event) => {
+    if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
+      told = event.data.clworkDark;
+      tell2();
+    }
+  };
+  const forget = onPage(tell2);
+  SYSTEM?.addEventListener("change", tell2);
+  window.addEventListener("message", hear);
+  if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
+  tell2();
+  return () => {
+    clearTimeout(timer);
+    forget();
+    SYSTEM?.removeEventListener("change", tell2);
+    window.removeEventListener("message", hear);
+  };
+}
+
+// src/shared/look.css
+var look_default = '/* Colours, type and what all pages share; their roots have the class clwork-look. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
+
+// src/shared/mount.js
+function mount(el, css, page) {
+  const style = element("style", { text: look_default + css });
+  el.append(style, page.root);
+  const forget = followTheme(page.root, (dark) => page.paint(dark));
+  page.root.page = page;
+  return () => {
+    forget();
+    page.close();
+    page.root.remove();
+    style.remove();
+  };
+}
 
 // src/shared/mathml.js
 var MATH = "http://www.w3.org/1998/Math/MathML";
@@ -290,7 +300,33 @@ var Formula = class {
   }
 };
 
-// src/forces/ramp.js
+// src/shared/cloud.js
+function penOf(canvas, width, height) {
+  const ratio = globalThis.devicePixelRatio || 1;
+  const size = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return pen;
+}
+
+// src/shared/text.js
+var steps = (value) => Math.round(value).toLocaleString("en");
+function counted(count3, noun) {
+  return `${count3} ${noun}${Number(count3) === 1 ? "" : "s"}`;
+}
+function brief(value, digits = 3) {
+  if (value === null || value === void 0 || Number.isNaN(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  let text = value.toExponential(1).replace("e-", "e−").replace("e+", "e");
+  if (size >= 10 ** digits && size < 1e5) text = String(Math.round(value));
+  else if (size >= 1e-3 && size < 10 ** digits) text = value.toPrecision(digits);
+  return text.replace(/^-/, "−");
+}
+
+// src/forces/matrix.js
 var parts = (hex) => hex.match(/[0-9a-f]{2}/gi).slice(0, 3).map((two) => parseInt(two, 16));
 var between = (one, other, share) => `rgb(${one.map((from, i) => Math.round(from + (other[i] - from) * share)).join(",")})`;
 function ramp(values, gradient) {
@@ -311,29 +347,13 @@ function ramp(values, gradient) {
   };
   return { low, high, colours };
 }
-
-// src/forces/numbers.js
-function short(value, digits = 3) {
-  if (value === null || value === void 0 || Number.isNaN(value)) return "–";
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  let text = value.toExponential(1).replace("e-", "e−").replace("e+", "e");
-  if (size >= 10 ** digits && size < 1e5) text = String(Math.round(value));
-  else if (size >= 1e-3 && size < 10 ** digits) text = value.toPrecision(digits);
-  return text.replace(/^-/, "−");
-}
-
-// src/forces/matrix.js
 var HINT = ["Point at a cell or walk by arrows;", "a click or Enter chooses its row."];
 var Matrix = class {
   constructor(act) {
     Object.assign(this, { act, part: null, cell: null });
-    const menu = (name, about, member, value) => {
-      const made = element("select", { class: name, "aria-label": about, title: about, onchange: () => act(name, { [member]: value(made) }) });
-      return made;
-    };
-    this.names = menu("matrix", "what the cells show", "matrix", ({ value }) => value);
-    this.groups = menu("group", "the columns", "place", ({ value }) => Number(value));
+    const menu = (name, about, send) => element("select", { class: name, "aria-label": about, title: about, onchange: ({ target }) => act(name, send(target.value)) });
+    this.names = menu("matrix", "what the cells show", (matrix) => ({ matrix }));
+    this.groups = menu("group", "the columns", (place) => ({ place: Number(place) }));
     this.canvas = element("canvas", { class: "heat", tabindex: "0", role: "application", "aria-roledescription": "heat map" });
     this.box = element("div", { class: "heat-box" }, this.canvas);
     this.low = element("span");
@@ -359,8 +379,8 @@ var Matrix = class {
     this.row = row;
     this.root.hidden = !question;
     if (!question) return;
-    fill(this.names, question.matrices.map((name) => [name, name]));
-    fill(this.groups, question.groups.map((name, place) => [name, place]));
+    offer(this.names, question.matrices.map((name) => [name, name]));
+    offer(this.groups, question.groups.map((name, place) => [place, name]));
     this.groups.hidden = question.groups.length < 2;
   }
   show(part, texts) {
@@ -374,7 +394,7 @@ var Matrix = class {
     this.names.value = part.name;
     this.groups.value = String(part.group);
     this.scale = ramp(values, part.gradient);
-    const ends = part.gradient ? [`pull ${short(-this.scale.high, 2)}`, `push ${short(this.scale.high, 2)}`] : [short(this.scale.low, 2), short(this.scale.high, 2)];
+    const ends = part.gradient ? [`pull ${brief(-this.scale.high, 2)}`, `push ${brief(this.scale.high, 2)}`] : [brief(this.scale.low, 2), brief(this.scale.high, 2)];
     write(this.low, ends[0]);
     write(this.high, ends[1]);
     tell(this.key, "data-gradient", String(part.gradient));
@@ -388,11 +408,7 @@ var Matrix = class {
     const { canvas, box, part } = this;
     const [wide, high] = [box.clientWidth, box.clientHeight];
     if (!part || !wide || !high) return;
-    const sharp = globalThis.devicePixelRatio || 1;
-    canvas.width = Math.round(wide * sharp);
-    canvas.height = Math.round(high * sharp);
-    const pen = canvas.getContext("2d");
-    pen.scale(sharp, sharp);
+    const pen = penOf(canvas, wide, high);
     const [rows, columns] = [part.rows.length, part.columns.length];
     const style = getComputedStyle(this.root);
     const ink = (name) => style.getPropertyValue(name).trim();
@@ -419,7 +435,7 @@ var Matrix = class {
     const { part } = this;
     if (!part) return;
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
-    const place = (at, size, count2) => Math.max(0, Math.min(count2 - 1, Math.floor(at / size * count2)));
+    const place = (at, size, count3) => Math.max(0, Math.min(count3 - 1, Math.floor(at / size * count3)));
     const cell = [place(event.clientY - top, height, part.rows.length), place(event.clientX - left, width, part.columns.length)];
     if (cell.join() !== this.cell?.join()) this.read(cell);
   }
@@ -434,7 +450,7 @@ var Matrix = class {
       const [row, column] = cell;
       const value = part.values[row * part.columns.length + column];
       const word = part.gradient && value ? value < 0 ? " (pull)" : " (push)" : "";
-      write(this.value, `${part.name} ${short(value, 4)}${word}`);
+      write(this.value, `${part.name} ${brief(value, 4)}${word}`);
       write(this.across, `${row + 1}. ${part.texts[part.rows[row]]}`);
       write(this.down, `${column + 1}. ${part.columns[column]}`);
     }
@@ -463,8 +479,7 @@ var Matrix = class {
       if (!to) return;
       this.read(this.cell ? [Math.max(0, Math.min(last, to[0])), Math.max(0, Math.min(end, to[1]))] : from);
     }
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
   }
   choose() {
     if (this.cell && this.part) this.act("choose", { row: this.part.rows[this.cell[0]] });
@@ -473,16 +488,8 @@ var Matrix = class {
     this.watch.disconnect();
   }
 };
-function fill(select, options) {
-  const now = JSON.stringify(options);
-  if (select.dataset.options === now) return;
-  const chosen = select.value;
-  select.dataset.options = now;
-  select.replaceChildren(...options.map(([text, value]) => element("option", { value, text })));
-  if (options.some(([, value]) => String(value) === chosen)) select.value = chosen;
-}
 
-// src/shared/outlines.js
+// src/shared/palette.js
 var OUTLINES = {
   circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
   square: "M-.88 -.88H.88V.88H-.88Z",
@@ -492,8 +499,22 @@ var OUTLINES = {
   x: "M-1.06 -.5L-.5 -1.06L0 -.56L.5 -1.06L1.06 -.5L.56 0L1.06 .5L.5 1.06L0 .56L-.5 1.06L-1.06 .5L-.56 0Z",
   star: "M0 -1.3L.33 -.45L1.24 -.4L.53 .17L.76 1.05L0 .56L-.76 1.05L-.53 .17L-1.24 -.4L-.33 -.45Z"
 };
+var LIGHT = [
+  "#0072B2",
+  "#E69F00",
+  "#009E73",
+  "#D55E00",
+  "#CC79A7",
+  "#56B4E9",
+  "#6F4AB8",
+  "#7D5A2B",
+  "#3D4650",
+  "#8AA000",
+  "#B5123F"
+];
+var DISTINCT = LIGHT.length;
 
-// src/forces/flows.js
+// src/forces/pulls.js
 var GUTTER = 72;
 var STEM = 24;
 var MOST = { one: 18, all: 32 };
@@ -537,8 +558,6 @@ function pushes(side, width, bottom) {
     return { d, width: wide, head: `M${end - tip} ${y - half}V${y + half}L${end} ${y}Z`, kind: "push" };
   });
 }
-
-// src/forces/pulls.js
 var FEWEST = { rows: 3, pushing: 1 };
 var MARKERS = ["circle", "square", "diamond", "triangle-up", "cross", "star", "x"];
 function marker(place) {
@@ -560,7 +579,7 @@ var Pulls = class {
     this.arrows = drawn("svg", { class: "arrows", "aria-hidden": "true" });
     const head2 = element("div", { class: "head" }, element("h3", { text: "Who pulls, who pushes" }), this.role, this.question);
     this.root = element("div", { class: "pulls" }, head2, this.heads, this.pulling, this.chosen, this.pushing, this.parts, this.arrows);
-    for (const line of [this.text, this.note, this.role, this.rest]) whole.on(line, () => line.textContent);
+    for (const line of [this.text, this.note, this.role, this.rest]) whole.on(line, () => line.textContent, "below");
     this.watch = new ResizeObserver(() => this.lay());
     this.watch.observe(this.root);
   }
@@ -578,17 +597,13 @@ var Pulls = class {
   }
   offer(questions, place) {
     const roles = questions.map(({ role }) => role);
-    if (roles.join("\n") !== this.roles) {
-      this.roles = roles.join("\n");
-      this.question.replaceChildren(...roles.map((text, value) => element("option", { value, text })));
-    }
-    this.question.value = String(place);
+    offer(this.question, roles.map((text, value) => [value, text]), place);
     this.question.hidden = roles.length < 2;
     this.role.hidden = roles.length !== 1;
     write(this.role, roles[0] ?? "");
   }
   table(parts2) {
-    const rows = parts2.map(([name, value]) => element("tr", {}, element("th", { scope: "row", text: name }), element("td", { text: short(value, 5) })));
+    const rows = parts2.map(([name, value]) => element("tr", {}, element("th", { scope: "row", text: name }), element("td", { text: brief(value, 5) })));
     return [element("caption", { text: "What the method records of this batch" }), element("tbody", {}, ...rows)];
   }
   /** As many rows as there is room for, the strongest of each side. */
@@ -604,10 +619,10 @@ var Pulls = class {
     const shown = [pulling.slice(0, above), pushing.slice(0, room - above)];
     this.pulling.replaceChildren(...shown[0].map((pair) => this.row(pair)));
     this.pushing.replaceChildren(...shown[1].map((pair) => this.row(pair)));
-    const count2 = shown[0].length + shown[1].length;
+    const count3 = shown[0].length + shown[1].length;
     const drawnNorm = shown.flat().reduce((sum, { pull }) => sum + Math.abs(pull ?? 0), 0);
-    const others = all ? all.count - count2 : 0;
-    write(this.rest, others > 0 ? `${others} others: ${short(Math.max(0, all.norm - drawnNorm), 2)} in all` : "");
+    const others = all ? all.count - count3 : 0;
+    write(this.rest, others > 0 ? `${others} others: ${brief(Math.max(0, all.norm - drawnNorm), 2)} in all` : "");
     this.flow(shown);
   }
   flow([pulling, pushing]) {
@@ -626,10 +641,10 @@ var Pulls = class {
     const text = pair.text ?? texts[pair.row];
     const word = pair.pull < 0 ? "push" : pair.pull > 0 ? "pull" : "";
     const kind = pair.name ? `${pair.kind}, ${pair.name}` : pair.kind;
-    const strength = pair.pull ? `${word} ${short(Math.abs(pair.pull))}` : short(pair.pull);
-    const weight = pair.weight === null ? "" : short(pair.weight);
-    const slope = `${pair.gradient > 0 ? "+" : ""}${short(pair.gradient)}`;
-    const numbers = `${weight && `softmax weight ${weight}, `}${measure} ${short(pair.score, 4)}, ∂loss/∂score ${slope}`;
+    const strength = pair.pull ? `${word} ${brief(Math.abs(pair.pull))}` : brief(pair.pull);
+    const weight = pair.weight === null ? "" : brief(pair.weight);
+    const slope = `${pair.gradient > 0 ? "+" : ""}${brief(pair.gradient)}`;
+    const numbers = `${weight && `softmax weight ${weight}, `}${measure} ${brief(pair.score, 4)}, ∂loss/∂score ${slope}`;
     const told = `${strength}, ${kind}: ${text}; ${numbers}`;
     const button = element(
       "button",
@@ -639,22 +654,54 @@ var Pulls = class {
       element("span", { class: "number slope", text: slope }),
       element("span", { class: "number strength", text: strength }),
       element("span", { class: "number", text: weight }),
-      element("span", { class: "number", text: short(pair.score) }),
+      element("span", { class: "number", text: brief(pair.score) }),
       element("span", { class: "text", text })
     );
     this.whole.on(button, () => `${text}
-${kind}: ${strength}, ${numbers}`);
+${kind}: ${strength}, ${numbers}`, "below");
     return element("li", {}, button);
   }
   close() {
     this.watch.disconnect();
   }
 };
-
-// src/shared/counted.js
-function counted(count2, noun) {
-  return `${count2} ${noun}${Number(count2) === 1 ? "" : "s"}`;
+var bar = (kind, share) => element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: `bar ${kind}`, style: `width:${share}%` }));
+function shares(values) {
+  const total = values.reduce((sum, value) => sum + Math.abs(value ?? 0), 0);
+  return values.map((value) => total ? 100 * Math.abs(value ?? 0) / total : 0);
 }
+var Shares = class {
+  constructor() {
+    this.terms = element("ul", { class: "terms" });
+    this.kinds = element("ul", { class: "kinds" });
+    this.head = element("h3", { text: "On this sentence, by kind" });
+    this.root = element("div", { class: "shares", tabindex: "0", role: "group", "aria-label": "shares" }, element("h3", { text: "Terms of the loss" }), this.terms, this.head, this.kinds);
+  }
+  show(terms, kinds) {
+    const ofLoss = shares(terms.map(([, value]) => value));
+    const ofGradient = shares(terms.map(([, , gradient]) => gradient));
+    this.terms.replaceChildren(...terms.map(([name, value, gradient], place) => element(
+      "li",
+      { title: `${name}: value ${brief(value, 4)}, length of its gradient on the weights ${brief(gradient, 4)}` },
+      element("span", { class: "name", text: name }),
+      element("span", { class: "value", text: brief(value, 4) }),
+      element("span", { class: "half" }, bar("was", ofLoss[place]), element("span", { class: "share", text: `loss ${Math.round(ofLoss[place])} %` })),
+      element("span", { class: "half" }, bar("hollow", ofGradient[place]), element("span", { class: "share", text: `gradient ${Math.round(ofGradient[place])} %` }))
+    )));
+    const most = Math.max(...kinds.map(([, length]) => Math.abs(length ?? 0)), 0);
+    this.head.hidden = !kinds.length;
+    this.kinds.replaceChildren(...kinds.map(([kind, length]) => {
+      const word = length < 0 ? "push" : length > 0 ? "pull" : "none";
+      return element(
+        "li",
+        { title: `${kind}: all together ${word} ${brief(Math.abs(length ?? 0))}` },
+        element("span", { class: "name", text: kind }),
+        element("span", { class: "value", text: `${kind.startsWith("gradient on") ? "" : `${word} `}${brief(length === null ? null : Math.abs(length))}` }),
+        bar(word, most ? 100 * Math.abs(length ?? 0) / most : 0)
+      );
+    }));
+  }
+};
 
 // src/forces/sentences.js
 var count = 0;
@@ -680,14 +727,14 @@ var Sentences = class {
   entry(row, text, loss, total, most) {
     const share = loss === void 0 ? null : total ? 100 * Math.abs(loss) / total : 0;
     const more = share === null ? [] : [
-      element("span", { class: "loss", text: short(loss) }),
+      element("span", { class: "loss", text: brief(loss) }),
       element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: "bar", style: `width:${most ? 100 * Math.abs(loss) / most : 0}%` }))
     ];
-    const told = share === null ? text : `${text}, adds ${short(loss)}, ${short(share, 2)} % of the loss`;
+    const told = share === null ? text : `${text}, adds ${brief(loss)}, ${brief(share, 2)} % of the loss`;
     const part = element("div", { class: "entry", role: "option", id: this.name + row, "aria-label": told }, element("span", { class: "text", text }), ...more);
     part.addEventListener("click", () => this.choose(row));
     this.whole.on(part, () => share === null ? text : `${text}
-adds ${short(loss)}: ${short(share, 2)} % of the batch's loss`);
+adds ${brief(loss)}: ${brief(share, 2)} % of the batch's loss`, "below");
     return { row, text: text.toLowerCase(), part };
   }
   /** List the sentences with these words; choose another only where the chosen one is not among them. */
@@ -718,52 +765,10 @@ adds ${short(loss)}: ${short(share, 2)} % of the batch's loss`);
     const page = Math.max(1, Math.floor(this.list.clientHeight / 32) - 1);
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, PageUp: at - page, PageDown: at + page, Home: 0, End: last }[event.key];
     if (to === void 0 || last < 0) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.choose(this.shown[Math.max(0, Math.min(last, to))].row);
   }
 };
-
-// src/forces/shares.js
-var bar = (kind, share) => element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: `bar ${kind}`, style: `width:${share}%` }));
-function shares(values) {
-  const total = values.reduce((sum, value) => sum + Math.abs(value ?? 0), 0);
-  return values.map((value) => total ? 100 * Math.abs(value ?? 0) / total : 0);
-}
-var Shares = class {
-  constructor() {
-    this.terms = element("ul", { class: "terms" });
-    this.kinds = element("ul", { class: "kinds" });
-    this.head = element("h3", { text: "On this sentence, by kind" });
-    this.root = element("div", { class: "shares", tabindex: "0", role: "group", "aria-label": "shares" }, element("h3", { text: "Terms of the loss" }), this.terms, this.head, this.kinds);
-  }
-  show(terms, kinds) {
-    const ofLoss = shares(terms.map(([, value]) => value));
-    const ofGradient = shares(terms.map(([, , gradient]) => gradient));
-    this.terms.replaceChildren(...terms.map(([name, value, gradient], place) => element(
-      "li",
-      { title: `${name}: value ${short(value, 4)}, length of its gradient on the weights ${short(gradient, 4)}` },
-      element("span", { class: "name", text: name }),
-      element("span", { class: "value", text: short(value, 4) }),
-      element("span", { class: "half" }, bar("was", ofLoss[place]), element("span", { class: "share", text: `loss ${Math.round(ofLoss[place])} %` })),
-      element("span", { class: "half" }, bar("hollow", ofGradient[place]), element("span", { class: "share", text: `gradient ${Math.round(ofGradient[place])} %` }))
-    )));
-    const most = Math.max(...kinds.map(([, length]) => Math.abs(length ?? 0)), 0);
-    this.head.hidden = !kinds.length;
-    this.kinds.replaceChildren(...kinds.map(([kind, length]) => {
-      const word = length < 0 ? "push" : length > 0 ? "pull" : "none";
-      return element(
-        "li",
-        { title: `${kind}: all together ${word} ${short(Math.abs(length ?? 0))}` },
-        element("span", { class: "name", text: kind }),
-        element("span", { class: "value", text: `${kind.startsWith("gradient on") ? "" : `${word} `}${short(length === null ? null : Math.abs(length))}` }),
-        bar(word, most ? 100 * Math.abs(length ?? 0) / most : 0)
-      );
-    }));
-  }
-};
-
-// src/forces/stops.js
 var Stops = class {
   /** `now`: what the last stop is. */
   constructor(act, now) {
@@ -802,53 +807,65 @@ var Stops = class {
     const at = all.indexOf(document.activeElement);
     const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key];
     if (to === void 0 || at < 0) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     const next = all[Math.max(0, Math.min(all.length - 1, to))];
     next.focus();
     if (next !== all[at]) next.click();
   }
 };
 
-// src/forces/whole.js
+// src/shared/tooltip.js
 var AFTER = 300;
+var LEAVE = 150;
 var GAP = 8;
-var WIDE = 480;
-var Whole = class {
-  constructor(root) {
-    this.root = root;
-    this.box = element("div", { class: "whole", role: "tooltip", hidden: true });
+var count2 = 0;
+var Tooltip = class {
+  /** `name`: the box's class; `width`: its pixels at most. */
+  constructor(root, name, width) {
+    Object.assign(this, { root, width });
+    this.box = element("div", { class: name, role: "tooltip", id: `clwork-tooltip-${++count2}`, hidden: true });
+    this.box.addEventListener("pointerenter", () => clearTimeout(this.timer));
+    this.box.addEventListener("pointerleave", () => this.hide());
     root.append(this.box);
     root.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.box.hidden) return;
       this.hide();
-      event.stopPropagation();
+      consume(event);
+      event.stopImmediatePropagation();
     });
   }
-  /** Let a part have its text in whole; nothing is shown where `text()` is empty. */
-  on(part, text) {
-    part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && this.soon(part, text, AFTER));
-    part.addEventListener("pointerleave", () => this.hide());
-    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && this.soon(part, text, 0));
-    part.addEventListener("focusout", () => this.hide());
-    part.addEventListener("pointerdown", () => this.hide());
+  /** Show `text()` "above", "below" or "beside" a part; nothing where it is empty. */
+  on(part, text, side = "above") {
+    const later = (after, act) => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(act, after);
+    };
+    const show = () => part.isConnected && this.show(part, text(), side);
+    part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && later(AFTER, show));
+    part.addEventListener("pointerleave", () => later(LEAVE, () => this.hide()));
+    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && later(0, show));
+    for (const kind of ["focusout", "pointerdown"]) part.addEventListener(kind, () => this.hide());
   }
-  soon(part, text, after) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => part.isConnected && this.show(part, text()), after);
-  }
-  show(part, text) {
+  show(part, text, side) {
     if (!text) return this.hide();
     const { box, root } = this;
     write(box, text);
     box.hidden = false;
     const [around, at] = [root.getBoundingClientRect(), part.getBoundingClientRect()];
-    box.style.maxWidth = `${Math.min(WIDE, around.width - 2 * GAP)}px`;
+    box.style.maxWidth = `${Math.min(this.width, around.width - 2 * GAP)}px`;
     const { width, height } = box.getBoundingClientRect();
-    const above = at.top - around.top - height - 4;
-    const left = Math.max(GAP, Math.min(at.left - around.left, around.width - width - GAP));
-    const under = at.bottom - around.top + 4;
-    box.style.transform = `translate(${Math.round(left)}px,${Math.round(under + height < around.height || above < 0 ? under : above)}px)`;
+    const right = at.right - around.left + GAP;
+    const above = at.top - around.top - height - GAP;
+    const below = at.bottom - around.top + GAP;
+    const x = side === "beside" ? right : at.left - around.left;
+    let y = below;
+    if (side === "beside" && right + width + GAP <= around.width) y = at.top - around.top;
+    if (above >= 0 && (side === "above" || side === "below" && below + height >= around.height)) y = above;
+    const left = Math.max(GAP, Math.min(x, around.width - width - GAP));
+    box.style.transform = `translate(${Math.round(left)}px,${Math.round(y)}px)`;
+    this.part?.removeAttribute("aria-describedby");
+    this.part = part.matches("input,button,select") ? part : part.querySelector("input,button,select") ?? part;
+    this.part.setAttribute("aria-describedby", box.id);
     return void 0;
   }
   hide() {
@@ -857,7 +874,10 @@ var Whole = class {
   }
 };
 
-// src/forces/page.js
+// src/forces/style.css
+var style_default = '/* The force view; colours and type are in ../shared/look.css. */\n\n.clwork-forces { --row: 40px; --height: clamp(584px, calc(100vh - 136px), 1080px); min-width: 0; }\n.clwork-forces * { min-width: 0; }\n.clwork-forces :is(h2, h3, p, ol, ul, table) { margin: 0; padding: 0; list-style: none; font-size: inherit; line-height: inherit; color: inherit; }\n.clwork-forces h3 { font-weight: 600; white-space: nowrap; }\n.clwork-forces :is(button, select, input) { margin: 0; font: inherit; font-variant-numeric: inherit; color: inherit; box-shadow: none; max-width: none; }\n.clwork-forces :is(select, .find, .again, .stop) { height: var(--control); padding: 0 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); }\n.clwork-forces button { cursor: pointer; }\n.clwork-forces button:hover:not([aria-disabled="true"]) { background: var(--tint); }\n.clwork-forces :is(button, select, input, canvas, .list, .formula, .shares):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-forces :is(canvas, .list, .formula, .shares, .pair):focus-visible { outline-offset: -3px; }\n.clwork-forces :is(.title, .state, .role, .text, .kind, .name, .chosen-note, .reading p, .heads > *) { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n\n.clwork-forces .stage {\n  display: grid; height: var(--height); min-height: 584px; padding: 8px; column-gap: 8px; row-gap: 0;\n  grid-template-columns: clamp(184px, 22cqw, 256px) minmax(0, 1fr) clamp(184px, 25cqw, 296px);\n  grid-template-rows: 32px 24px auto 8px minmax(0, 1fr) 8px fit-content(45%);\n  grid-template-areas: "control control control" "state state state" "formula formula formula" ". . ." "sentences pulls matrix" ". pulls matrix" "shares pulls matrix";\n}\n\n/* Which step. */\n.clwork-forces .control { grid-area: control; display: flex; gap: 8px; align-items: center; }\n.clwork-forces .title { flex: 0 1 auto; max-width: 45%; font-size: var(--large); line-height: 32px; font-weight: 600; }\n.clwork-forces .walk { flex: 1 1 0; display: flex; gap: 8px; justify-content: flex-end; align-items: center; }\n.clwork-forces .stops { position: relative; display: flex; gap: 16px; overflow-x: auto; scrollbar-width: none; padding: 0 4px; }\n.clwork-forces .stop { position: relative; flex: none; min-width: 40px; border-radius: 16px; padding: 0 12px; }\n.clwork-forces .stop + .stop::before { content: ""; position: absolute; right: 100%; top: 50%; width: 17px; border-top: 1px solid var(--edge); }\n.clwork-forces .stop[aria-checked="true"] { background: var(--tint); color: var(--accent); border-color: var(--accent); font-weight: 600; }\n.clwork-forces .stop:focus-visible { outline-offset: -3px; }\n.clwork-forces .again { flex: none; }\n.clwork-forces .walk[data-working="true"] .stop[aria-checked="true"] { animation: clwork-forces-breath 800ms ease-in-out infinite; }\n@keyframes clwork-forces-breath { 50% { opacity: 0.6; } }\n.clwork-forces .state { grid-area: state; line-height: 24px; }\n.clwork-forces .state[data-trouble="true"] { color: var(--trouble); }\n\n/* The formula. */\n.clwork-forces .formula { grid-area: formula; height: 96px; display: flex; gap: 8px 32px; align-items: safe center; justify-content: space-between; padding: 0 16px; border-radius: 8px; background: var(--raised); overflow: auto; font-size: var(--large); line-height: 1.2; }\n.clwork-forces .formula[data-tall="true"] { height: 128px; }\n.clwork-forces .formula-main { flex: 1 1 auto; min-width: min-content !important; display: flex; flex-wrap: wrap; gap: 4px 32px; align-items: center; }\n.clwork-forces .formula-more { flex: none; display: grid; gap: 4px; }\n.clwork-forces .formula-more { font-size: max(12px, 0.78em); }\n.clwork-forces .formula-line { display: flex; }\n.clwork-forces .formula math { font-size: 1em; margin: 0; display: inline math; math-style: normal; }\n\n/* Its sentences, and the shares under them. */\n.clwork-forces .sentences { grid-area: sentences; display: flex; flex-direction: column; gap: 8px; }\n.clwork-forces .find { width: 100%; flex: none; }\n.clwork-forces .found { color: var(--soft); font-size: var(--small); line-height: var(--line-small); }\n.clwork-forces .found:empty { display: none; }\n.clwork-forces .list { position: relative; flex: 1 1 0; min-height: 96px; overflow-y: auto; border: 1px solid var(--rule); border-radius: 8px; }\n.clwork-forces .entry { position: relative; display: flex; gap: 8px; height: 32px; padding: 2px 8px 0; cursor: pointer; }\n.clwork-forces .entry .text { flex: 1 1 0; }\n.clwork-forces .entry .loss { flex: none; font-size: var(--small); color: var(--soft); }\n.clwork-forces .entry .track { position: absolute; left: 8px; right: 8px; bottom: 4px; height: 4px; background: none; }\n.clwork-forces .entry .bar { background: var(--was); }\n.clwork-forces .entry:hover { background: var(--raised); }\n.clwork-forces .entry[aria-selected="true"] { background: var(--tint); }\n.clwork-forces .entry[aria-selected="true"] .text { font-weight: 600; }\n.clwork-forces .entry[aria-selected="true"] .loss { color: var(--ink); }\n.clwork-forces .entry[aria-selected="true"] .bar { background: var(--accent); }\n.clwork-forces .track { display: block; height: 8px; border-radius: 4px; background: var(--band); overflow: hidden; }\n.clwork-forces .bar { display: block; height: 100%; border-radius: 4px; background: var(--was); }\n.clwork-forces .bar.hollow { background: none; border: 2px solid var(--was); }\n.clwork-forces .bar.pull { background: var(--accent); }\n.clwork-forces .bar.push { background: var(--ink); }\n.clwork-forces .shares { grid-area: shares; overflow: auto; padding: 4px 8px; border: 1px solid var(--rule); border-radius: 8px; font-size: var(--small); line-height: var(--line-small); }\n.clwork-forces .shares :is(.terms, .kinds) { display: grid; gap: 4px; }\n.clwork-forces .shares h3 + ul { margin-bottom: 4px; }\n.clwork-forces .shares li { display: grid; grid-template-columns: 1fr auto; gap: 0 8px; }\n.clwork-forces .shares li > .track { grid-column: 1 / -1; }\n.clwork-forces .terms li { grid-template-columns: 1fr 1fr; }\n.clwork-forces .terms .value { justify-self: end; }\n.clwork-forces .value { font-weight: 600; }\n.clwork-forces .share { display: block; color: var(--soft); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n\n/* Who pulls, who pushes. */\n.clwork-forces .pulls { grid-area: pulls; position: relative; overflow: hidden; border: 1px solid var(--rule); border-radius: 8px; padding: 0 8px; }\n.clwork-forces .head { display: flex; gap: 8px; align-items: center; height: 32px; }\n.clwork-forces .head select { flex: 1 1 0; width: 100%; height: 32px; text-overflow: ellipsis; }\n.clwork-forces .role { flex: 1 1 0; text-align: right; color: var(--soft); font-size: var(--small); }\n.clwork-forces :is(.heads, .pair) { display: grid; grid-template-columns: 16px minmax(0, 1fr) 80px 48px 40px; column-gap: 8px; align-items: center; }\n.clwork-forces .heads { padding: 0 8px 0 72px; height: 16px; font-size: var(--small); line-height: var(--line-small); color: var(--soft); text-align: right; }\n.clwork-forces .slope { display: none; }\n.clwork-forces .heads .slope + span { grid-column: 3; }\n.clwork-forces :is(.pulling, .pushing) { padding-left: 64px; }\n.clwork-forces :is(.pulling, .pushing) li, .clwork-forces .pair { height: var(--row); }\n.clwork-forces .pair { width: 100%; padding: 2px 8px; border: 0; border-radius: 8px; background: none; text-align: left; align-content: center; line-height: var(--line-small); }\n.clwork-forces .pair[aria-disabled="true"] { cursor: default; }\n.clwork-forces .pair .marker { width: 12px; height: 12px; justify-self: center; fill: var(--ink); }\n.clwork-forces .pair.pull .marker { fill: var(--accent); }\n.clwork-forces .pair :is(.kind, .number) { font-size: var(--small); color: var(--soft); }\n.clwork-forces .pair .number { text-align: right; color: var(--ink); white-space: nowrap; }\n.clwork-forces .pair .strength { font-weight: 600; }\n.clwork-forces .pair.pull .strength { color: var(--accent); }\n.clwork-forces .pair .text { grid-column: 2 / -1; line-height: var(--line); }\n.clwork-forces .chosen { height: 64px; padding: 4px 8px; border-left: 4px solid var(--accent); border-radius: 8px; background: var(--tint); }\n.clwork-forces .chosen-text { height: 40px; font-weight: 600; overflow: hidden; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }\n.clwork-forces .chosen-note { font-size: var(--small); line-height: var(--line-small); }\n.clwork-forces .rest { grid-column: 1 / 3; text-align: left; }\n.clwork-forces .arrows { position: absolute; left: 8px; top: 0; width: 72px; pointer-events: none; overflow: visible; }\n.clwork-forces .stem { fill: none; }\n.clwork-forces .arrows .pull .stem { stroke: var(--accent); }\n.clwork-forces .arrows .pull .tip { fill: var(--accent); }\n.clwork-forces .arrows .push .stem { stroke: var(--ink); }\n.clwork-forces .arrows .push .tip { fill: var(--ink); }\n.clwork-forces .parts { display: none; margin-top: 8px; border-collapse: collapse; }\n.clwork-forces .parts caption { text-align: left; font-weight: 600; }\n.clwork-forces .parts :is(th, td) { padding: 0 16px 0 0; text-align: left; font-weight: 400; }\n.clwork-forces .pulls[data-pairs="false"] { overflow: auto; }\n.clwork-forces .pulls[data-pairs="false"] :is(.heads, .arrows) { display: none; }\n.clwork-forces .pulls[data-pairs="false"] .chosen { height: auto; }\n.clwork-forces .pulls[data-pairs="false"] .chosen-note { white-space: normal; }\n.clwork-forces .pulls[data-pairs="false"] .parts { display: table; }\n\n/* The matrix. */\n.clwork-forces .matrix-part { grid-area: matrix; display: flex; flex-direction: column; gap: 8px; }\n.clwork-forces .matrix-part .head { flex: none; }\n.clwork-forces .heat-box { position: relative; flex: 1 1 0; min-height: 120px; border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; }\n.clwork-forces .heat { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; }\n.clwork-forces .key { display: flex; gap: 8px; align-items: center; height: 16px; font-size: var(--small); line-height: var(--line-small); color: var(--soft); }\n.clwork-forces .colours { flex: 1 1 0; height: 8px; border: 1px solid var(--rule); border-radius: 4px; background: linear-gradient(90deg, var(--ground), var(--accent)); }\n.clwork-forces .key[data-gradient="true"] .colours { background: linear-gradient(90deg, var(--accent), var(--ground), var(--ink)); }\n.clwork-forces .reading { flex: none; height: 56px; font-size: var(--small); line-height: var(--line-small); }\n.clwork-forces .reading-value { font-weight: 600; line-height: var(--line); }\n\n.clwork-forces .whole { position: absolute; z-index: 2; left: 0; top: 0; padding: 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); font-size: var(--small); line-height: var(--line-small); white-space: pre-line; overflow-wrap: anywhere; pointer-events: none; }\n\n@container (min-width: 1400px) {\n  .stage { --small: 13px; --normal: 15px; --large: 20px; --line: 24px; font-size: var(--normal); line-height: var(--line); grid-template-columns: 320px minmax(0, 1fr) minmax(320px, 30%); }\n  .stage :is(.heads, .pair) { grid-template-columns: 16px minmax(0, 1fr) 104px 104px 72px 72px; }\n  .stage .slope { display: block; }\n  .stage .heads .slope { grid-column: 3; }\n  .stage .heads .slope + span { grid-column: auto; }\n}\n@container (max-width: 839px) {\n  .stage { --row: 56px; height: auto !important; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) !important; grid-template-rows: auto 24px auto 8px 504px 8px 400px !important;\n    grid-template-areas: "control control" "state state" "formula formula" ". ." "sentences pulls" ". ." "shares matrix" !important; }\n  .stage .control { flex-wrap: wrap; }\n  .stage .formula { height: auto !important; flex-direction: column; align-items: flex-start; padding: 8px; }\n  .stage .pair .kind { grid-column: 2 / -1; }\n  .stage .pair .strength { grid-column: 2 / 4; text-align: left; }\n}\n@container (max-width: 559px) {\n  .stage { --control: 40px; grid-template-columns: minmax(0, 1fr) !important; grid-template-rows: auto 24px auto 8px 248px 8px 544px 8px 400px 8px auto !important;\n    grid-template-areas: "control" "state" "formula" "." "sentences" "." "pulls" "." "matrix" "." "shares" !important; }\n  .stage .title { max-width: none; flex: 1 1 100%; }\n  .stage .walk { justify-content: flex-start; }\n  .stage .head { height: 40px; }\n}\n@media (prefers-reduced-motion: reduce) { .clwork-forces * { animation: none !important; } }\n';
+
+// src/forces/index.js
 var LINE = {
   silent: "The kernel is busy with something else; this page goes on when it answers.",
   unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks wait for its end. If no cell is running, run this cell again.",
@@ -873,7 +893,7 @@ var Page = class {
     this.next = /* @__PURE__ */ new Map();
     this.sending = false;
     this.root = element("section", { class: "clwork-look clwork-forces", "aria-label": "Who pulls and who pushes a sentence" });
-    this.whole = new Whole(this.root);
+    this.whole = new Tooltip(this.root, "whole", 480);
     const act = (name, more) => this.tell(name, more);
     this.title = element("h2", { class: "title" });
     this.stops = new Stops(act, model.get("about")?.now ?? "now");
@@ -886,7 +906,7 @@ var Page = class {
     const control = element("div", { class: "control" }, this.title, this.stops.root);
     const stage = element("div", { class: "stage" }, control, this.state, this.formula.root, this.sentences.root, this.shares.root, this.pulls.root, this.matrix.root);
     this.root.prepend(stage);
-    this.whole.on(this.state, () => this.state.textContent);
+    this.whole.on(this.state, () => this.state.textContent, "below");
     this.channel = new Channel(model, {
       known: () => this.known,
       take: (news) => this.take(news),
@@ -960,11 +980,6 @@ var Page = class {
     for (const part of [this.formula, this.pulls, this.matrix]) part.close();
   }
 };
-
-// src/forces/style.css
-var style_default = '/* The force view; colours and type are in ../shared/look.css. */\n\n.clwork-forces { --row: 40px; --height: clamp(584px, calc(100vh - 136px), 1080px); min-width: 0; }\n.clwork-forces * { min-width: 0; }\n.clwork-forces :is(h2, h3, p, ol, ul, table) { margin: 0; padding: 0; list-style: none; font-size: inherit; line-height: inherit; color: inherit; }\n.clwork-forces h3 { font-weight: 600; white-space: nowrap; }\n.clwork-forces :is(button, select, input) { margin: 0; font: inherit; font-variant-numeric: inherit; color: inherit; box-shadow: none; max-width: none; }\n.clwork-forces :is(select, .find, .again, .stop) { height: var(--control); padding: 0 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); }\n.clwork-forces button { cursor: pointer; }\n.clwork-forces button:hover:not([aria-disabled="true"]) { background: var(--tint); }\n.clwork-forces :is(button, select, input, canvas, .list, .formula, .shares):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-forces :is(canvas, .list, .formula, .shares, .pair):focus-visible { outline-offset: -3px; }\n.clwork-forces :is(.title, .state, .role, .text, .kind, .name, .chosen-note, .reading p, .heads > *) { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n\n.clwork-forces .stage {\n  display: grid; height: var(--height); min-height: 584px; padding: 8px; column-gap: 8px; row-gap: 0;\n  grid-template-columns: clamp(184px, 22cqw, 256px) minmax(0, 1fr) clamp(184px, 25cqw, 296px);\n  grid-template-rows: 32px 24px auto 8px minmax(0, 1fr) 8px fit-content(45%);\n  grid-template-areas: "control control control" "state state state" "formula formula formula" ". . ." "sentences pulls matrix" ". pulls matrix" "shares pulls matrix";\n}\n\n/* Which step. */\n.clwork-forces .control { grid-area: control; display: flex; gap: 8px; align-items: center; }\n.clwork-forces .title { flex: 0 1 auto; max-width: 45%; font-size: var(--large); line-height: 32px; font-weight: 600; }\n.clwork-forces .walk { flex: 1 1 0; display: flex; gap: 8px; justify-content: flex-end; align-items: center; }\n.clwork-forces .stops { position: relative; display: flex; gap: 16px; overflow-x: auto; scrollbar-width: none; padding: 0 4px; }\n.clwork-forces .stop { position: relative; flex: none; min-width: 40px; border-radius: 16px; padding: 0 12px; }\n.clwork-forces .stop + .stop::before { content: ""; position: absolute; right: 100%; top: 50%; width: 17px; border-top: 1px solid var(--edge); }\n.clwork-forces .stop[aria-checked="true"] { background: var(--tint); color: var(--accent); border-color: var(--accent); font-weight: 600; }\n.clwork-forces .stop:focus-visible { outline-offset: -3px; }\n.clwork-forces .again { flex: none; }\n.clwork-forces .walk[data-working="true"] .stop[aria-checked="true"] { animation: clwork-forces-breath 800ms ease-in-out infinite; }\n@keyframes clwork-forces-breath { 50% { opacity: 0.6; } }\n.clwork-forces .state { grid-area: state; line-height: 24px; }\n.clwork-forces .state[data-trouble="true"] { color: var(--trouble); }\n\n/* The formula. */\n.clwork-forces .formula { grid-area: formula; height: 96px; display: flex; gap: 8px 32px; align-items: safe center; justify-content: space-between; padding: 0 16px; border-radius: 8px; background: var(--raised); overflow: auto; font-size: var(--large); line-height: 1.2; }\n.clwork-forces .formula[data-tall="true"] { height: 128px; }\n.clwork-forces .formula-main { flex: 1 1 auto; min-width: min-content !important; display: flex; flex-wrap: wrap; gap: 4px 32px; align-items: center; }\n.clwork-forces .formula-more { flex: none; display: grid; gap: 4px; }\n.clwork-forces .formula-more { font-size: max(12px, 0.78em); }\n.clwork-forces .formula-line { display: flex; }\n.clwork-forces .formula math { font-size: 1em; margin: 0; display: inline math; math-style: normal; }\n\n/* Its sentences, and the shares under them. */\n.clwork-forces .sentences { grid-area: sentences; display: flex; flex-direction: column; gap: 8px; }\n.clwork-forces .find { width: 100%; flex: none; }\n.clwork-forces .found { color: var(--soft); font-size: var(--small); line-height: var(--line-small); }\n.clwork-forces .found:empty { display: none; }\n.clwork-forces .list { position: relative; flex: 1 1 0; min-height: 96px; overflow-y: auto; border: 1px solid var(--rule); border-radius: 8px; }\n.clwork-forces .entry { position: relative; display: flex; gap: 8px; height: 32px; padding: 2px 8px 0; cursor: pointer; }\n.clwork-forces .entry .text { flex: 1 1 0; }\n.clwork-forces .entry .loss { flex: none; font-size: var(--small); color: var(--soft); }\n.clwork-forces .entry .track { position: absolute; left: 8px; right: 8px; bottom: 4px; height: 4px; background: none; }\n.clwork-forces .entry .bar { background: var(--was); }\n.clwork-forces .entry:hover { background: var(--raised); }\n.clwork-forces .entry[aria-selected="true"] { background: var(--tint); }\n.clwork-forces .entry[aria-selected="true"] .text { font-weight: 600; }\n.clwork-forces .entry[aria-selected="true"] .loss { color: var(--ink); }\n.clwork-forces .entry[aria-selected="true"] .bar { background: var(--accent); }\n.clwork-forces .track { display: block; height: 8px; border-radius: 4px; background: var(--band); overflow: hidden; }\n.clwork-forces .bar { display: block; height: 100%; border-radius: 4px; background: var(--was); }\n.clwork-forces .bar.hollow { background: none; border: 2px solid var(--was); }\n.clwork-forces .bar.pull { background: var(--accent); }\n.clwork-forces .bar.push { background: var(--ink); }\n.clwork-forces .shares { grid-area: shares; overflow: auto; padding: 4px 8px; border: 1px solid var(--rule); border-radius: 8px; font-size: var(--small); line-height: var(--line-small); }\n.clwork-forces .shares :is(.terms, .kinds) { display: grid; gap: 4px; }\n.clwork-forces .shares h3 + ul { margin-bottom: 4px; }\n.clwork-forces .shares li { display: grid; grid-template-columns: 1fr auto; gap: 0 8px; }\n.clwork-forces .shares li > .track { grid-column: 1 / -1; }\n.clwork-forces .terms li { grid-template-columns: 1fr 1fr; }\n.clwork-forces .terms .value { justify-self: end; }\n.clwork-forces .value { font-weight: 600; }\n.clwork-forces .share { display: block; color: var(--soft); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n\n/* Who pulls, who pushes. */\n.clwork-forces .pulls { grid-area: pulls; position: relative; overflow: hidden; border: 1px solid var(--rule); border-radius: 8px; padding: 0 8px; }\n.clwork-forces .head { display: flex; gap: 8px; align-items: center; height: 32px; }\n.clwork-forces .head select { flex: 1 1 0; width: 100%; height: 32px; text-overflow: ellipsis; }\n.clwork-forces .role { flex: 1 1 0; text-align: right; color: var(--soft); font-size: var(--small); }\n.clwork-forces :is(.heads, .pair) { display: grid; grid-template-columns: 16px minmax(0, 1fr) 80px 48px 40px; column-gap: 8px; align-items: center; }\n.clwork-forces .heads { padding: 0 8px 0 72px; height: 16px; font-size: var(--small); line-height: var(--line-small); color: var(--soft); text-align: right; }\n.clwork-forces .slope { display: none; }\n.clwork-forces .heads .slope + span { grid-column: 3; }\n.clwork-forces :is(.pulling, .pushing) { padding-left: 64px; }\n.clwork-forces :is(.pulling, .pushing) li, .clwork-forces .pair { height: var(--row); }\n.clwork-forces .pair { width: 100%; padding: 2px 8px; border: 0; border-radius: 8px; background: none; text-align: left; align-content: center; line-height: var(--line-small); }\n.clwork-forces .pair[aria-disabled="true"] { cursor: default; }\n.clwork-forces .pair .marker { width: 12px; height: 12px; justify-self: center; fill: var(--ink); }\n.clwork-forces .pair.pull .marker { fill: var(--accent); }\n.clwork-forces .pair :is(.kind, .number) { font-size: var(--small); color: var(--soft); }\n.clwork-forces .pair .number { text-align: right; color: var(--ink); white-space: nowrap; }\n.clwork-forces .pair .strength { font-weight: 600; }\n.clwork-forces .pair.pull .strength { color: var(--accent); }\n.clwork-forces .pair .text { grid-column: 2 / -1; line-height: var(--line); }\n.clwork-forces .chosen { height: 64px; padding: 4px 8px; border-left: 4px solid var(--accent); border-radius: 8px; background: var(--tint); }\n.clwork-forces .chosen-text { height: 40px; font-weight: 600; overflow: hidden; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }\n.clwork-forces .chosen-note { font-size: var(--small); line-height: var(--line-small); }\n.clwork-forces .rest { grid-column: 1 / 3; text-align: left; }\n.clwork-forces .arrows { position: absolute; left: 8px; top: 0; width: 72px; pointer-events: none; overflow: visible; }\n.clwork-forces .stem { fill: none; }\n.clwork-forces .arrows .pull .stem { stroke: var(--accent); }\n.clwork-forces .arrows .pull .tip { fill: var(--accent); }\n.clwork-forces .arrows .push .stem { stroke: var(--ink); }\n.clwork-forces .arrows .push .tip { fill: var(--ink); }\n.clwork-forces .parts { display: none; margin-top: 8px; border-collapse: collapse; }\n.clwork-forces .parts caption { text-align: left; font-weight: 600; }\n.clwork-forces .parts :is(th, td) { padding: 0 16px 0 0; text-align: left; font-weight: 400; }\n.clwork-forces .pulls[data-pairs="false"] { overflow: auto; }\n.clwork-forces .pulls[data-pairs="false"] :is(.heads, .arrows) { display: none; }\n.clwork-forces .pulls[data-pairs="false"] .chosen { height: auto; }\n.clwork-forces .pulls[data-pairs="false"] .chosen-note { white-space: normal; }\n.clwork-forces .pulls[data-pairs="false"] .parts { display: table; }\n\n/* The matrix. */\n.clwork-forces .matrix-part { grid-area: matrix; display: flex; flex-direction: column; gap: 8px; }\n.clwork-forces .matrix-part .head { flex: none; }\n.clwork-forces .heat-box { position: relative; flex: 1 1 0; min-height: 120px; border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; }\n.clwork-forces .heat { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; }\n.clwork-forces .key { display: flex; gap: 8px; align-items: center; height: 16px; font-size: var(--small); line-height: var(--line-small); color: var(--soft); }\n.clwork-forces .colours { flex: 1 1 0; height: 8px; border: 1px solid var(--rule); border-radius: 4px; background: linear-gradient(90deg, var(--ground), var(--accent)); }\n.clwork-forces .key[data-gradient="true"] .colours { background: linear-gradient(90deg, var(--accent), var(--ground), var(--ink)); }\n.clwork-forces .reading { flex: none; height: 56px; font-size: var(--small); line-height: var(--line-small); }\n.clwork-forces .reading-value { font-weight: 600; line-height: var(--line); }\n\n.clwork-forces .whole { position: absolute; z-index: 2; left: 0; top: 0; padding: 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); font-size: var(--small); line-height: var(--line-small); white-space: pre-line; overflow-wrap: anywhere; pointer-events: none; }\n\n@container (min-width: 1400px) {\n  .stage { --small: 13px; --normal: 15px; --large: 20px; --line: 24px; font-size: var(--normal); line-height: var(--line); grid-template-columns: 320px minmax(0, 1fr) minmax(320px, 30%); }\n  .stage :is(.heads, .pair) { grid-template-columns: 16px minmax(0, 1fr) 104px 104px 72px 72px; }\n  .stage .slope { display: block; }\n  .stage .heads .slope { grid-column: 3; }\n  .stage .heads .slope + span { grid-column: auto; }\n}\n@container (max-width: 839px) {\n  .stage { --row: 56px; height: auto !important; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) !important; grid-template-rows: auto 24px auto 8px 504px 8px 400px !important;\n    grid-template-areas: "control control" "state state" "formula formula" ". ." "sentences pulls" ". ." "shares matrix" !important; }\n  .stage .control { flex-wrap: wrap; }\n  .stage .formula { height: auto !important; flex-direction: column; align-items: flex-start; padding: 8px; }\n  .stage .pair .kind { grid-column: 2 / -1; }\n  .stage .pair .strength { grid-column: 2 / 4; text-align: left; }\n}\n@container (max-width: 559px) {\n  .stage { --control: 40px; grid-template-columns: minmax(0, 1fr) !important; grid-template-rows: auto 24px auto 8px 248px 8px 544px 8px 400px 8px auto !important;\n    grid-template-areas: "control" "state" "formula" "." "sentences" "." "pulls" "." "matrix" "." "shares" !important; }\n  .stage .title { max-width: none; flex: 1 1 100%; }\n  .stage .walk { justify-content: flex-start; }\n  .stage .head { height: 40px; }\n}\n@media (prefers-reduced-motion: reduce) { .clwork-forces * { animation: none !important; } }\n';
-
-// src/forces/index.js
 var render = ({ model, el }) => mount(el, style_default, new Page(model));
 var index_default = { render };
 export {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/panel instead. sources 0b5b5d4f7b9dcec10308d6dd488c07d7072982943932dc124266850c96c3d5be body df3731a8ef75b54c71d1fb05c37e4d9a656142d37e550d3d6c2094369d633433
+// Made by js/build.mjs (make bundle); edit js/src/panel instead. sources 9b199b3707be9c2d8499216ede0d75351a9bfe875a310e7c86b802091cb213b1 body 1b8c2d95b403070aee0e29a1a5708044340a5dabb0983b7ec11798543f4b8460
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -17,10 +17,41 @@ var drawn = (name, attributes = {}, ...children) => dress(document.createElement
 function tell(node, name, value2) {
   if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
 }
+function consume(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+function offer(select, options, chosen = select.value) {
+  const key = JSON.stringify(options);
+  if (select.dataset.options !== key) {
+    select.replaceChildren(...options.map(([value2, text, disabled]) => element("option", { value: value2, text, disabled })));
+    select.dataset.options = key;
+  }
+  if (options.some(([value2]) => String(value2) === String(chosen))) select.value = String(chosen);
+}
 function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
-var cut = (text, length) => text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+
+// src/shared/bytes.js
+function view(packed) {
+  if (packed instanceof DataView) return packed;
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  return new DataView(bytes.buffer);
+}
+function floats32(packed) {
+  const data = view(packed);
+  return Float32Array.from({ length: data.byteLength / 4 }, (_, i) => data.getFloat32(4 * i, true));
+}
+var STEPS = 32767;
+function floats(packed, scale) {
+  const data = view(packed);
+  return Float32Array.from({ length: data.byteLength / 2 }, (_, i) => data.getInt16(2 * i, true) * scale);
+}
+function whole(packed) {
+  const data = view(packed);
+  return Uint16Array.from({ length: data.byteLength / 2 }, (_, i) => data.getUint16(2 * i, true));
+}
 
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
@@ -114,7 +145,6 @@ var Channel = class {
     this.waiting.get(number4)?.resolve(done);
     this.waiting.delete(number4);
   }
-  /** Say how the line stands, when that has changed. */
   look() {
     const silent2 = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
     const unanswered2 = this.sent && Date.now() - this.sent > UNANSWERED;
@@ -134,28 +164,6 @@ var Channel = class {
     document.removeEventListener("visibilitychange", this.onShown);
   }
 };
-
-// src/shared/bytes.js
-function view(packed) {
-  if (packed instanceof DataView) return packed;
-  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  return new DataView(bytes.buffer);
-}
-function floats32(packed) {
-  const data = view(packed);
-  return Float32Array.from({ length: data.byteLength / 4 }, (_, i) => data.getFloat32(4 * i, true));
-}
-
-// src/shared/sixteen_bits.js
-var STEPS = 32767;
-function floats(packed, scale) {
-  const data = view(packed);
-  return Float32Array.from({ length: data.byteLength / 2 }, (_, i) => data.getInt16(2 * i, true) * scale);
-}
-function whole(packed) {
-  const data = view(packed);
-  return Uint16Array.from({ length: data.byteLength / 2 }, (_, i) => data.getUint16(2 * i, true));
-}
 
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
@@ -219,6 +227,26 @@ function followTheme(root, show = () => {
     SYSTEM?.removeEventListener("change", tell2);
     window.removeEventListener("message", hear);
   };
+}
+
+// src/shared/mathml.js
+var MATH = "http://www.w3.org/1998/Math/MathML";
+var KEPT = /* @__PURE__ */ new Set(["data-field", "display", "mathvariant", "stretchy", "form", "fence", "separator", "lspace", "rspace", "accent", "movablelimits", "largeop", "minsize", "maxsize", "width", "height", "columnalign", "rowspacing", "columnspacing", "displaystyle", "scriptlevel", "linethickness"]);
+function copy(node) {
+  if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+  if (node.nodeType !== Node.ELEMENT_NODE || node.namespaceURI !== MATH || node.localName === "annotation-xml") return null;
+  const made = document.createElementNS(MATH, node.localName);
+  for (const { name, value: value2 } of node.attributes) if (KEPT.has(name)) made.setAttribute(name, value2);
+  for (const child of node.childNodes) {
+    const part = copy(child);
+    if (part) made.append(part);
+  }
+  return made;
+}
+function math(text) {
+  if (!text) return null;
+  const root = new DOMParser().parseFromString(text, "application/xml").documentElement;
+  return root.namespaceURI === MATH && root.localName === "math" ? copy(root) : null;
 }
 
 // node_modules/d3-format/src/formatDecimal.js
@@ -1577,7 +1605,7 @@ function polymap(domain, range2, interpolate) {
     return r[i2](d[i2](x));
   };
 }
-function copy(source, target) {
+function copy2(source, target) {
   return target.domain(source.domain()).range(source.range()).interpolate(source.interpolate()).clamp(source.clamp()).unknown(source.unknown());
 }
 function transformer() {
@@ -1698,13 +1726,13 @@ function linearish(scale) {
 function linear2() {
   var scale = continuous();
   scale.copy = function() {
-    return copy(scale, linear2());
+    return copy2(scale, linear2());
   };
   initRange.apply(scale, arguments);
   return linearish(scale);
 }
 
-// src/panel/scales.js
+// src/shared/chart.js
 /*! d3-scale, d3-format, d3-array, d3-interpolate, d3-color. Copyright 2010-2023 Mike Bostock
 
 Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted,
@@ -1715,6 +1743,66 @@ WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABL
 CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF
 CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.
 */
+var SAME = 0.5;
+var SLACK = 2;
+function ticksOf(scale, count2) {
+  const [low, high] = scale.domain();
+  if (!(high > low)) return [{ value: low, label: format(".4~g")(low) }];
+  while (count2 < 12 && scale.ticks(count2).length < 2) count2 *= 2;
+  const label = scale.tickFormat(count2);
+  return scale.ticks(count2).map((value2) => ({ value: value2, label: label(value2) }));
+}
+var Chart = class {
+  /** `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the ends of the axes. */
+  constructor(width2, height, margin, x, y) {
+    Object.assign(this, { width: width2, height, left: margin.left, right: width2 - margin.right, top: margin.top, bottom: height - margin.bottom });
+    this.x = linear2(x, [this.left, this.right]);
+    this.y = linear2(y, [this.bottom, this.top]);
+  }
+  /** Pixels of a value on the y axis; beyond the axis they lie at its end. */
+  level(value2) {
+    return Math.max(this.top - SLACK, Math.min(this.bottom + SLACK, this.y(value2)));
+  }
+  horizontal(value2, name) {
+    return drawn("line", { class: name, x1: this.left, x2: this.right, y1: this.y(value2), y2: this.y(value2) });
+  }
+  label(x, y, anchor, text, name = "tick") {
+    return drawn("text", { class: name, x, y, "text-anchor": anchor, text });
+  }
+  yAxis(count2) {
+    return ticksOf(this.y, count2).flatMap(({ value: value2, label }) => [
+      this.horizontal(value2, value2 === 0 ? "rule zero" : "rule"),
+      this.label(this.left - 5, Math.max(10, this.y(value2) + 4), "end", label)
+    ]);
+  }
+  /** Labels of integer steps below the axis: about `count`, every second one where these are more than `most`. */
+  xAxis(count2, most = Infinity) {
+    const anchor = (x) => x > this.width - 24 ? "end" : "middle";
+    const steps2 = ticksOf(this.x, count2).map(({ value: value2 }) => value2);
+    const shown = steps2.filter((value2, i) => Number.isInteger(value2) && (steps2.length <= most || i % 2 === 0));
+    return shown.map((value2) => this.label(this.x(value2), this.height - 3, anchor(this.x(value2)), value2.toLocaleString("en")));
+  }
+  /** The path of a line up to the end of the x axis. */
+  path(steps2, values) {
+    const points = [];
+    let last = -Infinity;
+    for (let i = 0; i < steps2.length; i++) {
+      const x = this.x(steps2[i]);
+      if (x > this.right + SAME) break;
+      if (x - last < SAME && i < steps2.length - 1) continue;
+      points.push(`${x.toFixed(1)},${this.level(values[i]).toFixed(1)}`);
+      last = x;
+    }
+    return points.length ? `M${points.join("L")}` : "";
+  }
+  line(steps2, values, attributes) {
+    return drawn("path", { d: this.path(steps2, values), ...attributes });
+  }
+  band(steps2, low, high, attributes) {
+    const at = (values) => Array.from(values, (value2, i) => `${this.x(steps2[i]).toFixed(1)},${this.level(value2).toFixed(1)}`);
+    return drawn("path", { d: `M${[...at(high), ...at(low).reverse()].join("L")}Z`, ...attributes });
+  }
+};
 
 // src/panel/format.js
 var whole2 = format(",");
@@ -1733,458 +1821,37 @@ function roundEnd(last, total) {
   return Math.max(last, 1, Math.min(end, total || end));
 }
 
-// src/panel/sidebar.js
-function choice(label, options, change) {
-  const box = element("select", { "aria-label": label, title: label, onchange: () => change(box.value) });
-  box.offer = (offered) => {
-    const key = JSON.stringify(offered);
-    if (box.key === key) return;
-    box.key = key;
-    const held = box.value;
-    box.replaceChildren(...offered.map(([value2, text, off]) => element("option", { value: value2, text, disabled: off })));
-    if (offered.some(([value2]) => value2 === held)) box.value = held;
-  };
-  box.offer(options);
-  return box;
-}
-function colourings(records) {
-  const own = records.some((record) => record.own);
-  const topics = records.some((record) => record.labels?.some((label) => label));
-  return [...own ? [["own", "your labels"]] : [], ...topics ? [["topic", "topic"]] : [], ["cluster", "cluster"], ["words", "your words"]];
-}
-var Sidebar = class {
-  /** `hooks`: colour(by), words(text), axes(x, y), kind(kind), find(text), next(); `legend`: the groups. */
-  constructor(legend, hooks) {
-    this.colour = choice("colour the dots by", [], (by) => {
-      this.words.hidden = by !== "words";
-      hooks.colour(by);
-      if (by === "words") this.words.focus();
-    });
-    this.words = element("input", {
-      class: "words",
-      type: "text",
-      placeholder: "music, war, river",
-      "aria-label": "your words, parted by commas",
-      hidden: true,
-      oninput: () => hooks.words(this.words.value)
-    });
-    const axes2 = () => hooks.axes(Number(this.x.value), Number(this.y.value));
-    this.kind = choice("what the picture shows", [["pca", "PCA"]], hooks.kind);
-    this.x = choice("axis to the right", [], axes2);
-    this.y = choice("axis upwards", [], axes2);
-    this.search = element("input", {
-      class: "find",
-      type: "search",
-      placeholder: "find a sentence …",
-      "aria-label": "find a sentence; Enter chooses the next that fits",
-      oninput: () => hooks.find(this.search.value),
-      onkeydown: (event) => {
-        if (event.key !== "Enter") return;
-        event.preventDefault();
-        hooks.next();
-      }
-    });
-    const field = (text, ...parts) => element("div", { class: "field" }, element("span", { text }), ...parts);
-    this.root = element("div", { class: "dots" }, field("colour", this.colour), this.words, field("view", this.kind), element("div", { class: "field pair" }, this.x, this.y), this.search, legend.root);
+// src/panel/dialogs.js
+var Sheet = class {
+  constructor(buttons) {
+    this.buttons = buttons;
+    this.title = element("h3", { class: "sheet-title" });
+    this.shut = element("button", { class: "sheet-shut", type: "button", text: "✕", "aria-label": "close", onclick: () => this.close() });
+    this.body = element("div", { class: "sheet-body" });
+    this.root = element("div", { class: "clwork-sheet", role: "dialog", hidden: true }, element("div", { class: "sheet-head" }, this.title, this.shut), this.body);
   }
-  /** Of other records: their colourings and axes. */
-  offer(records) {
-    const [record] = records;
-    this.colour.offer(colourings(records));
-    const axes2 = Array.from({ length: record.axes }, (_, axis) => [String(axis), record.shares[axis] === void 0 ? `axis ${axis + 1}` : `axis ${axis + 1} · ${percent(record.shares[axis])}`]);
-    this.x.offer(axes2);
-    this.y.offer(axes2);
+  get name() {
+    return this.root.hidden ? null : this.shown;
   }
-  /** `umap`: "there", "asked", "possible" or "missing". */
-  show(view2, umap) {
-    const words = { there: "UMAP, aligned", asked: "UMAP is being made …", possible: "UMAP (Python makes it)", missing: "UMAP: ask with umap=True" };
-    this.kind.offer([["pca", "PCA, one basis"], ["umap", words[umap], umap === "missing" || umap === "asked"]]);
-    this.kind.value = view2.kind;
-    this.x.value = String(view2.x);
-    this.y.value = String(view2.y);
-    this.x.parentElement.hidden = view2.kind === "umap";
-    tell(this.root, "data-kind", view2.kind);
-  }
-};
-
-// src/panel/help.js
-var AFTER = 300;
-var GAP = 8;
-var WIDE = 320;
-var count = 0;
-var Help = class {
-  constructor(root) {
-    this.root = root;
-    this.box = element("div", { class: "clwork-help", role: "tooltip", id: `clwork-help-${++count}`, hidden: true });
-    this.box.addEventListener("pointerenter", () => clearTimeout(this.timer));
-    this.box.addEventListener("pointerleave", () => this.hide());
-    root.append(this.box);
-  }
-  /** Let a part have help: `text()` says it, above the part or `beside` it; nothing is shown where it is empty. */
-  on(part, text, beside = false) {
-    part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && this.soon(part, text, AFTER, beside));
-    part.addEventListener("pointerleave", () => this.later());
-    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && this.soon(part, text, 0, beside));
-    part.addEventListener("focusout", () => this.hide());
-    part.addEventListener("pointerdown", () => this.hide());
-  }
-  soon(part, text, after, beside) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.show(part, text(), beside), after);
-  }
-  later() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.hide(), 150);
-  }
-  show(part, text, beside) {
-    if (!text) return this.hide();
-    const { box, root } = this;
-    write(box, text);
-    box.hidden = false;
-    const [around, at] = [root.getBoundingClientRect(), part.getBoundingClientRect()];
-    const wide = Math.min(WIDE, around.width - 2 * GAP);
-    box.style.maxWidth = `${wide}px`;
-    const { width: width2, height } = box.getBoundingClientRect();
-    const [x, y] = beside ? [at.right + GAP, at.top] : [at.left, at.top - height - GAP];
-    const left = Math.max(GAP, Math.min(x - around.left, around.width - width2 - GAP));
-    const fits = beside ? x - around.left + width2 + GAP <= around.width : y >= around.top;
-    box.style.transform = `translate(${Math.round(left)}px,${Math.round((fits ? y : at.bottom + GAP) - around.top)}px)`;
-    this.part?.removeAttribute("aria-describedby");
-    this.part = part.matches("input,button,select") ? part : part.querySelector("input,button,select") ?? part;
-    this.part.setAttribute("aria-describedby", box.id);
+  toggle(name, title, part, focus) {
+    if (this.name === name) return this.close();
+    this.shown = name;
+    this.title.textContent = title;
+    this.body.replaceChildren(part);
+    this.root.hidden = false;
+    this.root.setAttribute("aria-label", title);
+    for (const [other, button] of Object.entries(this.buttons)) tell(button, "aria-expanded", String(other === name));
+    (focus ?? this.shut).focus({ preventScroll: true });
     return void 0;
   }
-  get shown() {
-    return !this.box.hidden;
-  }
-  hide() {
-    clearTimeout(this.timer);
-    this.box.hidden = true;
-  }
-};
-
-// src/panel/compare.js
-var Compare = class {
-  /** `page`: the instrument; of its runs the second one is the one beside. */
-  constructor(page) {
-    this.page = page;
-    this.note = element("div", { class: "sheet-note", role: "status", text: "Reading the runs …" });
-    this.alone = element("button", { class: "clwork-alone small", type: "button", text: "This run alone", onclick: () => this.choose("") });
-    this.words = element("input", { class: "compare-search", type: "search", placeholder: "search runs …", "aria-label": "search runs", oninput: () => this.find() });
-    this.entries = element("ol", { class: "compare-list" });
-    this.root = element("div", { class: "compare-sheet clwork-drawer" }, this.note, this.alone, this.words, this.entries);
-    this.mark();
-  }
-  /** The id of the run that stands beside; empty where none does. */
-  get other() {
-    return this.page.records[1]?.id ?? "";
-  }
-  ask() {
-    this.page.act("list_runs");
-  }
-  async choose(id) {
-    if (!await this.page.act("compare", { run: id })) write(this.note, this.page.said);
-  }
-  /** `runs`: [{id, name, differs, status, fork, scores: [[title, value], …]}]; or `working`, or why `refused`. */
-  list({ runs, working, refused }) {
-    if (working) return;
-    write(this.note, refused ?? (runs.length ? "It gets a cloud, curves and a trail of its own, on the same steps." : "There is no other run yet."));
-    this.runs = runs ?? [];
-    this.entries.replaceChildren(...this.runs.map((run) => this.entry(run)));
-    this.find();
-    this.mark();
-  }
-  entry({ id, name, differs, status, fork = "", scores = [] }) {
-    const told2 = scores.map(([title, value2]) => `${title} ${value2}`).join(" · ");
-    const about = [status, fork, told2].filter(Boolean).join(" · ");
-    return element("li", {}, element(
-      "button",
-      { class: "other", type: "button", "data-id": id, "aria-pressed": "false", title: `${name}
-${differs}
-${about}`, onclick: () => this.choose(id === this.other ? "" : id) },
-      element("span", { class: "other-differs", text: differs || name }),
-      element("span", { class: "other-name", text: differs ? name : "" }),
-      element("span", { class: "other-about", text: about })
-    ));
-  }
-  find() {
-    const words = this.words.value.toLowerCase().split(/\s+/).filter(Boolean);
-    this.entries.childNodes.forEach((entry, place) => {
-      const { name, differs, status, fork = "" } = this.runs[place];
-      const text = `${name} ${differs} ${status} ${fork}`.toLowerCase();
-      entry.hidden = !words.every((word) => text.includes(word));
-    });
-  }
-  /** Say which of them stands beside. */
-  mark() {
-    const { other } = this;
-    this.alone.disabled = !other;
-    for (const button of this.entries.querySelectorAll(".other")) tell(button, "aria-pressed", String(button.dataset.id === other));
+  close() {
+    if (this.root.hidden) return;
+    const inside = this.root.contains(document.activeElement);
+    this.root.hidden = true;
+    for (const button of Object.values(this.buttons)) tell(button, "aria-expanded", "false");
+    if (inside) this.buttons[this.shown]?.focus({ preventScroll: true });
   }
 };
-
-// src/shared/mathml.js
-var MATH = "http://www.w3.org/1998/Math/MathML";
-var KEPT = /* @__PURE__ */ new Set(["data-field", "display", "mathvariant", "stretchy", "form", "fence", "separator", "lspace", "rspace", "accent", "movablelimits", "largeop", "minsize", "maxsize", "width", "height", "columnalign", "rowspacing", "columnspacing", "displaystyle", "scriptlevel", "linethickness"]);
-function copy2(node) {
-  if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
-  if (node.nodeType !== Node.ELEMENT_NODE || node.namespaceURI !== MATH || node.localName === "annotation-xml") return null;
-  const made = document.createElementNS(MATH, node.localName);
-  for (const { name, value: value2 } of node.attributes) if (KEPT.has(name)) made.setAttribute(name, value2);
-  for (const child of node.childNodes) {
-    const part = copy2(child);
-    if (part) made.append(part);
-  }
-  return made;
-}
-function math(text) {
-  if (!text) return null;
-  const root = new DOMParser().parseFromString(text, "application/xml").documentElement;
-  return root.namespaceURI === MATH && root.localName === "math" ? copy2(root) : null;
-}
-
-// src/panel/knob.js
-var EVERY = 125;
-var Knob = class {
-  /** `field`: of `about`; hooks: set(name, text or number) -> promise of an error or "", hot(name, on), help. */
-  constructor(field, hooks) {
-    Object.assign(this, { field, hooks, state: null, error: "", refused: null, busy: 0, held: false, editing: false, sent: 0 });
-    const id = `clwork-${field.name}-${Math.random().toString(36).slice(2, 8)}`;
-    const symbol = math(field.symbol);
-    const sign = symbol?.textContent ?? "";
-    const title = sign && field.title.endsWith(` ${sign}`) ? field.title.slice(0, -sign.length - 1) : field.title;
-    this.name = element("label", { class: "knob-name", for: id }, element("span", { class: "knob-title", text: title }), symbol ?? "");
-    this.input = this.made(id);
-    this.slider = field.slider ? this.sliding() : null;
-    this.note = element("div", { class: "knob-note" });
-    this.root = element("div", { class: `clwork-knob ${field.kind}`, "data-name": field.name }, this.name, this.input, this.slider ?? "", this.note);
-    this.listen();
-    hooks.help?.on(this.root, () => [this.field.help, this.note.textContent].filter(Boolean).join(" "), true);
-  }
-  made(id) {
-    const { kind, choices, title } = this.field;
-    if (kind === "choice") {
-      const box2 = element("select", { id, class: "knob-box", onchange: () => this.send(box2.value) });
-      box2.append(...choices.map((one2) => element("option", { value: String(one2), text: String(one2) })));
-      return box2;
-    }
-    if (kind === "bool") return element("input", { id, class: "knob-box", type: "checkbox", onchange: () => this.send(this.input.checked ? "yes" : "no") });
-    const box = element("input", {
-      id,
-      class: "knob-box",
-      type: "text",
-      inputmode: kind === "text" ? "text" : "decimal",
-      autocomplete: "off",
-      spellcheck: "false",
-      "aria-label": title,
-      oninput: () => this.editing = true,
-      // what is typed stays until it is taken
-      onchange: () => this.typed(),
-      onkeydown: (event) => {
-        if (event.key === "Enter") this.typed();
-        if (event.key === "Escape" && (this.editing || this.error)) {
-          this.editing = false;
-          this.error = "";
-          if (this.state) this.show(this.state);
-          event.stopPropagation();
-        }
-      }
-    });
-    return box;
-  }
-  typed() {
-    this.editing = false;
-    if (this.input.value !== this.state?.text || this.error) this.send(this.input.value);
-  }
-  sliding() {
-    const { min, max, step } = this.field.slider;
-    const slider = element("input", { class: "knob-slider", type: "range", min, max, step: step || "any", "aria-label": this.field.title });
-    slider.addEventListener("input", () => this.dragged());
-    slider.addEventListener("change", () => this.dropped());
-    return slider;
-  }
-  listen() {
-    const { hooks, field } = this;
-    for (const [type, on] of [["pointerenter", true], ["focusin", true], ["pointerleave", false], ["focusout", false]]) {
-      this.root.addEventListener(type, () => hooks.hot?.(field.name, on || this.held || this.root.contains(document.activeElement)));
-    }
-  }
-  /** The value that the slider is at. */
-  get at() {
-    const { log } = this.field.slider;
-    const value2 = log ? log ** Number(this.slider.value) : Number(this.slider.value);
-    const { kind, low, high } = this.field;
-    return Math.min(high, Math.max(low, kind === "int" ? Math.round(value2) : Number(value2.toPrecision(3))));
-  }
-  dragged() {
-    this.held = true;
-    this.input.value = short(this.at);
-    this.filled();
-    this.hooks.hot?.(this.field.name, true);
-    if (this.timer) return;
-    const wait = Math.max(0, EVERY - (performance.now() - this.sent));
-    this.timer = setTimeout(() => {
-      this.timer = 0;
-      this.send(this.at);
-    }, wait);
-  }
-  dropped() {
-    clearTimeout(this.timer);
-    this.timer = 0;
-    this.held = false;
-    this.send(this.at);
-  }
-  /** Send a value; where it is refused, the typed text stays with the error. */
-  async send(what) {
-    this.sent = performance.now();
-    this.busy += 1;
-    const before = this.state?.text;
-    this.error = await this.hooks.set(this.field.name, what);
-    this.busy -= 1;
-    this.refused = this.error ? before : null;
-    if (this.state) this.show(this.state);
-  }
-  /** What the kernel holds: {text, idle, off}. What the reader drags or types is not overwritten. */
-  show(state) {
-    this.state = state;
-    if (state.text !== this.refused) this.error = "";
-    const { input, slider, root, error } = this;
-    if (!this.held && !this.busy && !error) {
-      if (this.field.kind === "bool") input.checked = state.text === "yes";
-      else if (input.value !== state.text && !this.editing) input.value = state.text;
-      if (slider) this.place(Number(state.text));
-    }
-    input.disabled = state.off;
-    if (slider) slider.disabled = state.off;
-    tell(input, "aria-invalid", String(Boolean(error)));
-    root.classList.toggle("wrong", Boolean(error));
-    root.classList.toggle("idle", Boolean(state.idle));
-    root.classList.toggle("off", Boolean(state.off && !state.idle));
-    write(this.note, error.replace(`${this.field.title}: `, "") || state.idle || "");
-    tell(this.note, "role", error ? "alert" : "note");
-    tell(this.note, "title", this.note.textContent);
-    if (slider) tell(slider, "aria-valuetext", [input.value, this.field.unit].filter(Boolean).join(" "));
-  }
-  place(value2) {
-    const { log, min, max } = this.field.slider;
-    if (!Number.isFinite(value2)) return;
-    const at = log ? Math.log(value2) / Math.log(log) : value2;
-    if (at < Number(this.slider.min)) this.slider.min = String(at);
-    if (at > Number(this.slider.max)) this.slider.max = String(at);
-    if (at >= min && at <= max) [this.slider.min, this.slider.max] = [String(min), String(max)];
-    this.slider.value = String(at);
-    this.filled();
-  }
-  /** How far the track is filled. */
-  filled() {
-    const { min, max, value: value2 } = this.slider;
-    this.slider.style.setProperty("--done", `${100 * (value2 - min) / (max - min || 1)}%`);
-  }
-  get value() {
-    return this.input.value;
-  }
-  matches(words) {
-    const { name, title, help, unit: unit2 } = this.field;
-    const text = `${name} ${title} ${help} ${unit2}`.toLowerCase();
-    return words.toLowerCase().replaceAll("_", " ").split(/\s+/).every((word) => text.includes(word)) || text.includes(words.toLowerCase());
-  }
-};
-
-// src/panel/toolbar.js
-var AT_WORK = /* @__PURE__ */ new Set(["starting", "waiting", "running", "paused"]);
-function nextOf({ status, alive }) {
-  if (!alive || !AT_WORK.has(status)) return ["start", "Start"];
-  return ["pause", status === "paused" ? "Resume" : "Pause"];
-}
-var Toolbar = class {
-  /** `about`: of the model; hooks: act(command, more), set(name, what), setup(), help. */
-  constructor(about, hooks) {
-    this.hooks = hooks;
-    const { method, steps: length, seed } = about;
-    const title = { class: "method-name", text: method.title ?? "" };
-    this.method = method.paper?.startsWith("http") ? element("a", { ...title, href: method.paper, target: "_blank", rel: "noopener", title: `${method.title}: its paper` }) : element("span", { ...title, title: method.paper || method.title });
-    const button = (name, text, label, act2) => element("button", { class: `clwork-${name}`, type: "button", text, "aria-label": label, onclick: act2 });
-    this.start = button("start", "Start", "Start", () => this.press());
-    this.step = button("step", "▸❘", "one step", () => this.hooks.act("step"));
-    this.stop = button("stop", "■", "stop", () => this.hooks.act("stop"));
-    this.speed = this.switched();
-    this.fields = [length, seed].filter(Boolean).map((field) => new Knob({ ...field, slider: null, symbol: "" }, { set: hooks.set, help: hooks.help }));
-    this.bar = element("div", { class: "bar-done" });
-    this.left = element("div", { class: "clwork-left" });
-    this.progress = element("div", { class: "clwork-progress", role: "progressbar", "aria-label": "progress of the run", "aria-valuemin": 0 }, element("div", { class: "bar" }, this.bar), this.left);
-    this.chip = element("button", { class: "clwork-setup", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", onclick: hooks.setup }, element("span", { class: "chip-text", text: "set-up" }), element("span", { class: "chip-end", "aria-hidden": "true", text: "▾" }));
-    this.root = element(
-      "div",
-      { class: "clwork-control", role: "group", "aria-label": "Control" },
-      this.method,
-      this.start,
-      this.step,
-      this.stop,
-      this.speed,
-      ...this.fields.map(({ root }) => root),
-      this.progress,
-      this.chip
-    );
-    hooks.help.on(this.start, () => "Start trains with the settings below. While a run is at work this button pauses it, and lets it go on. (s)");
-    hooks.help.on(this.step, () => "One step of training, then wait. It starts a run that waits after its first step, too. (.)");
-    hooks.help.on(this.stop, () => "End the run after the step in progress; what it has come to is kept.");
-    hooks.help.on(this.chip, () => `What is trained on what: ${this.chip.firstChild.textContent}. Opens to change encoder, corpus and settings as published.`);
-  }
-  switched() {
-    const choose = (choice2) => {
-      this.pace(choice2);
-      this.hooks.act("speed", { speed: choice2 });
-    };
-    this.slow = element("button", { type: "button", text: "slow", "aria-pressed": "false", title: "wait between steps, to watch each", onclick: () => choose("slow") });
-    this.full = element("button", { type: "button", text: "full", "aria-pressed": "true", title: "as fast as it goes", onclick: () => choose("full") });
-    return element("div", { class: "clwork-speed switch", role: "group", "aria-label": "speed of training" }, this.slow, this.full);
-  }
-  pace(choice2) {
-    tell(this.slow, "aria-pressed", String(choice2 === "slow"));
-    tell(this.full, "aria-pressed", String(choice2 !== "slow"));
-  }
-  press() {
-    this.hooks.act(nextOf(this.runState ?? {})[0]);
-  }
-  /** How the run stands, from `runState`. */
-  show(runState) {
-    this.runState = runState;
-    const { status, alive, step, total, left } = runState;
-    const [name, word] = nextOf(runState);
-    write(this.start, word);
-    tell(this.start, "aria-label", word);
-    tell(this.start, "data-next", name);
-    if (runState.speed) this.pace(runState.speed);
-    this.start.disabled = status === "elsewhere";
-    this.stop.disabled = !alive || !AT_WORK.has(status);
-    this.step.disabled = status === "elsewhere" || alive && status !== "paused" && status !== "running";
-    const prepares = alive && (status === "starting" || status === "waiting");
-    tell(this.progress, "data-busy", String(prepares));
-    const part = total && step ? Math.min(1, step / total) : 0;
-    this.bar.style.transform = `scaleX(${prepares ? 1 : part})`;
-    const ran = alive || step > 0 && status !== "ready";
-    const words = ran ? [`${steps(step)} of ${steps(total)}`, left].filter(Boolean).join(" · ") : `${steps(total)} steps`;
-    write(this.left, words);
-    tell(this.left, "title", words);
-    tell(this.progress, "aria-valuemax", String(total || 1));
-    tell(this.progress, "aria-valuenow", String(step || 0));
-    tell(this.progress, "aria-valuetext", ran ? `step ${words}` : words);
-  }
-  /** The bar breathes once: a row came. */
-  flash() {
-    const now = performance.now();
-    if (now - (this.flashd ?? 0) < 500) return;
-    this.flashd = now;
-    this.bar.animate?.([{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }], { duration: 400 });
-  }
-  /** Steps, seed and the words of the chip, from `settings`. */
-  set(settings, words) {
-    for (const field of this.fields) if (settings.controls?.[field.field.name]) field.show(settings.controls[field.field.name]);
-    write(this.chip.firstChild, words);
-  }
-};
-
-// src/panel/drawer.js
 var Drawer = class {
   /** `knobs`: those that are not beside the pictures; hooks: act(command, more) -> promise of whether it was done, main(words). */
   constructor(knobs, hooks) {
@@ -2239,8 +1906,158 @@ var Drawer = class {
     tell(this.said, "data-wrong", String(!done));
   }
 };
-
-// src/panel/forces.js
+var LATER2 = 400;
+var LONGEST2 = 60;
+function chooser(label, name, act2) {
+  const box = element("select", { class: `clwork-${name}`, onchange: () => act2(box.value) });
+  const note = element("div", { class: "sheet-note" });
+  const root = element("div", { class: "sheet-part" }, element("label", { class: "sheet-label" }, element("span", { text: label }), box), note);
+  const show = (options, choice2, words, off) => {
+    offer(box, options.map(({ value: value2, label: text }) => [value2, text]), choice2);
+    box.disabled = off;
+    write(note, words);
+  };
+  return { root, box, show };
+}
+var Entry = class {
+  constructor(name, { title, help, placeholder }, send) {
+    const tag = name === "text" ? "textarea" : "input";
+    this.box = element(tag, { class: `entry-${name}`, placeholder, "aria-label": title, title: help || title, rows: name === "text" ? 5 : null, "data-lm-suppress-shortcuts": true });
+    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box);
+    this.sent = "";
+    const out = () => {
+      clearTimeout(this.timer);
+      if (this.box.value !== this.sent) send({ [name]: this.sent = this.box.value });
+    };
+    this.box.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(out, LATER2);
+    });
+    this.box.addEventListener("change", out);
+  }
+  show(value2, off) {
+    if (value2 !== null && value2 !== void 0 && document.activeElement !== this.box && this.box.value !== value2) this.box.value = this.sent = value2;
+    this.box.disabled = off;
+  }
+};
+var Upload = class {
+  constructor({ title, accept }, send) {
+    this.box = element("input", { type: "file", accept, "aria-label": title });
+    this.name = element("span", { class: "sheet-note" });
+    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box, this.name);
+    this.box.addEventListener("change", async () => {
+      const [file] = this.box.files;
+      if (file) send({ file: [file.name, { buffer: 0 }] }, [await file.arrayBuffer()]);
+    });
+  }
+  show(name, off) {
+    write(this.name, name || "");
+    this.box.disabled = off;
+  }
+};
+var SetUp = class {
+  constructor(about, hooks) {
+    this.about = about;
+    this.encoder = chooser("encoder", "encoder", (choice2) => hooks.act("encoder", { choice: choice2 }));
+    this.corpus = chooser("corpus", "corpus", (choice2) => hooks.act("corpus", { choice: choice2 }));
+    this.preset = chooser("settings", "preset", (choice2) => hooks.act("preset", { choice: choice2 }));
+    this.reset = element("button", { class: "clwork-reset small", type: "button", text: "Reset", title: "every setting back to its default", onclick: () => hooks.act("reset") });
+    this.preset.root.firstChild.append(this.reset);
+    const inputs = about.inputs ?? {};
+    this.entries = {};
+    for (const which of ["encoder", "corpus"]) {
+      this.entries[which] = Object.fromEntries(Object.entries(inputs[which] ?? {}).map(([name, told2]) => {
+        const send = (what, buffers) => hooks.act(which, what, buffers);
+        const entry = name === "file" ? new Upload(told2, send) : new Entry(name, told2, send);
+        this[which].root.append(entry.root);
+        return [name, entry];
+      }));
+    }
+    this.credit = element("div", { class: "sheet-note credit" });
+    this.root = element("div", { class: "setup-sheet" }, this.encoder.root, this.corpus.root, this.credit, this.preset.root);
+  }
+  show(settings) {
+    const { encoder = {}, corpus = {}, preset = "", frozen } = settings;
+    const presets = this.about.presets ?? [];
+    this.encoder.show(encoder.options ?? [], encoder.choice, encoder.note ?? "", frozen);
+    this.corpus.show(corpus.options ?? [], corpus.choice, corpus.note ?? "", frozen);
+    this.preset.show(presets, preset, presets.find(({ value: value2 }) => value2 === preset)?.note ?? "", frozen);
+    this.reset.disabled = frozen;
+    for (const [which, state] of Object.entries({ encoder, corpus })) {
+      for (const [name, entry] of Object.entries(this.entries[which])) {
+        entry.root.hidden = !(state.shown ?? []).includes(name);
+        entry.show(state[name], frozen);
+      }
+    }
+    write(this.credit, corpus.credit ?? "");
+    tell(this.credit, "title", this.credit.textContent);
+  }
+  words({ encoder = {}, corpus = {}, preset = "" }) {
+    const called = ({ choice: choice2 = "", place = "", options = [] }) => {
+      if (choice2 === "elsewhere") return place || "not named yet";
+      const label = options.find(({ value: value2 }) => value2 === choice2)?.label ?? choice2;
+      return label.length > LONGEST2 ? choice2 : label.split(" (")[0];
+    };
+    return [called(corpus), called(encoder), preset === "default" ? "" : preset === "your own" ? "own settings" : preset].filter(Boolean).join(" · ");
+  }
+};
+var Compare = class {
+  /** `page`: the instrument; of its runs the second one is the one beside. */
+  constructor(page) {
+    this.page = page;
+    this.note = element("div", { class: "sheet-note", role: "status", text: "Reading the runs …" });
+    this.alone = element("button", { class: "clwork-alone small", type: "button", text: "This run alone", onclick: () => this.choose("") });
+    this.words = element("input", { class: "compare-search", type: "search", placeholder: "search runs …", "aria-label": "search runs", oninput: () => this.find() });
+    this.entries = element("ol", { class: "compare-list" });
+    this.root = element("div", { class: "compare-sheet clwork-drawer" }, this.note, this.alone, this.words, this.entries);
+    this.mark();
+  }
+  /** The id of the run that stands beside; empty where none does. */
+  get other() {
+    return this.page.records[1]?.id ?? "";
+  }
+  ask() {
+    this.page.act("list_runs");
+  }
+  async choose(id) {
+    if (!await this.page.act("compare", { run: id })) write(this.note, this.page.said);
+  }
+  /** `runs`: [{id, name, differs, status, fork, scores: [[title, value], …]}]; or `working`, or why `refused`. */
+  list({ runs, working, refused }) {
+    if (working) return;
+    write(this.note, refused ?? (runs.length ? "It gets a cloud, curves and a trail of its own, on the same steps." : "There is no other run yet."));
+    this.runs = runs ?? [];
+    this.entries.replaceChildren(...this.runs.map((run) => this.entry(run)));
+    this.find();
+    this.mark();
+  }
+  entry({ id, name, differs, status, fork = "", scores = [] }) {
+    const told2 = scores.map(([title, value2]) => `${title} ${value2}`).join(" · ");
+    const about = [status, fork, told2].filter(Boolean).join(" · ");
+    return element("li", {}, element(
+      "button",
+      { class: "other", type: "button", "data-id": id, "aria-pressed": "false", title: `${name}
+${differs}
+${about}`, onclick: () => this.choose(id === this.other ? "" : id) },
+      element("span", { class: "other-differs", text: differs || name }),
+      element("span", { class: "other-name", text: differs ? name : "" }),
+      element("span", { class: "other-about", text: about })
+    ));
+  }
+  find() {
+    const words = this.words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    this.entries.childNodes.forEach((entry, place) => {
+      const { name, differs, status, fork = "" } = this.runs[place];
+      const text = `${name} ${differs} ${status} ${fork}`.toLowerCase();
+      entry.hidden = !words.every((word) => text.includes(word));
+    });
+  }
+  mark() {
+    const { other } = this;
+    this.alone.disabled = !other;
+    for (const button of this.entries.querySelectorAll(".other")) tell(button, "aria-pressed", String(button.dataset.id === other));
+  }
+};
 function strengths({ row, pairs }) {
   const there = pairs.filter((pair) => pair.row >= 0 && pair.row !== row);
   const of = (sign) => there.filter(({ pull }) => sign * pull > 0).map((pair) => [pair.row, Math.abs(pair.pull)]);
@@ -2319,8 +2136,7 @@ var Formula = class {
     node.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       focus(name);
-      event.preventDefault();
-      event.stopPropagation();
+      consume(event);
     });
   }
   /** As large as the room allows; where SMALL is too large still, it scrolls. */
@@ -2346,14 +2162,12 @@ var Formula = class {
     tell(this.switch, "aria-pressed", String(this.numbers));
     this.refresh();
   }
-  /** Light the symbol of the knob that is under the hand. */
   light(name) {
     if (name === this.lit) return;
     for (const { node } of this.marks.get(this.lit) ?? []) node.removeAttribute("data-lit");
     for (const { node } of this.marks.get(name) ?? []) node.setAttribute("data-lit", "");
     this.lit = name;
   }
-  /** Letters, or the numbers of this moment in their places. */
   refresh() {
     let changed = false;
     for (const [name, nodes] of this.marks) {
@@ -2376,146 +2190,241 @@ var Formula = class {
   }
 };
 
-// src/panel/setup.js
-var LATER2 = 400;
-var LONGEST2 = 60;
-function chooser(label, name, act2) {
-  const box = element("select", { class: `clwork-${name}`, onchange: () => act2(box.value) });
-  const note = element("div", { class: "sheet-note" });
-  const root = element("div", { class: "sheet-part" }, element("label", { class: "sheet-label" }, element("span", { text: label }), box), note);
-  let key = "";
-  const show = (options, choice2, words, off) => {
-    const now = JSON.stringify(options);
-    if (now !== key) {
-      key = now;
-      box.replaceChildren(...options.map(({ value: value2, label: text, note: about }) => element("option", { value: value2, text, title: about })));
+// src/panel/knob.js
+var EVERY = 125;
+var Knob = class {
+  /** `field`: of `about`; hooks: set(name, text or number) -> promise of an error or "", hot(name, on), help. */
+  constructor(field, hooks) {
+    Object.assign(this, { field, hooks, state: null, error: "", refused: null, busy: 0, held: false, editing: false, sent: 0 });
+    const id = `clwork-${field.name}-${Math.random().toString(36).slice(2, 8)}`;
+    const symbol = math(field.symbol);
+    const sign = symbol?.textContent ?? "";
+    const title = sign && field.title.endsWith(` ${sign}`) ? field.title.slice(0, -sign.length - 1) : field.title;
+    this.name = element("label", { class: "knob-name", for: id }, element("span", { class: "knob-title", text: title }), symbol ?? "");
+    this.input = this.made(id);
+    this.slider = field.slider ? this.sliding() : null;
+    this.note = element("div", { class: "knob-note" });
+    this.root = element("div", { class: `clwork-knob ${field.kind}`, "data-name": field.name }, this.name, this.input, this.slider ?? "", this.note);
+    this.listen();
+    hooks.help?.on(this.root, () => [this.field.help, this.note.textContent].filter(Boolean).join(" "), "beside");
+  }
+  made(id) {
+    const { kind, choices, title } = this.field;
+    if (kind === "choice") {
+      const box2 = element("select", { id, class: "knob-box", onchange: () => this.send(box2.value) });
+      box2.append(...choices.map((one2) => element("option", { value: String(one2), text: String(one2) })));
+      return box2;
     }
-    if (document.activeElement !== box || box.value !== choice2) box.value = choice2;
-    box.disabled = off;
-    write(note, words);
-  };
-  return { root, box, show };
-}
-var Entry = class {
-  constructor(name, { title, help, placeholder }, send) {
-    const tag = name === "text" ? "textarea" : "input";
-    this.box = element(tag, { class: `entry-${name}`, placeholder, "aria-label": title, title: help || title, rows: name === "text" ? 5 : null, "data-lm-suppress-shortcuts": true });
-    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box);
-    this.sent = "";
-    const out = () => {
-      clearTimeout(this.timer);
-      if (this.box.value !== this.sent) send({ [name]: this.sent = this.box.value });
-    };
-    this.box.addEventListener("input", () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(out, LATER2);
-    });
-    this.box.addEventListener("change", out);
-  }
-  show(value2, off) {
-    if (value2 !== null && value2 !== void 0 && document.activeElement !== this.box && this.box.value !== value2) this.box.value = this.sent = value2;
-    this.box.disabled = off;
-  }
-};
-var Upload = class {
-  constructor({ title, accept }, send) {
-    this.box = element("input", { type: "file", accept, "aria-label": title });
-    this.name = element("span", { class: "sheet-note" });
-    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box, this.name);
-    this.box.addEventListener("change", async () => {
-      const [file] = this.box.files;
-      if (file) send({ file: [file.name, { buffer: 0 }] }, [await file.arrayBuffer()]);
-    });
-  }
-  show(name, off) {
-    write(this.name, name || "");
-    this.box.disabled = off;
-  }
-};
-var SetUp = class {
-  /** hooks: act(command, more, buffers) -> promise. */
-  constructor(about, hooks) {
-    this.about = about;
-    this.encoder = chooser("encoder", "encoder", (choice2) => hooks.act("encoder", { choice: choice2 }));
-    this.corpus = chooser("corpus", "corpus", (choice2) => hooks.act("corpus", { choice: choice2 }));
-    this.preset = chooser("settings", "preset", (choice2) => hooks.act("preset", { choice: choice2 }));
-    this.reset = element("button", { class: "clwork-reset small", type: "button", text: "Reset", title: "every setting back to its default", onclick: () => hooks.act("reset") });
-    this.preset.root.firstChild.append(this.reset);
-    const inputs = about.inputs ?? {};
-    this.entries = {};
-    for (const which of ["encoder", "corpus"]) {
-      this.entries[which] = Object.fromEntries(Object.entries(inputs[which] ?? {}).map(([name, told2]) => {
-        const send = (what, buffers) => hooks.act(which, what, buffers);
-        const entry = name === "file" ? new Upload(told2, send) : new Entry(name, told2, send);
-        this[which].root.append(entry.root);
-        return [name, entry];
-      }));
-    }
-    this.credit = element("div", { class: "sheet-note credit" });
-    this.root = element("div", { class: "setup-sheet" }, this.encoder.root, this.corpus.root, this.credit, this.preset.root);
-  }
-  show(settings) {
-    const { encoder = {}, corpus = {}, preset = "", frozen } = settings;
-    const presets = this.about.presets ?? [];
-    this.encoder.show(encoder.options ?? [], encoder.choice, encoder.note ?? "", frozen);
-    this.corpus.show(corpus.options ?? [], corpus.choice, corpus.note ?? "", frozen);
-    this.preset.show(presets, preset, presets.find(({ value: value2 }) => value2 === preset)?.note ?? "", frozen);
-    this.reset.disabled = frozen;
-    for (const [which, state] of Object.entries({ encoder, corpus })) {
-      for (const [name, entry] of Object.entries(this.entries[which])) {
-        entry.root.hidden = !(state.shown ?? []).includes(name);
-        entry.show(state[name], frozen);
+    if (kind === "bool") return element("input", { id, class: "knob-box", type: "checkbox", onchange: () => this.send(this.input.checked ? "yes" : "no") });
+    const box = element("input", {
+      id,
+      class: "knob-box",
+      type: "text",
+      inputmode: kind === "text" ? "text" : "decimal",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-label": title,
+      oninput: () => this.editing = true,
+      // what is typed stays until it is taken
+      onchange: () => this.typed(),
+      onkeydown: (event) => {
+        if (event.key === "Enter") this.typed();
+        if (event.key === "Escape" && (this.editing || this.error)) {
+          this.editing = false;
+          this.error = "";
+          if (this.state) this.show(this.state);
+          event.stopPropagation();
+        }
       }
+    });
+    return box;
+  }
+  typed() {
+    this.editing = false;
+    if (this.input.value !== this.state?.text || this.error) this.send(this.input.value);
+  }
+  sliding() {
+    const { min, max, step } = this.field.slider;
+    const slider = element("input", { class: "knob-slider", type: "range", min, max, step: step || "any", "aria-label": this.field.title });
+    slider.addEventListener("input", () => this.dragged());
+    slider.addEventListener("change", () => this.dropped());
+    return slider;
+  }
+  listen() {
+    const { hooks, field } = this;
+    for (const [type, on] of [["pointerenter", true], ["focusin", true], ["pointerleave", false], ["focusout", false]]) {
+      this.root.addEventListener(type, () => hooks.hot?.(field.name, on || this.held || this.root.contains(document.activeElement)));
     }
-    write(this.credit, corpus.credit ?? "");
-    tell(this.credit, "title", this.credit.textContent);
   }
-  /** Corpus, encoder and settings in a line, for the chip. */
-  words({ encoder = {}, corpus = {}, preset = "" }) {
-    const called = ({ choice: choice2 = "", place = "", options = [] }) => {
-      if (choice2 === "elsewhere") return place || "not named yet";
-      const label = options.find(({ value: value2 }) => value2 === choice2)?.label ?? choice2;
-      return label.length > LONGEST2 ? choice2 : label.split(" (")[0];
+  get at() {
+    const { log } = this.field.slider;
+    const value2 = log ? log ** Number(this.slider.value) : Number(this.slider.value);
+    const { kind, low, high } = this.field;
+    return Math.min(high, Math.max(low, kind === "int" ? Math.round(value2) : Number(value2.toPrecision(3))));
+  }
+  dragged() {
+    this.held = true;
+    this.input.value = short(this.at);
+    this.filled();
+    this.hooks.hot?.(this.field.name, true);
+    if (this.timer) return;
+    const wait = Math.max(0, EVERY - (performance.now() - this.sent));
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      this.send(this.at);
+    }, wait);
+  }
+  dropped() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.held = false;
+    this.send(this.at);
+  }
+  /** Send a value; where it is refused, the typed text stays with the error. */
+  async send(what) {
+    this.sent = performance.now();
+    this.busy += 1;
+    const before = this.state?.text;
+    this.error = await this.hooks.set(this.field.name, what);
+    this.busy -= 1;
+    this.refused = this.error ? before : null;
+    if (this.state) this.show(this.state);
+  }
+  /** What the kernel holds: {text, idle, off}. What the reader drags or types is not overwritten. */
+  show(state) {
+    this.state = state;
+    if (state.text !== this.refused) this.error = "";
+    const { input, slider, root, error } = this;
+    if (!this.held && !this.busy && !error) {
+      if (this.field.kind === "bool") input.checked = state.text === "yes";
+      else if (input.value !== state.text && !this.editing) input.value = state.text;
+      if (slider) this.place(Number(state.text));
+    }
+    input.disabled = state.off;
+    if (slider) slider.disabled = state.off;
+    tell(input, "aria-invalid", String(Boolean(error)));
+    root.classList.toggle("wrong", Boolean(error));
+    root.classList.toggle("idle", Boolean(state.idle));
+    root.classList.toggle("off", Boolean(state.off && !state.idle));
+    write(this.note, error.replace(`${this.field.title}: `, "") || state.idle || "");
+    tell(this.note, "role", error ? "alert" : "note");
+    tell(this.note, "title", this.note.textContent);
+    if (slider) tell(slider, "aria-valuetext", [input.value, this.field.unit].filter(Boolean).join(" "));
+  }
+  place(value2) {
+    const { log, min, max } = this.field.slider;
+    if (!Number.isFinite(value2)) return;
+    const at = log ? Math.log(value2) / Math.log(log) : value2;
+    if (at < Number(this.slider.min)) this.slider.min = String(at);
+    if (at > Number(this.slider.max)) this.slider.max = String(at);
+    if (at >= min && at <= max) [this.slider.min, this.slider.max] = [String(min), String(max)];
+    this.slider.value = String(at);
+    this.filled();
+  }
+  filled() {
+    const { min, max, value: value2 } = this.slider;
+    this.slider.style.setProperty("--done", `${100 * (value2 - min) / (max - min || 1)}%`);
+  }
+  get value() {
+    return this.input.value;
+  }
+  matches(words) {
+    const { name, title, help, unit: unit2 } = this.field;
+    const text = `${name} ${title} ${help} ${unit2}`.toLowerCase();
+    return words.toLowerCase().replaceAll("_", " ").split(/\s+/).every((word) => text.includes(word)) || text.includes(words.toLowerCase());
+  }
+};
+
+// src/panel/toolbar.js
+var AT_WORK = /* @__PURE__ */ new Set(["starting", "waiting", "running", "paused"]);
+function nextOf({ status, alive }) {
+  if (!alive || !AT_WORK.has(status)) return ["start", "Start"];
+  return ["pause", status === "paused" ? "Resume" : "Pause"];
+}
+var Toolbar = class {
+  /** `about`: of the model; hooks: act(command, more), set(name, what), setup(), help. */
+  constructor(about, hooks) {
+    this.hooks = hooks;
+    const { method, steps: length, seed } = about;
+    const title = { class: "method-name", text: method.title ?? "" };
+    this.method = method.paper?.startsWith("http") ? element("a", { ...title, href: method.paper, target: "_blank", rel: "noopener", title: `${method.title}: its paper` }) : element("span", { ...title, title: method.paper || method.title });
+    const button = (name, text, label, act2) => element("button", { class: `clwork-${name}`, type: "button", text, "aria-label": label, onclick: act2 });
+    this.start = button("start", "Start", "Start", () => this.press());
+    this.step = button("step", "▸❘", "one step", () => this.hooks.act("step"));
+    this.stop = button("stop", "■", "stop", () => this.hooks.act("stop"));
+    this.speed = this.switched();
+    this.fields = [length, seed].filter(Boolean).map((field) => new Knob({ ...field, slider: null, symbol: "" }, { set: hooks.set, help: hooks.help }));
+    this.bar = element("div", { class: "bar-done" });
+    this.left = element("div", { class: "clwork-left" });
+    this.progress = element("div", { class: "clwork-progress", role: "progressbar", "aria-label": "progress of the run", "aria-valuemin": 0 }, element("div", { class: "bar" }, this.bar), this.left);
+    this.chip = element("button", { class: "clwork-setup", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", onclick: hooks.setup }, element("span", { class: "chip-text", text: "set-up" }), element("span", { class: "chip-end", "aria-hidden": "true", text: "▾" }));
+    this.root = element(
+      "div",
+      { class: "clwork-control", role: "group", "aria-label": "Control" },
+      this.method,
+      this.start,
+      this.step,
+      this.stop,
+      this.speed,
+      ...this.fields.map(({ root }) => root),
+      this.progress,
+      this.chip
+    );
+    hooks.help.on(this.start, () => "Start trains with the settings below. While a run is at work this button pauses it, and lets it go on. (s)");
+    hooks.help.on(this.step, () => "One step of training, then wait. It starts a run that waits after its first step, too. (.)");
+    hooks.help.on(this.stop, () => "End the run after the step in progress; what it has come to is kept.");
+    hooks.help.on(this.chip, () => `What is trained on what: ${this.chip.firstChild.textContent}. Opens to change encoder, corpus and settings as published.`);
+  }
+  switched() {
+    const choose = (choice2) => {
+      this.pace(choice2);
+      this.hooks.act("speed", { speed: choice2 });
     };
-    return [called(corpus), called(encoder), preset === "default" ? "" : preset === "your own" ? "own settings" : preset].filter(Boolean).join(" · ");
+    this.slow = element("button", { type: "button", text: "slow", "aria-pressed": "false", title: "wait between steps, to watch each", onclick: () => choose("slow") });
+    this.full = element("button", { type: "button", text: "full", "aria-pressed": "true", title: "as fast as it goes", onclick: () => choose("full") });
+    return element("div", { class: "clwork-speed switch", role: "group", "aria-label": "speed of training" }, this.slow, this.full);
+  }
+  pace(choice2) {
+    tell(this.slow, "aria-pressed", String(choice2 === "slow"));
+    tell(this.full, "aria-pressed", String(choice2 !== "slow"));
+  }
+  press() {
+    this.hooks.act(nextOf(this.runState ?? {})[0]);
+  }
+  show(runState) {
+    this.runState = runState;
+    const { status, alive, step, total, left } = runState;
+    const [name, word] = nextOf(runState);
+    write(this.start, word);
+    tell(this.start, "aria-label", word);
+    tell(this.start, "data-next", name);
+    if (runState.speed) this.pace(runState.speed);
+    this.start.disabled = status === "elsewhere";
+    this.stop.disabled = !alive || !AT_WORK.has(status);
+    this.step.disabled = status === "elsewhere" || alive && status !== "paused" && status !== "running";
+    const prepares = alive && (status === "starting" || status === "waiting");
+    tell(this.progress, "data-busy", String(prepares));
+    const part = total && step ? Math.min(1, step / total) : 0;
+    this.bar.style.transform = `scaleX(${prepares ? 1 : part})`;
+    const ran = alive || step > 0 && status !== "ready";
+    const words = ran ? [`${steps(step)} of ${steps(total)}`, left].filter(Boolean).join(" · ") : `${steps(total)} steps`;
+    write(this.left, words);
+    tell(this.left, "title", words);
+    tell(this.progress, "aria-valuemax", String(total || 1));
+    tell(this.progress, "aria-valuenow", String(step || 0));
+    tell(this.progress, "aria-valuetext", ran ? `step ${words}` : words);
+  }
+  flash() {
+    const now = performance.now();
+    if (now - (this.flashd ?? 0) < 500) return;
+    this.flashd = now;
+    this.bar.animate?.([{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }], { duration: 400 });
+  }
+  set(settings, words) {
+    for (const field of this.fields) if (settings.controls?.[field.field.name]) field.show(settings.controls[field.field.name]);
+    write(this.chip.firstChild, words);
   }
 };
-
-// src/panel/sheet.js
-var Sheet = class {
-  /** `buttons`: what opens a sheet, by the sheet's name. */
-  constructor(buttons) {
-    this.buttons = buttons;
-    this.title = element("h3", { class: "sheet-title" });
-    this.shut = element("button", { class: "sheet-shut", type: "button", text: "✕", "aria-label": "close", onclick: () => this.close() });
-    this.body = element("div", { class: "sheet-body" });
-    this.root = element("div", { class: "clwork-sheet", role: "dialog", hidden: true }, element("div", { class: "sheet-head" }, this.title, this.shut), this.body);
-  }
-  get name() {
-    return this.root.hidden ? null : this.shown;
-  }
-  /** Open a sheet, or shut it where it is open. */
-  toggle(name, title, part, focus) {
-    if (this.name === name) return this.close();
-    this.shown = name;
-    this.title.textContent = title;
-    this.body.replaceChildren(part);
-    this.root.hidden = false;
-    this.root.setAttribute("aria-label", title);
-    for (const [other, button] of Object.entries(this.buttons)) tell(button, "aria-expanded", String(other === name));
-    (focus ?? this.shut).focus({ preventScroll: true });
-    return void 0;
-  }
-  close() {
-    if (this.root.hidden) return;
-    const inside = this.root.contains(document.activeElement);
-    this.root.hidden = true;
-    for (const button of Object.values(this.buttons)) tell(button, "aria-expanded", "false");
-    if (inside) this.buttons[this.shown]?.focus({ preventScroll: true });
-  }
-};
-
-// src/panel/status_line.js
 var LONG = 3e4;
 function lost(folder, alive) {
   const gone = "The kernel that this page belonged to was restarted or shut down. Nothing here moves any more: what is shown is how it stood.";
@@ -2552,7 +2461,6 @@ var StatusLine = class {
     tell(this.more, "aria-expanded", String(whole3));
     write(this.more, whole3 ? "less" : "more");
   }
-  /** Offer the rest of a text that is longer than its line. */
   measure() {
     if (this.opened) return;
     const { text } = this;
@@ -2588,14 +2496,14 @@ var StatusLine = class {
 // src/panel/verdict.js
 var SIGNS = { good: "✓", early: "…", bad: "⚠" };
 var NONE = "No verdict yet: it needs a tenth of the run";
-var [WIDE2, HIGH] = [48, 16];
+var [WIDE, HIGH] = [48, 16];
 var Verdict = class {
   constructor(help) {
     this.sign = element("span", { class: "verdict-sign", "aria-hidden": "true" });
     this.head = element("span", { class: "verdict-head", role: "status" });
     this.line = drawn("path", { class: "verdict-line" });
     this.arrow = drawn("path", { class: "verdict-arrow" });
-    this.trend = drawn("svg", { class: "verdict-trend", viewBox: `0 0 ${WIDE2} ${HIGH}`, role: "img", "aria-label": "trend" }, this.line, this.arrow);
+    this.trend = drawn("svg", { class: "verdict-trend", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": "trend" }, this.line, this.arrow);
     this.text = element("div", { class: "verdict-text" });
     this.signals = element("div", { class: "verdict-signals" });
     this.root = element(
@@ -2627,7 +2535,7 @@ var Verdict = class {
     if (values.length < 2) return;
     const few = values.filter((_, i) => i % Math.ceil(values.length / 40) === 0 || i === values.length - 1);
     const [low, high] = [Math.min(...few), Math.max(...few)];
-    const at = few.map((value2, i) => [2 + i * (WIDE2 - 10) / (few.length - 1), HIGH - 3 - (value2 - low) / Math.max(high - low, 0.05) * (HIGH - 6)]);
+    const at = few.map((value2, i) => [2 + i * (WIDE - 10) / (few.length - 1), HIGH - 3 - (value2 - low) / Math.max(high - low, 0.05) * (HIGH - 6)]);
     tell(this.line, "d", at.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`).join(""));
     const [[x0, y0], [x1, y1]] = at.slice(-2);
     const turn = Math.atan2(y1 - y0, x1 - x0) * 180 / Math.PI;
@@ -2705,7 +2613,6 @@ var Controls = class {
     this.sheet.toggle("compare", "Compare with", this.compare.root);
     if (this.sheet.name === "compare") this.compare.ask();
   }
-  /** Light a knob and its symbol, whichever of them is under the hand. */
   light(name) {
     if (name === this.hot) return;
     this.knobs.get(this.hot)?.root.removeAttribute("data-lit");
@@ -2714,7 +2621,6 @@ var Controls = class {
     this.formula.light(name);
     this.formula.refresh();
   }
-  // --- what comes -----------------------------------------------------------------------------------------------
   begin() {
     this.verdict.show(null, "", { values: [] });
   }
@@ -2745,11 +2651,9 @@ var Controls = class {
     this.toolbar.set(settings, this.setup.words(settings));
     this.formula.refresh();
   }
-  /** What was typed wrong and not corrected yet, as sentences. */
   get errors() {
     return [...this.knobs.values(), ...this.toolbar.fields].map((knob) => knob.error).filter(Boolean);
   }
-  /** A command is on its way: show at once what it will do. */
   pending(name) {
     this.refusal = "";
     if (name !== "start" && name !== "step") return;
@@ -2766,7 +2670,6 @@ var Controls = class {
     page.refuse(`It did not start. ${errors.join(" ")}`, name);
     return Promise.resolve(false);
   }
-  /** A command was answered: from here on the kernel says how things stand. */
   settled(name) {
     if (name !== "start" && name !== "step") return;
     this.starting = false;
@@ -2787,7 +2690,6 @@ var Controls = class {
     const text = opening ? `This trains sentence vectors with ${page.about.method?.title ?? "a method"}. What you see is a recorded run; press Start for your own.` : runState?.sentence ?? READY;
     return this.statusLine.show(text, Boolean(runState?.trouble));
   }
-  // --- forces ---------------------------------------------------------------------------------------------------
   forces(forces) {
     const { page } = this;
     page.forces = forces?.pairs ? strengths(forces) : null;
@@ -2836,7 +2738,73 @@ var Controls = class {
   }
 };
 
-// src/shared/outlines.js
+// src/shared/tooltip.js
+var AFTER = 300;
+var LEAVE = 150;
+var GAP = 8;
+var count = 0;
+var Tooltip = class {
+  /** `name`: the box's class; `width`: its pixels at most. */
+  constructor(root, name, width2) {
+    Object.assign(this, { root, width: width2 });
+    this.box = element("div", { class: name, role: "tooltip", id: `clwork-tooltip-${++count}`, hidden: true });
+    this.box.addEventListener("pointerenter", () => clearTimeout(this.timer));
+    this.box.addEventListener("pointerleave", () => this.hide());
+    root.append(this.box);
+    root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || this.box.hidden) return;
+      this.hide();
+      consume(event);
+      event.stopImmediatePropagation();
+    });
+  }
+  /** Show `text()` "above", "below" or "beside" a part; nothing where it is empty. */
+  on(part, text, side = "above") {
+    const later = (after, act2) => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(act2, after);
+    };
+    const show = () => part.isConnected && this.show(part, text(), side);
+    part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && later(AFTER, show));
+    part.addEventListener("pointerleave", () => later(LEAVE, () => this.hide()));
+    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && later(0, show));
+    for (const kind of ["focusout", "pointerdown"]) part.addEventListener(kind, () => this.hide());
+  }
+  show(part, text, side) {
+    if (!text) return this.hide();
+    const { box, root } = this;
+    write(box, text);
+    box.hidden = false;
+    const [around, at] = [root.getBoundingClientRect(), part.getBoundingClientRect()];
+    box.style.maxWidth = `${Math.min(this.width, around.width - 2 * GAP)}px`;
+    const { width: width2, height } = box.getBoundingClientRect();
+    const right = at.right - around.left + GAP;
+    const above = at.top - around.top - height - GAP;
+    const below = at.bottom - around.top + GAP;
+    const x = side === "beside" ? right : at.left - around.left;
+    let y = below;
+    if (side === "beside" && right + width2 + GAP <= around.width) y = at.top - around.top;
+    if (above >= 0 && (side === "above" || side === "below" && below + height >= around.height)) y = above;
+    const left = Math.max(GAP, Math.min(x, around.width - width2 - GAP));
+    box.style.transform = `translate(${Math.round(left)}px,${Math.round(y)}px)`;
+    this.part?.removeAttribute("aria-describedby");
+    this.part = part.matches("input,button,select") ? part : part.querySelector("input,button,select") ?? part;
+    this.part.setAttribute("aria-describedby", box.id);
+    return void 0;
+  }
+  hide() {
+    clearTimeout(this.timer);
+    this.box.hidden = true;
+  }
+};
+
+// src/shared/text.js
+var cut = (text, length) => text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+function counted(count2, noun) {
+  return `${count2} ${noun}${Number(count2) === 1 ? "" : "s"}`;
+}
+
+// src/shared/palette.js
 var OUTLINES = {
   circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
   square: "M-.88 -.88H.88V.88H-.88Z",
@@ -2846,8 +2814,6 @@ var OUTLINES = {
   x: "M-1.06 -.5L-.5 -1.06L0 -.56L.5 -1.06L1.06 -.5L.56 0L1.06 .5L.5 1.06L0 .56L-.5 1.06L-1.06 .5L-.56 0Z",
   star: "M0 -1.3L.33 -.45L1.24 -.4L.53 .17L.76 1.05L0 .56L-.76 1.05L-.53 .17L-1.24 -.4L-.33 -.45Z"
 };
-
-// src/shared/palette.js
 var LIGHT = [
   "#0072B2",
   "#E69F00",
@@ -2894,7 +2860,6 @@ var Reading = class {
     this.spoken = element("div", { class: "unseen", "aria-live": "polite" });
     this.root.append(this.spoken);
   }
-  /** `read`: {text, group, name} of a sentence, or {text} alone. */
   say(read, dark) {
     const key = `${read.text} ${read.group} ${read.name} ${dark}`;
     if (this.said === key) return;
@@ -2948,12 +2913,70 @@ ${texts.join("\n")}` },
   }
 };
 
-// src/shared/counted.js
-function counted(count2, noun) {
-  return `${count2} ${noun}${Number(count2) === 1 ? "" : "s"}`;
+// src/panel/player_parts.js
+var choice = (label, options, change) => {
+  const box = element("select", { "aria-label": label, title: label, onchange: () => change(box.value) });
+  offer(box, options);
+  return box;
+};
+function colourings(records) {
+  const own = records.some((record) => record.own);
+  const topics = records.some((record) => record.labels?.some((label) => label));
+  return [...own ? [["own", "your labels"]] : [], ...topics ? [["topic", "topic"]] : [], ["cluster", "cluster"], ["words", "your words"]];
 }
-
-// src/panel/legend.js
+var Sidebar = class {
+  /** `hooks`: colour(by), words(text), axes(x, y), kind(kind), find(text), next(); `legend`: the groups. */
+  constructor(legend, hooks) {
+    this.colour = choice("colour the dots by", [], (by) => {
+      this.words.hidden = by !== "words";
+      hooks.colour(by);
+      if (by === "words") this.words.focus();
+    });
+    this.words = element("input", {
+      class: "words",
+      type: "text",
+      placeholder: "music, war, river",
+      "aria-label": "your words, parted by commas",
+      hidden: true,
+      oninput: () => hooks.words(this.words.value)
+    });
+    const axes2 = () => hooks.axes(Number(this.x.value), Number(this.y.value));
+    this.kind = choice("what the picture shows", [["pca", "PCA"]], hooks.kind);
+    this.x = choice("axis to the right", [], axes2);
+    this.y = choice("axis upwards", [], axes2);
+    this.search = element("input", {
+      class: "find",
+      type: "search",
+      placeholder: "find a sentence …",
+      "aria-label": "find a sentence; Enter chooses the next that fits",
+      oninput: () => hooks.find(this.search.value),
+      onkeydown: (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        hooks.next();
+      }
+    });
+    const field = (text, ...parts) => element("div", { class: "field" }, element("span", { text }), ...parts);
+    this.root = element("div", { class: "dots" }, field("colour", this.colour), this.words, field("view", this.kind), element("div", { class: "field pair" }, this.x, this.y), this.search, legend.root);
+  }
+  offer(records) {
+    const [record] = records;
+    offer(this.colour, colourings(records));
+    const axes2 = Array.from({ length: record.axes }, (_, axis) => [String(axis), record.shares[axis] === void 0 ? `axis ${axis + 1}` : `axis ${axis + 1} · ${percent(record.shares[axis])}`]);
+    offer(this.x, axes2);
+    offer(this.y, axes2);
+  }
+  /** `umap`: "there", "asked", "possible" or "missing". */
+  show(view2, umap) {
+    const words = { there: "UMAP, aligned", asked: "UMAP is being made …", possible: "UMAP (Python makes it)", missing: "UMAP: ask with umap=True" };
+    offer(this.kind, [["pca", "PCA, one basis"], ["umap", words[umap], umap === "missing" || umap === "asked"]]);
+    this.kind.value = view2.kind;
+    this.x.value = String(view2.x);
+    this.y.value = String(view2.y);
+    this.x.parentElement.hidden = view2.kind === "umap";
+    tell(this.root, "data-kind", view2.kind);
+  }
+};
 var Legend = class {
   /** `hooks`: toggle(group), only(group), all(), lift(). */
   constructor(hooks) {
@@ -2989,8 +3012,6 @@ var Legend = class {
     this.all.disabled = hidden.size === 0;
   }
 };
-
-// src/panel/titles.js
 function standing(record) {
   const how = record.status === "shipped" || !record.status ? "recorded" : record.status;
   const last = record.steps.at(-1) ?? 0;
@@ -3022,7 +3043,6 @@ var Titles = class {
       tell(stand, "title", stand.textContent);
     });
   }
-  /** What goes wrong, or is waited for. */
   say(text) {
     write(this.said, text);
   }
@@ -3032,7 +3052,7 @@ var Titles = class {
 var Layout = class {
   constructor(page) {
     this.page = page;
-    this.help = new Help(page.root);
+    this.help = new Tooltip(page.root, "clwork-help", 320);
     this.standing = "answers";
     this.clouds = element("div", { class: "clouds" });
     if (page.panel) this.knobs = new Controls(page, this.help);
@@ -3040,7 +3060,6 @@ var Layout = class {
     this.root = page.panel ? this.panelled() : this.played();
     this.arrange();
   }
-  // --- layout ---------------------------------------------------------------------------------------------------
   /** The clouds side by side, as many as there are runs; in a panel the first head has the field, the last one the switch. */
   arrange() {
     const { knobs, page: { picture: { clouds, slots } } } = this;
@@ -3064,7 +3083,6 @@ var Layout = class {
     const { page: { picture }, titles, dots } = this;
     return element("div", { class: "stage", "data-fits": true }, titles.root, dots.root, this.clouds, this.right(), picture.transport.root, picture.reading.root);
   }
-  // --- the player's own parts -----------------------------------------------------------------------------------
   player() {
     const { page } = this;
     const on = (act2) => (...given) => act2(page.selection, ...given);
@@ -3084,8 +3102,6 @@ var Layout = class {
     });
     this.titles = new Titles(page.picture.slots);
   }
-  // --- what is shown --------------------------------------------------------------------------------------------
-  /** Another record has begun. */
   begin() {
     const { page } = this;
     this.arrange();
@@ -3098,7 +3114,6 @@ var Layout = class {
     this.titles?.show(this.page.picture.shown());
     this.say();
   }
-  /** After each frame. */
   drawn(runs) {
     const { page } = this;
     this.dots?.show(page.view, page.umapState);
@@ -3120,7 +3135,6 @@ var Layout = class {
     this.knobs?.refuse(why, name);
     this.say();
   }
-  /** How the line to the kernel stands: "answers", "silent", "unanswered" or "gone", and since when. */
   stand(state, since) {
     Object.assign(this, { standing: state, since });
     tell(this.page.root, "data-line", state);
@@ -3128,7 +3142,6 @@ var Layout = class {
     if (state === "silent") this.later = setTimeout(() => this.say(), 31e3);
     this.say();
   }
-  /** What is to be said of the kernel's silence; empty while it answers. */
   silence() {
     const { page } = this;
     const [record] = page.records;
@@ -3149,8 +3162,7 @@ var Layout = class {
   }
   escape() {
     const { page } = this;
-    if (this.help.shown) this.help.hide();
-    else if (this.knobs?.escape()) return;
+    if (this.knobs?.escape()) return;
     else if (page.selection.pinned !== null) page.selection.pin(page.selection.pinned);
     else if (page.selection.chosen.length || page.forces) page.choose(-1);
     else if (page.now === false) page.toNow();
@@ -3161,179 +3173,42 @@ var Layout = class {
   }
 };
 
-// src/panel/groups.js
-var OTHER = "other";
-var CLUSTERS = 8;
-function together(records) {
-  const numbers = /* @__PURE__ */ new Map();
-  const texts = [];
-  const ofRow = records.map((record) => {
-    const seen = /* @__PURE__ */ new Map();
-    return record.texts.map((text) => {
-      const count2 = seen.get(text) ?? 0;
-      seen.set(text, count2 + 1);
-      const key = `${count2}
-${text}`;
-      if (!numbers.has(key)) {
-        numbers.set(key, texts.length);
-        texts.push(text);
-      }
-      return numbers.get(key);
-    });
-  });
-  const rowOf = ofRow.map((numbers_) => {
-    const rows = new Int32Array(texts.length).fill(-1);
-    numbers_.forEach((sentence, row) => rows[sentence] = row);
-    return rows;
-  });
-  return { texts, ofRow, rowOf };
+// src/shared/cloud.js
+var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+function penOf(canvas, width2, height) {
+  const ratio = globalThis.devicePixelRatio || 1;
+  const size = [Math.round(width2 * ratio), Math.round(height * ratio)];
+  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width2, height);
+  return pen;
 }
-function differ(records, { texts, rowOf }) {
-  const [one2, two] = records;
-  if (one2.axes !== two.axes || !one2.probes.length || !two.probes.length) return true;
-  const [a, b] = records.map((record) => record.unpacked(0));
-  return texts.some((_, sentence) => {
-    const [i, j] = [rowOf[0][sentence], rowOf[1][sentence]];
-    return i >= 0 && j >= 0 && [0, 1].some((axis) => axis < one2.axes && Math.abs(a[i * one2.axes + axis] - b[j * one2.axes + axis]) > 0.01);
-  });
+function placement([left, right, low, high], width2, height, { side, top = side, bottom = side }, stretch = 1) {
+  const wide = (width2 - 2 * side) / Math.max(right - left, 1e-6);
+  const tall = (height - top - bottom) / Math.max(high - low, 1e-6);
+  const [across, up] = [Math.min(wide, stretch * tall), Math.min(tall, stretch * wide)];
+  const [x0, y0] = [width2 / 2 - across * (left + right) / 2, (top + height - bottom) / 2 + up * (low + high) / 2];
+  return Object.assign((x, y) => [x0 + across * x, y0 - up * y], { unit: across });
 }
-function byName(names) {
-  const counts = /* @__PURE__ */ new Map();
-  for (const name of names) if (name !== null && name !== "") counts.set(name, (counts.get(name) ?? 0) + 1);
-  const frequent = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, DISTINCT);
-  const kept = frequent.map(([name]) => name).sort((a, b) => a < b ? -1 : 1);
-  const place = new Map(kept.map((name, group) => [name, group]));
-  return finished(kept, Int16Array.from(names, (name) => place.get(name) ?? -1));
-}
-function finished(names, of) {
-  const counts = new Array(names.length).fill(0);
-  let others = 0;
-  for (const group of of) group < 0 ? others++ : counts[group]++;
-  const groups = names.map((name, group) => ({ group, name, count: counts[group] }));
-  if (others) groups.push({ group: -1, name: names.length ? OTHER : "sentences", count: others });
-  return { groups, of };
-}
-function labelled(records, shared, field) {
-  const names = new Array(shared.texts.length).fill(null);
-  records.forEach(
-    (record, run) => record[field]?.forEach((label, row) => {
-      names[shared.ofRow[run][row]] ??= label;
-    })
-  );
-  return byName(names);
-}
-function worded(texts, words) {
-  const asked = [...new Set(words.split(",").map((word) => word.trim()).filter(Boolean))].slice(0, DISTINCT);
-  const low = asked.map((word) => word.toLowerCase());
-  return finished(asked, Int16Array.from(texts, (text) => low.findIndex((word) => text.toLowerCase().includes(word))));
-}
-function kmeans(data, width2, k, rounds = 40) {
-  const size = data.length / width2;
-  const gap = (row, centre) => {
-    let sum = 0;
-    for (let i = 0; i < width2; i++) sum += (data[row * width2 + i] - centre[i]) ** 2;
-    return sum;
-  };
-  const rowAt = (row) => data.slice(row * width2, (row + 1) * width2);
-  const far = (centres2) => {
-    let best = 0;
-    let most = -1;
-    for (let row = 0; row < size; row++) {
-      const least = Math.min(...centres2.map((centre) => gap(row, centre)));
-      if (least > most) [best, most] = [row, least];
-    }
-    return best;
-  };
-  const centres = [rowAt(far([new Float32Array(width2)]))];
-  while (centres.length < Math.min(k, size)) centres.push(rowAt(far(centres)));
-  const of = new Int16Array(size).fill(-1);
-  for (let round2 = 0; round2 < rounds; round2++) {
-    let moved = false;
-    for (let row = 0; row < size; row++) {
-      let best = 0;
-      for (let c = 1; c < centres.length; c++) if (gap(row, centres[c]) < gap(row, centres[best])) best = c;
-      moved ||= best !== of[row];
-      of[row] = best;
-    }
-    if (!moved) break;
-    centres.forEach((centre, c) => {
-      const mean = new Float32Array(width2);
-      let count2 = 0;
-      for (let row = 0; row < size; row++) {
-        if (of[row] !== c) continue;
-        count2++;
-        for (let i = 0; i < width2; i++) mean[i] += data[row * width2 + i];
-      }
-      if (count2) centre.set(mean.map((sum) => sum / count2));
-    });
+function nearestDot(dots, x, y, reach = Infinity) {
+  let [best, least] = [-1, reach ** 2];
+  for (const [row, [px, py]] of dots) {
+    const gap = (px - x) ** 2 + (py - y) ** 2;
+    if (gap < least) [best, least] = [row, gap];
   }
-  return of;
+  return best;
 }
-var wordsOf = (text) => new Set(text.toLowerCase().match(/\p{L}{5,}/gu) ?? []);
-function typical(bags, of, cluster) {
-  const [inside, all] = [/* @__PURE__ */ new Map(), /* @__PURE__ */ new Map()];
-  let size = 0;
-  bags.forEach((bag, sentence) => {
-    const own = of[sentence] === cluster;
-    size += own;
-    for (const word of bag) {
-      all.set(word, (all.get(word) ?? 0) + 1);
-      if (own) inside.set(word, (inside.get(word) ?? 0) + 1);
-    }
-  });
-  const rest = Math.max(1, bags.length - size);
-  const worth = ([word, count2]) => count2 * Math.log(count2 / size / ((all.get(word) - count2 + 0.5) / rest));
-  return [...inside].filter(([, count2]) => count2 > 1).sort((a, b) => worth(b) - worth(a)).slice(0, 2).map(([word]) => word);
-}
-function clustered(records, shared) {
-  const [record] = records;
-  if (!record.probes.length) return finished([], new Int16Array(shared.texts.length).fill(-1));
-  const found = kmeans(record.unpacked(record.probes.length - 1), record.axes, CLUSTERS);
-  const of = Int16Array.from(shared.rowOf[0], (row) => row < 0 ? -1 : found[row]);
-  const bags = shared.texts.map(wordsOf);
-  const count2 = Math.max(...found) + 1;
-  const names = Array.from({ length: count2 }, (_, c) => [`${c + 1}`, typical(bags, of, c).join(", ")].filter(Boolean).join(" · "));
-  return finished(names, of);
-}
-function grouped(by, records, shared, words = "") {
-  if (by === "cluster") return clustered(records, shared);
-  if (by === "words") return worded(shared.texts, words);
-  return labelled(records, shared, by === "own" ? "own" : "labels");
-}
-
-// src/panel/keys.js
-function onKeys(target, page) {
-  const hear = (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { tagName = "", type } = event.target;
-    const ranges = tagName === "INPUT" && type === "range" && !event.target.classList.contains("time");
-    const writes = tagName === "INPUT" && type !== "range" && type !== "checkbox" || tagName === "SELECT" || tagName === "TEXTAREA";
-    if (event.key === "Escape") page.layout.escape();
-    else if (writes) return;
-    else if (!act(event, page, tagName === "BUTTON" || event.target.getAttribute?.("role") === "button", ranges)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  target.addEventListener("keydown", hear);
-  return () => target.removeEventListener("keydown", hear);
-}
-function act(event, page, button, ranges) {
-  const { transport } = page.picture;
-  const many = event.shiftKey ? 10 : 1;
-  const moves = {
-    ArrowRight: () => transport.step(1, many),
-    ArrowLeft: () => transport.step(-1, many),
-    Home: () => {
-      page.clock.glide(0);
-      page.moved();
-    },
-    End: () => page.toNow()
-  };
-  const keys = { " ": button ? null : () => transport.toggle(), ...ranges ? {} : moves, ...page.panel ? page.layout.keys() : {} };
-  const found = keys[event.key];
-  if (!found) return false;
-  found();
-  return true;
+function nextDot(dots, [x, y], { key }) {
+  if (!ARROWS[key]) return null;
+  const [dx, dy] = ARROWS[key];
+  let [best, least] = [-1, Infinity];
+  for (const [row, [px, py]] of dots) {
+    const along = (px - x) * dx + (py - y) * dy;
+    const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+    if (along > 0.01 && across <= 2 * along && along + 2 * across < least) [best, least] = [row, along + 2 * across];
+  }
+  return best;
 }
 
 // src/panel/painter.js
@@ -3348,16 +3223,10 @@ var Painter = class {
     this.sides = /* @__PURE__ */ new Map();
   }
   paint(place) {
-    const { cloud, pen } = this;
+    const { cloud } = this;
     const { canvas, width: width2, height, scene: scene2 } = cloud;
-    const dense = globalThis.devicePixelRatio || 1;
-    if (canvas.width !== Math.round(width2 * dense) || canvas.height !== Math.round(height * dense)) {
-      canvas.width = Math.round(width2 * dense);
-      canvas.height = Math.round(height * dense);
-    }
-    this.dense = dense;
-    pen.setTransform(dense, 0, 0, dense, 0, 0);
-    pen.clearRect(0, 0, width2, height);
+    penOf(canvas, width2, height);
+    this.dense = globalThis.devicePixelRatio || 1;
     const count2 = cloud.at.length / 2;
     this.tails(place, scene2, count2);
     this.ways(place, scene2);
@@ -3418,7 +3287,6 @@ var Painter = class {
       pen.stroke();
     }
   }
-  /** Lines from the chosen sentence to its nearest now. */
   links(scene2) {
     const row = scene2.chosen.at(-1);
     if (row === void 0 || scene2.forces) return;
@@ -3487,7 +3355,6 @@ var Painter = class {
     scene2.chosen.forEach((row) => ring(row, 8, 2.5, scene2.inks.accent));
     ring(scene2.hover, 9, 2, scene2.inks.ink);
   }
-  /** Who pulls the chosen sentence, and who pushes it. */
   forces({ row, pull, push }, inks) {
     const { pen } = this;
     const strongest = (list) => [...list].sort((a, b) => b[1] - a[1]).slice(0, STRONGEST);
@@ -3582,7 +3449,6 @@ var Painter = class {
     this.sides.set(key, side);
     return side;
   }
-  /** How long a round distance is. */
   bar({ inks }) {
     const { pen, cloud } = this;
     const length = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * cloud.unit >= 40) ?? 1;
@@ -3605,7 +3471,75 @@ function corner(side, [x, y], wide, { width: width2, height }) {
   return [Math.max(2, Math.min(width2 - wide - 2, left)), Math.max(44, Math.min(height - 20, top))];
 }
 
-// src/panel/topics.js
+// src/panel/cloud.js
+var REACH = 14;
+var MARGIN = { side: 16, top: 48, bottom: 16 };
+var Cloud = class {
+  /**
+   * `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null),
+   * pin(group), resized().
+   */
+  constructor(hooks) {
+    this.canvas = element("canvas", { class: "cloud-canvas", tabindex: 0, role: "img" });
+    this.topics = new Topics(hooks);
+    this.root = element("div", { class: "cloud-frame" }, this.canvas, this.topics.root);
+    this.hooks = hooks;
+    this.at = new Float32Array(0);
+    this.own = [];
+    this.scene = null;
+    this.painter = new Painter(this);
+    this.width = this.height = 0;
+    this.listen();
+    this.watch = new ResizeObserver(([{ contentRect }]) => {
+      [this.width, this.height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
+      hooks.resized();
+    });
+    this.watch.observe(this.root);
+  }
+  listen() {
+    const { canvas, hooks } = this;
+    canvas.addEventListener("pointermove", (event) => hooks.hover(this.under(event)));
+    canvas.addEventListener("pointerleave", () => hooks.hover(-1));
+    canvas.addEventListener("click", (event) => hooks.choose(this.under(event), event.shiftKey || event.ctrlKey || event.metaKey));
+    canvas.addEventListener("keydown", (event) => {
+      if (hooks.key(event)) consume(event);
+    });
+  }
+  under({ offsetX, offsetY }) {
+    return nearestDot(this.dots(), offsetX, offsetY, REACH);
+  }
+  *dots() {
+    for (let row = 0; row < this.at.length / 2; row++) if (!this.scene?.hidden(row)) yield [row, [this.at[2 * row], this.at[2 * row + 1]]];
+  }
+  /** The dot that a key leads to from `row`, at first the one in the middle; null for a key that is no arrow. */
+  next(row, event) {
+    const from = row < 0 ? [this.width / 2, this.height / 2] : [this.at[2 * row], this.at[2 * row + 1]];
+    const next = nextDot(this.dots(), from, event);
+    if (next === null) return null;
+    return row < 0 ? nearestDot(this.dots(), ...from) : next < 0 ? row : next;
+  }
+  /**
+   * scene: {xy, before or null, box, measured: whether lengths mean something, group(row), hidden(row), faint(row),
+   * faded: whether it is not the reader's own run, hover, chosen: [rows], near: [rows], then: [rows],
+   * tracks: [[row, [[x, y] …]] …], own: [{text, x, y}], forces: {row, pull, push} or null, text(row), names, lit,
+   * still: whether nothing moves, dark, inks, label}
+   */
+  draw(scene2) {
+    this.scene = scene2;
+    if (this.width < 20 || this.height < 20) return;
+    const place = placement(scene2.box, this.width, this.height, MARGIN);
+    this.unit = place.unit;
+    if (this.at.length !== scene2.xy.length) this.at = new Float32Array(scene2.xy.length);
+    for (let i = 0; i < scene2.xy.length; i += 2) this.at.set(place(scene2.xy[i], scene2.xy[i + 1]), i);
+    this.own = scene2.own.map(({ x, y }) => place(x, y));
+    this.topics.lay(this);
+    this.painter.paint(place);
+    tell(this.canvas, "aria-label", scene2.label);
+  }
+  close() {
+    this.watch.disconnect();
+  }
+};
 var MOST = 12;
 var HIGH2 = 20;
 var PLACES = [[0, 0], [0, -12], [0, 12], [0, -24], [0, 24], [-24, 0], [24, 0], [-20, -18], [20, -18], [-20, 18], [20, 18]];
@@ -3628,7 +3562,6 @@ var Topics = class {
     this.shown = [];
     this.key = "";
   }
-  /** Buttons for the groups of the scene, the largest first. */
   make({ names, dark }) {
     const key = JSON.stringify([names, dark]);
     if (key === this.key) return false;
@@ -3715,127 +3648,13 @@ var Topics = class {
     const next = buttons[(buttons.indexOf(document.activeElement) + way + buttons.length) % buttons.length];
     for (const { button } of this.shown) button.tabIndex = button === next ? 0 : -1;
     next.focus();
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
   }
 };
 var clamp = (value2, low, high) => Math.max(low, Math.min(Math.max(low, high), value2));
 var cover = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-// src/panel/cloud.js
-var REACH = 14;
-var SIDE = 16;
-var [TOP, BOTTOM] = [48, 16];
-var Cloud = class {
-  /**
-   * `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null),
-   * pin(group), resized().
-   */
-  constructor(hooks) {
-    this.canvas = element("canvas", { class: "cloud-canvas", tabindex: 0, role: "img" });
-    this.topics = new Topics(hooks);
-    this.root = element("div", { class: "cloud-frame" }, this.canvas, this.topics.root);
-    this.hooks = hooks;
-    this.at = new Float32Array(0);
-    this.own = [];
-    this.scene = null;
-    this.painter = new Painter(this);
-    this.width = this.height = 0;
-    this.listen();
-    this.watch = new ResizeObserver(([{ contentRect }]) => {
-      [this.width, this.height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
-      hooks.resized();
-    });
-    this.watch.observe(this.root);
-  }
-  listen() {
-    const { canvas, hooks } = this;
-    canvas.addEventListener("pointermove", (event) => hooks.hover(this.hit(event)));
-    canvas.addEventListener("pointerleave", () => hooks.hover(-1));
-    canvas.addEventListener("click", (event) => hooks.choose(this.hit(event), event.shiftKey || event.ctrlKey || event.metaKey));
-    canvas.addEventListener("keydown", (event) => {
-      if (hooks.key(event)) {
-        event.preventDefault();
-        event.stopPropagation();
-      }
-    });
-  }
-  /** The row of the dot that is nearest to the pointer, -1 if none is near. */
-  hit(event) {
-    if (!this.scene) return -1;
-    const [x, y] = [event.offsetX, event.offsetY];
-    let best = -1;
-    let least = REACH ** 2;
-    for (let row = 0; row < this.at.length / 2; row++) {
-      const gap = (this.at[2 * row] - x) ** 2 + (this.at[2 * row + 1] - y) ** 2;
-      if (gap < least && !this.scene.hidden(row)) [best, least] = [row, gap];
-    }
-    return best;
-  }
-  /** The row of the visible dot that is next to `row` in a direction, {x, y} of -1, 0 or 1; `row` where there is none. */
-  beside(row, { x, y }) {
-    if (row < 0) return this.at.length ? this.middle() : -1;
-    let best = row;
-    let least = Infinity;
-    for (let other = 0; other < this.at.length / 2; other++) {
-      const across = (this.at[2 * other] - this.at[2 * row]) * (x || 1);
-      const up = (this.at[2 * other + 1] - this.at[2 * row + 1]) * (y || 1);
-      const along = x ? across : up;
-      const off = Math.abs(x ? up : across);
-      if (other === row || along <= 0.01 || off > 2 * along || this.scene.hidden(other)) continue;
-      const gap = along + 2 * off;
-      if (gap < least) [best, least] = [other, gap];
-    }
-    return best;
-  }
-  middle() {
-    const from = { offsetX: this.width / 2, offsetY: this.height / 2 };
-    let best = 0;
-    let least = Infinity;
-    for (let row = 0; row < this.at.length / 2; row++) {
-      const gap = (this.at[2 * row] - from.offsetX) ** 2 + (this.at[2 * row + 1] - from.offsetY) ** 2;
-      if (gap < least && !this.scene.hidden(row)) [best, least] = [row, gap];
-    }
-    return best;
-  }
-  /** From coordinates to pixels: the box of all times fills the frame, and a length is the same along both axes. */
-  frame(box) {
-    const { width: width2, height } = this;
-    const across = (width2 - 2 * SIDE) / Math.max(box[1] - box[0], 1e-6);
-    const up = (height - TOP - BOTTOM) / Math.max(box[3] - box[2], 1e-6);
-    this.unit = Math.min(across, up);
-    this.left = width2 / 2 - this.unit * (box[0] + box[1]) / 2;
-    this.top = (TOP + height - BOTTOM) / 2 + this.unit * (box[2] + box[3]) / 2;
-    return (x, y) => [this.left + this.unit * x, this.top - this.unit * y];
-  }
-  /**
-   * scene: {xy, before or null, box, measured: whether lengths mean something, group(row), hidden(row), faint(row),
-   * faded: whether it is not the reader's own run, hover, chosen: [rows], near: [rows], then: [rows],
-   * tracks: [[row, [[x, y] …]] …], own: [{text, x, y}], forces: {row, pull, push} or null, text(row), names, lit,
-   * still: whether nothing moves, dark, inks, label}
-   */
-  draw(scene2) {
-    this.scene = scene2;
-    if (this.width < 20 || this.height < 20) return;
-    const place = this.frame(scene2.box);
-    const count2 = scene2.xy.length / 2;
-    if (this.at.length !== 2 * count2) this.at = new Float32Array(2 * count2);
-    const { at, unit: unit2, left, top } = this;
-    for (let i = 0; i < 2 * count2; i += 2) {
-      at[i] = left + unit2 * scene2.xy[i];
-      at[i + 1] = top - unit2 * scene2.xy[i + 1];
-    }
-    this.own = scene2.own.map(({ x, y }) => place(x, y));
-    this.topics.lay(this);
-    this.painter.paint(place);
-    tell(this.canvas, "aria-label", scene2.label);
-  }
-  close() {
-    this.watch.disconnect();
-  }
-};
-
-// src/panel/timeline.js
+// src/panel/runs.js
 function between(steps2, step) {
   const last = steps2.length - 1;
   if (last < 1 || step <= steps2[0]) return { low: 0, part: 0 };
@@ -3871,12 +3690,272 @@ var Timeline = class {
     return low + part;
   }
 };
+var EMPTY = { steps: [], values: [] };
+var History = class {
+  constructor() {
+    this.clear();
+  }
+  clear() {
+    this.upto = 0;
+    this.last = -1;
+    this.all = /* @__PURE__ */ new Map();
+    this.events = [];
+  }
+  /** Take a part: rows of 32-bit floats, the step first, NaN where nothing was measured. False where it does not follow. */
+  take({ from, upto, columns, values, events = [] }) {
+    if (from === 0) this.clear();
+    else if (from !== this.upto) return false;
+    const data = floats32(values);
+    const width2 = 1 + columns.length;
+    const series = columns.map((name) => this.writable(name));
+    for (let at = 0; at < data.length; at += width2) {
+      this.last = Math.max(this.last, data[at]);
+      series.forEach((one2, place) => {
+        const value2 = data[at + 1 + place];
+        if (Number.isNaN(value2)) return;
+        one2.steps.push(data[at]);
+        one2.values.push(value2);
+      });
+    }
+    this.events.push(...events.map(([step, words]) => ({ step, words })));
+    this.upto = upto;
+    return true;
+  }
+  writable(name) {
+    if (!this.all.has(name)) this.all.set(name, { steps: [], values: [] });
+    return this.all.get(name);
+  }
+  series(column) {
+    return this.all.get(column) ?? EMPTY;
+  }
+  has(column) {
+    return this.series(column).steps.length > 0;
+  }
+  /** The value of a column at a step: the last one measured by then, or null. */
+  value(column, step) {
+    const { steps: steps2, values } = this.series(column);
+    if (!steps2.length || step < steps2[0]) return null;
+    return values[between(steps2, step).low];
+  }
+  /** Uniformity and alignment wherever both were measured: the way through the plane. */
+  trail() {
+    const u = this.series("uniformity");
+    const a = new Map(this.series("alignment").steps.map((step, i) => [step, this.series("alignment").values[i]]));
+    const both = u.steps.flatMap((step, i) => a.has(step) ? [[step, u.values[i], a.get(step)]] : []);
+    return { steps: both.map(([step]) => step), points: both.map(([, uniformity, alignment]) => [uniformity, alignment]) };
+  }
+};
+var HEAD = ["name", "method", "title", "differs", "labels", "own", "settings", "seed", "credit", "changes"];
+var ALIVE = /* @__PURE__ */ new Set(["waiting", "running", "paused"]);
+var RunRecord = class {
+  constructor(id, head = {}) {
+    for (const name of HEAD) this[name] = head[name] ?? null;
+    this.id = id;
+    this.head = { name: this.name, title: this.title, settings: this.settings };
+    this.texts = head.texts ?? [];
+    this.size = this.texts.length;
+    this.axes = head.axes ?? 0;
+    this.shares = head.share ?? [];
+    this.total = head.total_steps ?? 0;
+    this.levels = head.levels ?? {};
+    this.scale = (head.span ?? 1) / STEPS;
+    this.probes = [];
+    this.steps = [];
+    this.history = new History();
+    this.reload = false;
+    this.verdict = null;
+    this.expected = [];
+    this.umap = null;
+    this.kept = /* @__PURE__ */ new Map();
+    this.boxes = /* @__PURE__ */ new Map();
+  }
+  /** Take what is new; what is known already is passed over. True where a probe came. */
+  take({ probes = [], rows, verdict, status, umap }) {
+    const last = this.steps.at(-1) ?? -1;
+    const fresh = probes.filter((probe) => probe.step > last);
+    this.probes.push(...fresh);
+    this.steps.push(...fresh.map((probe) => probe.step));
+    if (rows && this.history.take(rows) && rows.from === 0) this.reload = false;
+    if (rows?.events?.length) this.expected = [];
+    this.expected = this.expected.filter((event) => event.step > this.history.last - 2);
+    if (verdict) this.verdict = verdict;
+    if (status) this.status = status;
+    if (umap) this.lay(umap);
+    return fresh.length > 0;
+  }
+  lay({ steps: steps2, looks, span }) {
+    this.umap = { steps: steps2, probes: looks, scale: span / STEPS };
+    for (const key of this.kept.keys()) if (key.startsWith("umap")) this.kept.delete(key);
+    this.boxes.delete("umap 0 1");
+  }
+  /** A knob was moved, and the run has taken it: it is marked at once, at the step that comes next. */
+  expect(words) {
+    this.expected = [{ step: this.history.last + 1, words }];
+  }
+  known(columns) {
+    const { probes, history, verdict } = this;
+    return { id: this.id, probe: probes.at(-1)?.step ?? -1, row: this.reload ? 0 : history.upto, verdict: verdict?.step ?? -1, columns };
+  }
+  get alive() {
+    return ALIVE.has(this.status);
+  }
+  get recorded() {
+    return this.id.startsWith("recorded:");
+  }
+  get last() {
+    return Math.max(this.history.last, this.steps.at(-1) ?? 0);
+  }
+  once(key, make) {
+    if (!this.kept.has(key)) this.kept.set(key, make());
+    return this.kept.get(key);
+  }
+  unpacked(probe) {
+    return this.once(`at ${probe}`, () => floats(this.probes[probe].at, this.scale));
+  }
+  /** Looks of a kind: their steps, coordinates, and how many numbers are a row. */
+  plane(kind) {
+    if (kind !== "umap") return { steps: this.steps, width: this.axes, of: (probe) => this.unpacked(probe) };
+    const { steps: steps2, probes, scale } = this.umap;
+    return { steps: steps2, width: 2, of: (probe) => this.once(`umap ${probe}`, () => floats(probes[probe], scale)) };
+  }
+  /** x, y of all rows at a step, between two probes on the straight way; `view` is {kind, x, y}. */
+  places(step, view2, out = new Float32Array(2 * this.size)) {
+    const { steps: steps2, width: width2, of } = this.plane(view2.kind);
+    if (!steps2.length) return out;
+    const { low, part } = between(steps2, step);
+    const a = of(low);
+    const b = part ? of(low + 1) : a;
+    const [x, y] = axes(view2);
+    for (let row = 0, at = 0; row < this.size; row++, at += width2) {
+      out[2 * row] = a[at + x] + part * (b[at + x] - a[at + x]);
+      out[2 * row + 1] = a[at + y] + part * (b[at + y] - a[at + y]);
+    }
+    return out;
+  }
+  /** The way of one row up to a step: x, y at every probe before it. */
+  track(row, step, view2) {
+    const { steps: steps2, width: width2, of } = this.plane(view2.kind);
+    const [x, y] = axes(view2);
+    const way = [];
+    for (let probe = 0; probe < steps2.length && steps2[probe] <= step; probe++) {
+      const all = of(probe);
+      way.push([all[row * width2 + x], all[row * width2 + y]]);
+    }
+    return way;
+  }
+  /** [left, right, bottom, top] of all rows over all probes: the frame stays, so what moves on screen has moved. */
+  bounds(view2) {
+    const { steps: steps2, width: width2, of } = this.plane(view2.kind);
+    const [x, y] = axes(view2);
+    const key = `${view2.kind} ${x} ${y}`;
+    const known = this.boxes.get(key) ?? { upto: 0, box: [Infinity, -Infinity, Infinity, -Infinity] };
+    const { box } = known;
+    for (; known.upto < steps2.length; known.upto++) {
+      const all = of(known.upto);
+      for (let at = 0; at < all.length; at += width2) {
+        box[0] = Math.min(box[0], all[at + x]);
+        box[1] = Math.max(box[1], all[at + x]);
+        box[2] = Math.min(box[2], all[at + y]);
+        box[3] = Math.max(box[3], all[at + y]);
+      }
+    }
+    this.boxes.set(key, known);
+    return box;
+  }
+  trend(step) {
+    return this.probes[this.probeAt(step)]?.trend ?? "";
+  }
+  probeAt(step) {
+    return between(this.steps, step).low;
+  }
+  near(probe, row) {
+    if (!this.probes[probe]) return [];
+    const all = this.once(`near ${probe}`, () => whole(this.probes[probe].near));
+    const count2 = all.length / this.size;
+    return [...all.subarray(row * count2, (row + 1) * count2)];
+  }
+  /** The share of a probe's variance, of all dimensions, that two axes hold. */
+  share(probe, x, y) {
+    if (!this.probes[probe]) return 0;
+    const spread = this.once(`spread ${probe}`, () => spreads(this.unpacked(probe), this.axes));
+    const held = spread.reduce((sum, one2) => sum + one2, 0);
+    const shown = x === y ? spread[x] : spread[x] + spread[y];
+    return held > 0 ? shown / held * this.probes[probe].kept : 0;
+  }
+};
+var axes = (view2) => view2.kind === "umap" ? [0, 1] : [view2.x, view2.y];
+function spreads(all, width2) {
+  const size = all.length / width2;
+  return Array.from({ length: width2 }, (_, axis) => {
+    let sum = 0;
+    let squares = 0;
+    for (let at = axis; at < all.length; at += width2) {
+      sum += all[at];
+      squares += all[at] * all[at];
+    }
+    return Math.max(0, squares / size - (sum / size) ** 2);
+  });
+}
+function grey({ id, head, history, total }) {
+  const record = new RunRecord(id, { ...head, texts: [], axes: 0, total_steps: total });
+  record.history = history;
+  return record;
+}
+var Runs = class {
+  constructor(count2) {
+    this.records = Array.from({ length: count2 }, () => new RunRecord(""));
+    this.previous = null;
+  }
+  /** What the page has, for the kernel; `columns`: those besides the strip's that are asked for. */
+  known(columns) {
+    return this.records.map((record) => record.known(columns));
+  }
+  /** Show as many as the kernel does; true where there were more or fewer. */
+  arrange(count2) {
+    if (!count2 || count2 === this.records.length) return false;
+    this.records = Array.from({ length: count2 }, (_, place) => this.records[place] ?? new RunRecord(""));
+    return true;
+  }
+  /** Take the kernel's parts; true of each record that is another one now, or has got a probe. */
+  take(parts) {
+    const found = { replaced: this.arrange(parts.length), probes: false, rows: false };
+    parts.forEach((part, place) => {
+      let record = this.records[place];
+      if (part.head && (part.id !== record.id || !record.texts.length)) {
+        record = this.begin(place, part);
+        found.replaced = true;
+      }
+      if (part.id !== record.id) return;
+      if (part.probes?.length && part.rows && part.rows.from > record.history.upto) return;
+      found.probes = record.take(part) || found.probes;
+      found.rows ||= part.rows?.upto > part.rows?.from || Boolean(part.verdict);
+    });
+    return found;
+  }
+  begin(place, { id, head }) {
+    const old = this.records[place];
+    if (!place && old.id && old.id !== id && old.history.upto) this.previous = grey(old);
+    this.records[place] = new RunRecord(id, head);
+    return this.records[place];
+  }
+  /** The run before, as the kernel has it: {id, name, total_steps, rows}. */
+  takePrevious({ id, name, total_steps, rows }) {
+    if (this.previous?.id === id) return;
+    const record = new RunRecord(id, { name, total_steps });
+    record.history.take(rows);
+    this.previous = record;
+  }
+};
 
-// src/panel/curve.js
+// src/panel/curves.js
+var USUAL = [
+  { cell: "loss", columns: [{ name: "loss", title: "loss", better: "", smooth: true }] },
+  { cell: "alignment", columns: [{ name: "alignment", title: "alignment", better: "lower", smooth: false }] },
+  { cell: "uniformity", columns: [{ name: "uniformity", title: "uniformity", better: "lower", smooth: false }] }
+];
 var LETTER = 6.2;
-var LEFT = 40;
 var LETTERED = 240;
-var RIGHT = 8;
+var MARGIN2 = { left: 40, right: 8, top: 4, bottom: 18 };
 var LEAST = { alignment: 0.2, uniformity: 1, validation: 10 };
 var clips = 0;
 function smoothed(values) {
@@ -3902,7 +3981,7 @@ var Curve = class {
     this.was = element("span", { class: "curve-was" });
     this.hint = element("span", { class: "curve-hint" });
     const id = `clwork-clip-${++clips}`;
-    this.clip = drawn("rect", { x: LEFT });
+    this.clip = drawn("rect", { x: MARGIN2.left });
     this.ground = drawn("g");
     this.lines = drawn("g", { "clip-path": `url(#${id})` });
     this.head = drawn("line", { class: "head" });
@@ -3918,7 +3997,6 @@ var Curve = class {
     );
     this.pointer();
   }
-  /** The name; of a cell with several columns a menu of them. */
   titled() {
     if (this.columns.length < 2) return element("span", { class: "curve-name", text: this.column?.title ?? this.cell });
     const menu = element("select", { class: "curve-name", "aria-label": "score that is drawn", onchange: () => this.choose(menu.value, true) });
@@ -3949,7 +4027,7 @@ var Curve = class {
     const { svg } = this;
     const move = (event) => {
       const at = event.clientX - svg.getBoundingClientRect().left;
-      if (this.x) this.hooks.go(Math.max(0, Math.min(this.end, this.x.invert(at))));
+      if (this.chart) this.hooks.go(Math.max(0, Math.min(this.end, this.chart.x.invert(at))));
     };
     svg.addEventListener("pointerdown", (event) => {
       svg.setPointerCapture(event.pointerId);
@@ -3957,35 +4035,43 @@ var Curve = class {
     });
     svg.addEventListener("pointermove", (event) => event.buttons && move(event));
   }
-  /** Everything but the head. `runs`: [{record, ink, dash}]; `previous`: a record or null; `end`: the last step of the axis. */
+  /** Everything but the current step. `runs`: [{record, ink, dash}]; `previous`: a record or null; `end`: the last step of the axis. */
   lay({ runs, previous, bands }, end) {
-    if (!this.width || !this.height || !this.columns.length) return;
+    const { width: width2, height } = this;
+    if (!width2 || !height || !this.columns.length) return;
     this.seek([...runs.map(({ record }) => record), ...previous ? [previous] : []]);
     const { name, smooth, better } = this.column;
+    const drawnOf = ({ values }) => smooth && values.length ? smoothed(values) : values;
     this.end = end;
-    this.foot = this.height - 16;
     this.series = runs.map(({ record }) => record.history.series(name));
-    this.means = this.series.map(({ values }) => smooth && values.length ? smoothed(values) : values);
-    const past = previous?.history.series(name);
-    const before = past ? smooth && past.values.length ? smoothed(past.values) : past.values : [];
+    this.before = previous?.history.series(name) ?? null;
+    const lines = this.series.map(drawnOf);
+    const old = this.before ? drawnOf(this.before) : [];
     const levels = Object.entries(runs[0]?.record.levels[name] ?? {}).filter(([, level]) => Number.isFinite(level) || Array.isArray(level));
-    this.widen(runs[0]?.record, [...this.means, before], levels);
-    this.empty = ![...this.means, before].some((list) => list.length);
-    this.x = linear2([0, end], [LEFT, this.width - RIGHT]);
-    this.y = linear2(this.domain, [this.foot - 2, 4]);
-    this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-    this.ground.replaceChildren(...this.banded(bands[name]), ...this.marks(), ...levels.flatMap((level) => this.level(level)), ...runs.flatMap(({ record }) => this.happened(record)));
-    const old = past?.steps.length ? [drawn("path", { class: "was-line", d: this.path(past.steps, before) })] : [];
-    this.ground.append(...old);
+    this.widen(runs[0]?.record, [...lines, old], levels);
+    const empty = ![...lines, old].some((list) => list.length);
+    const chart = new Chart(width2, height, MARGIN2, [0, end], this.domain);
+    this.chart = chart;
+    this.foot = chart.bottom + 2;
+    const room = Math.max(2, Math.floor((width2 - MARGIN2.left) / (LETTER * 7)));
+    tell(this.svg, "viewBox", `0 0 ${width2} ${height}`);
+    this.ground.replaceChildren(
+      ...this.banded(bands[name]),
+      ...empty ? [] : chart.yAxis(Math.max(2, Math.floor(this.foot / 28))),
+      drawn("line", { class: "axis-line", x1: chart.left, x2: chart.right, y1: this.foot, y2: this.foot }),
+      ...this.last ? chart.xAxis(room, room) : [],
+      ...levels.flatMap((level) => this.level(level)),
+      ...runs.flatMap(({ record }) => this.happened(record)),
+      ...old.length ? [chart.line(this.before.steps, old, { class: "was-line" })] : []
+    );
     this.lines.replaceChildren(...runs.flatMap(({ ink, dash }, run) => [
-      smooth ? drawn("path", { class: "raw", d: this.path(this.series[run].steps, this.series[run].values), stroke: ink }) : "",
-      drawn("path", { class: "line", d: this.path(this.series[run].steps, this.means[run]), stroke: ink, "stroke-dasharray": dash })
-    ].filter(Boolean)));
+      ...smooth ? [chart.line(this.series[run].steps, this.series[run].values, { class: "raw", stroke: ink })] : [],
+      chart.line(this.series[run].steps, lines[run], { class: "line", stroke: ink, "stroke-dasharray": dash })
+    ]));
     this.dots.replaceChildren(...runs.map(({ ink }) => drawn("circle", { class: "head-dot", r: 4, fill: ink })));
     for (const [mark, value2] of [["y1", 0], ["y2", this.foot]]) tell(this.head, mark, String(value2));
-    tell(this.clip, "height", String(this.height));
-    write(this.hint, this.empty ? "not measured yet" : better ? `${better} is better` : smooth ? "thick: running mean" : "");
-    this.before = past ? { steps: past.steps, values: past.values } : null;
+    tell(this.clip, "height", String(height));
+    write(this.hint, empty ? "not measured yet" : better ? `${better} is better` : smooth ? "thick: running mean" : "");
   }
   /** The ends of the values' axis: they only move apart, as long as the run is the same. */
   widen(record, lists2, levels) {
@@ -3999,43 +4085,19 @@ var Curve = class {
     if (this.domain && this.record === record) [low, high] = [Math.min(low, this.domain[0]), Math.max(high, this.domain[1])];
     [this.domain, this.record] = [[low, high], record];
   }
-  /** Where other runs have gone; it does not widen the axis. */
+  /** The range of other runs; it does not widen the axis. */
   banded(band) {
     if (!band) return [];
-    const at = band.steps.map((step, i) => [this.x(Math.min(step, this.end)), this.y(band.low[i]), this.y(band.high[i]), step]).filter(([, , , step], i) => step <= this.end || band.steps[i - 1] < this.end);
-    const inside = (y) => Math.max(0, Math.min(this.foot, y)).toFixed(1);
-    const there = at.map(([x, , high], i) => `${i ? "L" : "M"}${x.toFixed(1)},${inside(high)}`);
-    const back = at.map(([x, low]) => `L${x.toFixed(1)},${inside(low)}`).reverse();
-    return [drawn("path", { class: "band", d: `${[...there, ...back].join("")}Z` })];
+    const inside = (_, i) => band.steps[i] <= this.end || band.steps[i - 1] < this.end;
+    const [at, low, high] = [band.steps, band.low, band.high].map((list) => [...list].filter(inside));
+    return [this.chart.band(at.map((step) => Math.min(step, this.end)), low, high, { class: "band" })];
   }
-  marks() {
-    if (this.empty) return [drawn("line", { class: "axis-line", x1: LEFT, x2: this.width - RIGHT, y1: this.foot, y2: this.foot }), ...this.stepMarks()];
-    const values = this.y.ticks(Math.max(2, Math.floor(this.foot / 28)));
-    const words = this.y.tickFormat(values.length);
-    const parts = values.flatMap((value2) => [
-      drawn("line", { class: "rule", x1: LEFT, x2: this.width - RIGHT, y1: this.y(value2), y2: this.y(value2) }),
-      drawn("text", { class: "tick", x: LEFT - 5, y: Math.max(10, Math.min(this.foot, this.y(value2) + 4)), "text-anchor": "end", text: words(value2) })
-    ]);
-    parts.push(drawn("line", { class: "axis-line", x1: LEFT, x2: this.width - RIGHT, y1: this.foot, y2: this.foot }));
-    return [...parts, ...this.stepMarks()];
-  }
-  stepMarks() {
-    const room = Math.max(2, Math.floor((this.width - LEFT) / (LETTER * 7)));
-    const at = this.last ? this.x.ticks(room).filter((value2, i, all) => Number.isInteger(value2) && (all.length <= room || i % 2 === 0)) : [];
-    return at.map((value2) => drawn("text", {
-      class: "tick",
-      x: this.x(value2),
-      y: this.height - 3,
-      "text-anchor": this.x(value2) > this.width - 24 ? "end" : "middle",
-      text: steps(value2)
-    }));
-  }
-  /** A level, or a band between two, with its name. */
   level([name, level]) {
+    const { chart } = this;
     const [low, high] = Array.isArray(level) ? level : [level, level];
-    const y = this.y(high);
-    const mark = low === high ? drawn("line", { class: "level", x1: LEFT, x2: this.width - RIGHT, y1: y, y2: y }) : drawn("rect", { class: "band", x: LEFT, width: Math.max(0, this.width - RIGHT - LEFT), y, height: Math.max(1, this.y(low) - y) });
-    return [mark, drawn("text", { class: "level-name", x: this.width - RIGHT - 2, y: y > 18 ? y - 4 : y + 12, "text-anchor": "end", text: name })];
+    const y = chart.y(high);
+    const mark = low === high ? chart.horizontal(high, "level") : chart.band([0, this.end], [low, low], [high, high], { class: "band" });
+    return [mark, chart.label(chart.right - 2, y > 18 ? y - 4 : y + 12, "end", name, "level-name")];
   }
   /** What happened on the way: a mark on the axis, and of the newest its words in the loss. */
   happened(record) {
@@ -4045,28 +4107,15 @@ var Curve = class {
       "g",
       { class: "event" },
       drawn("title", { text: `step ${steps(event.step)}: ${event.words}` }),
-      drawn("rect", { x: this.x(event.step) - 1, width: 2, y: this.foot, height: 8 }),
+      drawn("rect", { x: this.chart.x(event.step) - 1, width: 2, y: this.foot, height: 8 }),
       event === newest && this.cell === "loss" ? this.worded(event) : ""
     ));
   }
   worded({ step, words }) {
     const most = Math.max(8, Math.floor(this.width / LETTER) - 2);
     const text = words.length > most ? `${words.slice(0, most - 1)}…` : words;
-    const x = Math.max(2, Math.min(this.x(step) + 4, this.width - LETTER * text.length));
+    const x = Math.max(2, Math.min(this.chart.x(step) + 4, this.width - LETTER * text.length));
     return drawn("text", { x, y: this.height - 3, text });
-  }
-  /** A line; of points closer than half a pixel one is enough. */
-  path(at, values) {
-    let drawnTo = -Infinity;
-    let text = "";
-    for (let i = 0; i < at.length; i++) {
-      const x = this.x(at[i]);
-      if (x - drawnTo < 0.5 && i < at.length - 1) continue;
-      if (x > this.width - RIGHT + 0.5) break;
-      text += `${text ? "L" : "M"}${x.toFixed(1)},${Math.max(1, Math.min(this.foot, this.y(values[i]))).toFixed(1)}`;
-      drawnTo = x;
-    }
-    return text;
   }
   /** The values now, each in its run's colour; the letters stand where there is room. */
   tell(runs, words) {
@@ -4083,22 +4132,21 @@ var Curve = class {
     const { steps: at, values } = this.series[run];
     if (!values.length || step < at[0]) return null;
     const { low, part } = between(at, step);
-    return this.y(values[low] + part * ((values[low + 1] ?? values[low]) - values[low]));
+    return this.chart.level(values[low] + part * ((values[low + 1] ?? values[low]) - values[low]));
   }
-  /** Move the head; `live`: the curve ends there, as it grows. */
   show(runs, step, live) {
-    if (!this.x) return;
+    if (!this.chart) return;
     const { name, better } = this.column;
-    const at = this.x(Math.min(step, this.end));
+    const at = this.chart.x(Math.min(step, this.end));
     tell(this.head, "transform", `translate(${at.toFixed(1)},0)`);
-    tell(this.clip, "width", (live ? Math.max(0, at - LEFT) : this.width).toFixed(1));
+    tell(this.clip, "width", (live ? Math.max(0, at - MARGIN2.left) : this.width).toFixed(1));
     const words = runs.map(({ record, name: letter }, run) => {
       const value2 = record.history.value(name, step);
       const x = Math.min(step, this.series[run].steps.at(-1) ?? 0);
       const high = this.heightOf(run, x);
       const dot = this.dots.children[run];
       tell(dot, "display", high === null || value2 === null ? "none" : "inline");
-      if (high !== null) tell(dot, "transform", `translate(${this.x(Math.min(x, this.end)).toFixed(1)},${Math.max(1, Math.min(this.foot, high)).toFixed(1)})`);
+      if (high !== null) tell(dot, "transform", `translate(${this.chart.x(Math.min(x, this.end)).toFixed(1)},${high.toFixed(1)})`);
       return runs.length > 1 ? `${letter} ${measured(value2)}` : measured(value2);
     });
     this.tell(runs, this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words);
@@ -4106,13 +4154,6 @@ var Curve = class {
     tell(this.box, "aria-label", `${this.column.title} ${words.join(", ")} at step ${Math.round(step)}${better ? `; ${better} is better` : ""}`);
   }
 };
-
-// src/panel/curves.js
-var USUAL = [
-  { cell: "loss", columns: [{ name: "loss", title: "loss", better: "", smooth: true }] },
-  { cell: "alignment", columns: [{ name: "alignment", title: "alignment", better: "lower", smooth: false }] },
-  { cell: "uniformity", columns: [{ name: "uniformity", title: "uniformity", better: "lower", smooth: false }] }
-];
 var Curves = class {
   /** `cells`: of clwork/lab/panel/run_page.py; hooks: go(step), column(name), resized(). */
   constructor(cells, hooks) {
@@ -4139,7 +4180,6 @@ var Curves = class {
     }
     this.root.parentElement?.style.setProperty("--curves", String(shown.length));
   }
-  /** Let the last cell draw further columns, [[name, title], …]. */
   offer(further) {
     this.curves.at(-1).offer(further);
   }
@@ -4448,7 +4488,6 @@ var Clock = class {
     this.show(this.t);
     this.rest();
   }
-  /** How much of a glide is done. */
   get part() {
     return this.goal ? eased((performance.now() - this.goal.began) / STEP) : 1;
   }
@@ -4530,7 +4569,6 @@ var Transport = class {
     this.clock.jump(t);
     this.hooks.moved();
   }
-  /** By some probes back or on. */
   step(way, count2 = 1) {
     const t = this.clock.aim;
     this.clock.glide(way > 0 ? Math.floor(t + count2 + 1e-6) : Math.ceil(t - count2 - 1e-6));
@@ -4552,7 +4590,6 @@ var Transport = class {
     tell(this.live, "aria-pressed", String(live === true));
     this.live.disabled = live === null;
   }
-  /** Where something happened: at these moments of `last`. */
   mark(moments, last) {
     const key = `${moments} ${last}`;
     if (key === this.marked) return;
@@ -4596,7 +4633,6 @@ var Picture = class {
     const fork = page.panel && page.live ? () => page.act("fork", { step: Math.round(page.step) }) : null;
     this.transport = new Transport(page.clock, { moved: () => page.moved(), live: () => page.toNow(), fork });
   }
-  /** A cloud with its notes for each run. */
   arrange() {
     this.slots = this.page.records.map((_, run) => ({ name: "AB"[run], ink: `var(--run-${run})`, dash: run ? "6 3" : null }));
     for (const cloud of this.clouds.splice(this.slots.length)) cloud.close();
@@ -4621,15 +4657,14 @@ var Picture = class {
   /** Arrow keys go from dot to dot, Enter chooses: a cloud needs no mouse. */
   walk(event, run) {
     const { page, clouds: { [run]: cloud } } = this;
-    const way = { ArrowDown: { x: 0, y: 1 }, ArrowUp: { x: 0, y: -1 }, ArrowRight: { x: 1, y: 0 }, ArrowLeft: { x: -1, y: 0 } }[event.key];
     const { selection, shared } = page;
     if (event.key === "Enter" && selection.hover >= 0) {
       page.choose(selection.hover, event.shiftKey);
       return true;
     }
-    if (!way || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const now = selection.hover < 0 ? -1 : shared.rowOf[run][selection.hover];
-    const next = cloud.beside(now, way);
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const next = cloud.next(selection.hover < 0 ? -1 : shared.rowOf[run][selection.hover], event);
+    if (next === null) return false;
     if (next < 0) return true;
     selection.point(shared.ofRow[run][next]);
     const read = line(selection);
@@ -4641,12 +4676,10 @@ var Picture = class {
     const [, now] = lists(this.shown().slice(0, 1), page.selection, sentence, page.step);
     return now?.items.length ? `nearest: ${now.items[0].text}` : "";
   }
-  /** The records with their names and inks; a recorded one in a panel is what was, not this run. */
   shown() {
     const { records, panel } = this.page;
     return this.slots.map((slot, run) => ({ ...slot, record: records[run], ink: panel && !run && records[run].recorded ? "var(--was)" : slot.ink }));
   }
-  // --- a frame --------------------------------------------------------------------------------------------------
   draw() {
     const { page } = this;
     const { selection, time, clock, step } = page;
@@ -4677,7 +4710,6 @@ var Picture = class {
     const moments = records.flatMap((record) => record.history.events.map((event) => page.time.t(event.step)));
     this.transport.mark(moments, page.time.last);
   }
-  /** Bring the play head to its step: of a run at work the newest row's, gliding. True where it is not there yet. */
   grow() {
     const { page } = this;
     const { clock, time } = page;
@@ -4691,7 +4723,6 @@ var Picture = class {
     this.head = still || Math.abs(goal - this.head) < 0.02 ? goal : goal + (this.head - goal) * Math.exp(-passed / GROWS);
     return this.head !== goal;
   }
-  /** Another run is drawn. */
   begin() {
     this.arrange();
     this.stale = true;
@@ -4759,276 +4790,145 @@ var Picture = class {
   }
 };
 
-// src/panel/history.js
-var EMPTY = { steps: [], values: [] };
-var History = class {
-  constructor() {
-    this.clear();
-  }
-  clear() {
-    this.upto = 0;
-    this.last = -1;
-    this.all = /* @__PURE__ */ new Map();
-    this.events = [];
-  }
-  /** Take a part: rows of 32-bit floats, the step first, NaN where nothing was measured. False where it does not follow. */
-  take({ from, upto, columns, values, events = [] }) {
-    if (from === 0) this.clear();
-    else if (from !== this.upto) return false;
-    const data = floats32(values);
-    const width2 = 1 + columns.length;
-    const series = columns.map((name) => this.writable(name));
-    for (let at = 0; at < data.length; at += width2) {
-      this.last = Math.max(this.last, data[at]);
-      series.forEach((one2, place) => {
-        const value2 = data[at + 1 + place];
-        if (Number.isNaN(value2)) return;
-        one2.steps.push(data[at]);
-        one2.values.push(value2);
-      });
-    }
-    this.events.push(...events.map(([step, words]) => ({ step, words })));
-    this.upto = upto;
-    return true;
-  }
-  writable(name) {
-    if (!this.all.has(name)) this.all.set(name, { steps: [], values: [] });
-    return this.all.get(name);
-  }
-  /** What was measured of a column: {steps, values}. */
-  series(column) {
-    return this.all.get(column) ?? EMPTY;
-  }
-  has(column) {
-    return this.series(column).steps.length > 0;
-  }
-  /** The value of a column at a step: the last one measured by then, or null. */
-  value(column, step) {
-    const { steps: steps2, values } = this.series(column);
-    if (!steps2.length || step < steps2[0]) return null;
-    return values[between(steps2, step).low];
-  }
-  /** Uniformity and alignment wherever both were measured: the way through the plane. */
-  trail() {
-    const u = this.series("uniformity");
-    const a = new Map(this.series("alignment").steps.map((step, i) => [step, this.series("alignment").values[i]]));
-    const both = u.steps.flatMap((step, i) => a.has(step) ? [[step, u.values[i], a.get(step)]] : []);
-    return { steps: both.map(([step]) => step), points: both.map(([, uniformity, alignment]) => [uniformity, alignment]) };
-  }
-};
-
-// src/panel/run_record.js
-var HEAD = ["name", "method", "title", "differs", "labels", "own", "settings", "seed", "credit", "changes"];
-var ALIVE = /* @__PURE__ */ new Set(["waiting", "running", "paused"]);
-var RunRecord = class {
-  constructor(id, head = {}) {
-    for (const name of HEAD) this[name] = head[name] ?? null;
-    this.id = id;
-    this.head = { name: this.name, title: this.title, settings: this.settings };
-    this.texts = head.texts ?? [];
-    this.size = this.texts.length;
-    this.axes = head.axes ?? 0;
-    this.shares = head.share ?? [];
-    this.total = head.total_steps ?? 0;
-    this.levels = head.levels ?? {};
-    this.scale = (head.span ?? 1) / STEPS;
-    this.probes = [];
-    this.steps = [];
-    this.history = new History();
-    this.reload = false;
-    this.verdict = null;
-    this.expected = [];
-    this.umap = null;
-    this.kept = /* @__PURE__ */ new Map();
-    this.boxes = /* @__PURE__ */ new Map();
-  }
-  /** Take what is new; what is known already is passed over. True where a probe came. */
-  take({ probes = [], rows, verdict, status, umap }) {
-    const last = this.steps.at(-1) ?? -1;
-    const fresh = probes.filter((probe) => probe.step > last);
-    this.probes.push(...fresh);
-    this.steps.push(...fresh.map((probe) => probe.step));
-    if (rows && this.history.take(rows) && rows.from === 0) this.reload = false;
-    if (rows?.events?.length) this.expected = [];
-    this.expected = this.expected.filter((event) => event.step > this.history.last - 2);
-    if (verdict) this.verdict = verdict;
-    if (status) this.status = status;
-    if (umap) this.lay(umap);
-    return fresh.length > 0;
-  }
-  lay({ steps: steps2, looks, span }) {
-    this.umap = { steps: steps2, probes: looks, scale: span / STEPS };
-    for (const key of this.kept.keys()) if (key.startsWith("umap")) this.kept.delete(key);
-    this.boxes.delete("umap 0 1");
-  }
-  /** A knob was moved, and the run has taken it: it is marked at once, at the step that comes next. */
-  expect(words) {
-    this.expected = [{ step: this.history.last + 1, words }];
-  }
-  /** What the page has of it, for the kernel. */
-  known(columns) {
-    const { probes, history, verdict } = this;
-    return { id: this.id, probe: probes.at(-1)?.step ?? -1, row: this.reload ? 0 : history.upto, verdict: verdict?.step ?? -1, columns };
-  }
-  get alive() {
-    return ALIVE.has(this.status);
-  }
-  get recorded() {
-    return this.id.startsWith("recorded:");
-  }
-  /** The last step that is known. */
-  get last() {
-    return Math.max(this.history.last, this.steps.at(-1) ?? 0);
-  }
-  once(key, make) {
-    if (!this.kept.has(key)) this.kept.set(key, make());
-    return this.kept.get(key);
-  }
-  /** Coordinates of a probe, row after row. */
-  unpacked(probe) {
-    return this.once(`at ${probe}`, () => floats(this.probes[probe].at, this.scale));
-  }
-  /** Looks of a kind: their steps, coordinates, and how many numbers are a row. */
-  plane(kind) {
-    if (kind !== "umap") return { steps: this.steps, width: this.axes, of: (probe) => this.unpacked(probe) };
-    const { steps: steps2, probes, scale } = this.umap;
-    return { steps: steps2, width: 2, of: (probe) => this.once(`umap ${probe}`, () => floats(probes[probe], scale)) };
-  }
-  /** x, y of all rows at a step, between two probes on the straight way; `view` is {kind, x, y}. */
-  places(step, view2, out = new Float32Array(2 * this.size)) {
-    const { steps: steps2, width: width2, of } = this.plane(view2.kind);
-    if (!steps2.length) return out;
-    const { low, part } = between(steps2, step);
-    const a = of(low);
-    const b = part ? of(low + 1) : a;
-    const [x, y] = axes(view2);
-    for (let row = 0, at = 0; row < this.size; row++, at += width2) {
-      out[2 * row] = a[at + x] + part * (b[at + x] - a[at + x]);
-      out[2 * row + 1] = a[at + y] + part * (b[at + y] - a[at + y]);
-    }
-    return out;
-  }
-  /** The way of one row up to a step: x, y at every probe before it. */
-  track(row, step, view2) {
-    const { steps: steps2, width: width2, of } = this.plane(view2.kind);
-    const [x, y] = axes(view2);
-    const way = [];
-    for (let probe = 0; probe < steps2.length && steps2[probe] <= step; probe++) {
-      const all = of(probe);
-      way.push([all[row * width2 + x], all[row * width2 + y]]);
-    }
-    return way;
-  }
-  /** [left, right, bottom, top] of all rows over all probes: the frame stays, so what moves on screen has moved. */
-  bounds(view2) {
-    const { steps: steps2, width: width2, of } = this.plane(view2.kind);
-    const [x, y] = axes(view2);
-    const key = `${view2.kind} ${x} ${y}`;
-    const known = this.boxes.get(key) ?? { upto: 0, box: [Infinity, -Infinity, Infinity, -Infinity] };
-    const { box } = known;
-    for (; known.upto < steps2.length; known.upto++) {
-      const all = of(known.upto);
-      for (let at = 0; at < all.length; at += width2) {
-        box[0] = Math.min(box[0], all[at + x]);
-        box[1] = Math.max(box[1], all[at + x]);
-        box[2] = Math.min(box[2], all[at + y]);
-        box[3] = Math.max(box[3], all[at + y]);
+// src/panel/selection.js
+var OTHER = "other";
+var CLUSTERS = 8;
+function together(records) {
+  const numbers = /* @__PURE__ */ new Map();
+  const texts = [];
+  const ofRow = records.map((record) => {
+    const seen = /* @__PURE__ */ new Map();
+    return record.texts.map((text) => {
+      const count2 = seen.get(text) ?? 0;
+      seen.set(text, count2 + 1);
+      const key = `${count2}
+${text}`;
+      if (!numbers.has(key)) {
+        numbers.set(key, texts.length);
+        texts.push(text);
       }
-    }
-    this.boxes.set(key, known);
-    return box;
-  }
-  /** The run's trend in words at the last probe done by then. */
-  trend(step) {
-    return this.probes[this.probeAt(step)]?.trend ?? "";
-  }
-  /** The probe shown at a step: the last one done by then. */
-  probeAt(step) {
-    return between(this.steps, step).low;
-  }
-  /** Rows of the nearest sentences of `row`, in all dimensions, at a probe. */
-  near(probe, row) {
-    if (!this.probes[probe]) return [];
-    const all = this.once(`near ${probe}`, () => whole(this.probes[probe].near));
-    const count2 = all.length / this.size;
-    return [...all.subarray(row * count2, (row + 1) * count2)];
-  }
-  /** The share of a probe's variance, of all dimensions, that two axes hold. */
-  share(probe, x, y) {
-    if (!this.probes[probe]) return 0;
-    const spread = this.once(`spread ${probe}`, () => spreads(this.unpacked(probe), this.axes));
-    const held = spread.reduce((sum, one2) => sum + one2, 0);
-    const shown = x === y ? spread[x] : spread[x] + spread[y];
-    return held > 0 ? shown / held * this.probes[probe].kept : 0;
-  }
-};
-var axes = (view2) => view2.kind === "umap" ? [0, 1] : [view2.x, view2.y];
-function spreads(all, width2) {
-  const size = all.length / width2;
-  return Array.from({ length: width2 }, (_, axis) => {
-    let sum = 0;
-    let squares = 0;
-    for (let at = axis; at < all.length; at += width2) {
-      sum += all[at];
-      squares += all[at] * all[at];
-    }
-    return Math.max(0, squares / size - (sum / size) ** 2);
+      return numbers.get(key);
+    });
+  });
+  const rowOf = ofRow.map((numbers_) => {
+    const rows = new Int32Array(texts.length).fill(-1);
+    numbers_.forEach((sentence, row) => rows[sentence] = row);
+    return rows;
+  });
+  return { texts, ofRow, rowOf };
+}
+function differ(records, { texts, rowOf }) {
+  const [one2, two] = records;
+  if (one2.axes !== two.axes || !one2.probes.length || !two.probes.length) return true;
+  const [a, b] = records.map((record) => record.unpacked(0));
+  return texts.some((_, sentence) => {
+    const [i, j] = [rowOf[0][sentence], rowOf[1][sentence]];
+    return i >= 0 && j >= 0 && [0, 1].some((axis) => axis < one2.axes && Math.abs(a[i * one2.axes + axis] - b[j * one2.axes + axis]) > 0.01);
   });
 }
-
-// src/panel/runs.js
-function grey({ id, head, history, total }) {
-  const record = new RunRecord(id, { ...head, texts: [], axes: 0, total_steps: total });
-  record.history = history;
-  return record;
+function byName(names) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const name of names) if (name !== null && name !== "") counts.set(name, (counts.get(name) ?? 0) + 1);
+  const frequent = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, DISTINCT);
+  const kept = frequent.map(([name]) => name).sort((a, b) => a < b ? -1 : 1);
+  const place = new Map(kept.map((name, group) => [name, group]));
+  return finished(kept, Int16Array.from(names, (name) => place.get(name) ?? -1));
 }
-var Runs = class {
-  constructor(count2) {
-    this.records = Array.from({ length: count2 }, () => new RunRecord(""));
-    this.previous = null;
-  }
-  /** What the page has, for the kernel; `columns`: those besides the strip's that are asked for. */
-  known(columns) {
-    return this.records.map((record) => record.known(columns));
-  }
-  /** Show as many as the kernel does; true where there were more or fewer. */
-  arrange(count2) {
-    if (!count2 || count2 === this.records.length) return false;
-    this.records = Array.from({ length: count2 }, (_, place) => this.records[place] ?? new RunRecord(""));
-    return true;
-  }
-  /** Take the kernel's parts; true of each record that is another one now, or has got a probe. */
-  take(parts) {
-    const found = { replaced: this.arrange(parts.length), probes: false, rows: false };
-    parts.forEach((part, place) => {
-      let record = this.records[place];
-      if (part.head && (part.id !== record.id || !record.texts.length)) {
-        record = this.begin(place, part);
-        found.replaced = true;
+function finished(names, of) {
+  const counts = new Array(names.length).fill(0);
+  let others = 0;
+  for (const group of of) group < 0 ? others++ : counts[group]++;
+  const groups = names.map((name, group) => ({ group, name, count: counts[group] }));
+  if (others) groups.push({ group: -1, name: names.length ? OTHER : "sentences", count: others });
+  return { groups, of };
+}
+function labelled(records, shared, field) {
+  const names = new Array(shared.texts.length).fill(null);
+  records.forEach(
+    (record, run) => record[field]?.forEach((label, row) => {
+      names[shared.ofRow[run][row]] ??= label;
+    })
+  );
+  return byName(names);
+}
+function worded(texts, words) {
+  const asked = [...new Set(words.split(",").map((word) => word.trim()).filter(Boolean))].slice(0, DISTINCT);
+  const low = asked.map((word) => word.toLowerCase());
+  return finished(asked, Int16Array.from(texts, (text) => low.findIndex((word) => text.toLowerCase().includes(word))));
+}
+function kmeans(data, width2, k, rounds = 40) {
+  const size = data.length / width2;
+  const gap = (row, centre) => {
+    let sum = 0;
+    for (let i = 0; i < width2; i++) sum += (data[row * width2 + i] - centre[i]) ** 2;
+    return sum;
+  };
+  const rowAt = (row) => data.slice(row * width2, (row + 1) * width2);
+  const far = (centres2) => {
+    let best = 0;
+    let most = -1;
+    for (let row = 0; row < size; row++) {
+      const least = Math.min(...centres2.map((centre) => gap(row, centre)));
+      if (least > most) [best, most] = [row, least];
+    }
+    return best;
+  };
+  const centres = [rowAt(far([new Float32Array(width2)]))];
+  while (centres.length < Math.min(k, size)) centres.push(rowAt(far(centres)));
+  const of = new Int16Array(size).fill(-1);
+  for (let round2 = 0; round2 < rounds; round2++) {
+    let moved = false;
+    for (let row = 0; row < size; row++) {
+      let best = 0;
+      for (let c = 1; c < centres.length; c++) if (gap(row, centres[c]) < gap(row, centres[best])) best = c;
+      moved ||= best !== of[row];
+      of[row] = best;
+    }
+    if (!moved) break;
+    centres.forEach((centre, c) => {
+      const mean = new Float32Array(width2);
+      let count2 = 0;
+      for (let row = 0; row < size; row++) {
+        if (of[row] !== c) continue;
+        count2++;
+        for (let i = 0; i < width2; i++) mean[i] += data[row * width2 + i];
       }
-      if (part.id !== record.id) return;
-      if (part.probes?.length && part.rows && part.rows.from > record.history.upto) return;
-      found.probes = record.take(part) || found.probes;
-      found.rows ||= part.rows?.upto > part.rows?.from || Boolean(part.verdict);
+      if (count2) centre.set(mean.map((sum) => sum / count2));
     });
-    return found;
   }
-  begin(place, { id, head }) {
-    const old = this.records[place];
-    if (!place && old.id && old.id !== id && old.history.upto) this.previous = grey(old);
-    this.records[place] = new RunRecord(id, head);
-    return this.records[place];
-  }
-  /** The run before, as the kernel has it: {id, name, total_steps, rows}. */
-  takePrevious({ id, name, total_steps, rows }) {
-    if (this.previous?.id === id) return;
-    const record = new RunRecord(id, { name, total_steps });
-    record.history.take(rows);
-    this.previous = record;
-  }
-};
-
-// src/panel/selection.js
+  return of;
+}
+var wordsOf = (text) => new Set(text.toLowerCase().match(/\p{L}{5,}/gu) ?? []);
+function typical(bags, of, cluster) {
+  const [inside, all] = [/* @__PURE__ */ new Map(), /* @__PURE__ */ new Map()];
+  let size = 0;
+  bags.forEach((bag, sentence) => {
+    const own = of[sentence] === cluster;
+    size += own;
+    for (const word of bag) {
+      all.set(word, (all.get(word) ?? 0) + 1);
+      if (own) inside.set(word, (inside.get(word) ?? 0) + 1);
+    }
+  });
+  const rest = Math.max(1, bags.length - size);
+  const worth = ([word, count2]) => count2 * Math.log(count2 / size / ((all.get(word) - count2 + 0.5) / rest));
+  return [...inside].filter(([, count2]) => count2 > 1).sort((a, b) => worth(b) - worth(a)).slice(0, 2).map(([word]) => word);
+}
+function clustered(records, shared) {
+  const [record] = records;
+  if (!record.probes.length) return finished([], new Int16Array(shared.texts.length).fill(-1));
+  const found = kmeans(record.unpacked(record.probes.length - 1), record.axes, CLUSTERS);
+  const of = Int16Array.from(shared.rowOf[0], (row) => row < 0 ? -1 : found[row]);
+  const bags = shared.texts.map(wordsOf);
+  const count2 = Math.max(...found) + 1;
+  const names = Array.from({ length: count2 }, (_, c) => [`${c + 1}`, typical(bags, of, c).join(", ")].filter(Boolean).join(" · "));
+  return finished(names, of);
+}
+function grouped(by, records, shared, words = "") {
+  if (by === "cluster") return clustered(records, shared);
+  if (by === "words") return worded(shared.texts, words);
+  return labelled(records, shared, by === "own" ? "own" : "labels");
+}
 var Selection = class {
   /** `shared`: the sentences of all records; `by`: what colours them at first; `changed()` hears of whatever is set. */
   constructor(records, shared, by, changed) {
@@ -5036,7 +4936,6 @@ var Selection = class {
     this.groups = grouped(by, records, shared);
     this.chosen = [];
   }
-  /** The group that is lit, by the pointer or for good; null where none is. */
   get lit() {
     return this.hot ?? this.pinned;
   }
@@ -5097,7 +4996,6 @@ var Selection = class {
     this.query = query.trim().toLowerCase();
     this.changed();
   }
-  /** Choose the next sentence that fits what is looked for. */
   next() {
     const fits = this.shared.texts.flatMap((_, sentence) => this.fits(sentence) ? [sentence] : []);
     const now = this.chosen.at(-1) ?? -1;
@@ -5113,6 +5011,38 @@ var Selection = class {
 };
 
 // src/panel/page.js
+function onKeys(target, page) {
+  const hear = (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { tagName = "", type } = event.target;
+    const ranges = tagName === "INPUT" && type === "range" && !event.target.classList.contains("time");
+    const writes = tagName === "INPUT" && type !== "range" && type !== "checkbox" || tagName === "SELECT" || tagName === "TEXTAREA";
+    if (event.key === "Escape") page.layout.escape();
+    else if (writes) return;
+    else if (!act(event, page, tagName === "BUTTON" || event.target.getAttribute?.("role") === "button", ranges)) return;
+    consume(event);
+  };
+  target.addEventListener("keydown", hear);
+  return () => target.removeEventListener("keydown", hear);
+}
+function act(event, page, button, ranges) {
+  const { transport } = page.picture;
+  const many = event.shiftKey ? 10 : 1;
+  const moves = {
+    ArrowRight: () => transport.step(1, many),
+    ArrowLeft: () => transport.step(-1, many),
+    Home: () => {
+      page.clock.glide(0);
+      page.moved();
+    },
+    End: () => page.toNow()
+  };
+  const keys = { " ": button ? null : () => transport.toggle(), ...ranges ? {} : moves, ...page.panel ? page.layout.keys() : {} };
+  const found = keys[event.key];
+  if (!found) return false;
+  found();
+  return true;
+}
 var INKS = ["ground", "ink", "soft", "accent", "was", "trouble"];
 var Page = class {
   /**
@@ -5144,7 +5074,6 @@ var Page = class {
     if (runs.length) this.take({ runs });
     if (model) this.channel = new Channel(model, this.hooks());
   }
-  // --- what comes -----------------------------------------------------------------------------------------------
   hooks() {
     return {
       known: () => this.known(),
@@ -5154,7 +5083,6 @@ var Page = class {
       standing: (state, since) => this.layout.stand(state, since)
     };
   }
-  /** What the page has: the version of each part that has one, and of each run how far. */
   known() {
     return { ...this.versions, runs: this.runs.known(this.columns), previous: this.runs.previous?.id ?? "" };
   }
@@ -5227,8 +5155,6 @@ var Page = class {
   get records() {
     return this.runs.records;
   }
-  // --- what the reader does -------------------------------------------------------------------------------------
-  /** Send a command; a promise of whether it was done. */
   act(name, more = {}, buffers = []) {
     if (!this.channel) return Promise.resolve(false);
     this.said = "";
@@ -5299,7 +5225,6 @@ var Page = class {
     this.following = this.live;
     this.clock.glide(this.time.last);
   }
-  // --- showing --------------------------------------------------------------------------------------------------
   get step() {
     return this.time.step(this.clock.t);
   }
@@ -5320,7 +5245,6 @@ var Page = class {
   positions(run = 0) {
     return [...this.records[run].places(this.step, this.view)];
   }
-  /** Colours of the theme, read once. */
   paper(dark) {
     const style = getComputedStyle(this.root);
     this.dark = dark;
@@ -5347,16 +5271,16 @@ var Page = class {
 };
 
 // src/shared/look.css
-var look_default = '/* Colours, type and what all pages share: their roots have the class clwork-look. Measures are in docs/design/instrument.md. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
-
-// src/panel/style.css
-var style_default = '/* The parts that panel and player share; colours and type are in ../shared/look.css. */\n.clwork-instrument { --run-0: #0b62c4; --run-1: #b04a00; container: clwork / inline-size; }\n.clwork-instrument[data-theme="dark"] { --run-0: #6cb2ff; --run-1: #ffab62; }\n.clwork-instrument :is(h3, h4, ol, p) { margin: 0; padding: 0; font-size: inherit; font-weight: 600; }\n.clwork-instrument :is(button, select, input, textarea) { font: inherit; color: inherit; margin: 0; letter-spacing: inherit; }\n.clwork-instrument :is(button, select, input, textarea, a, canvas, [tabindex]):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-instrument button { border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); padding: 0 8px; cursor: pointer; }\n.clwork-instrument button:hover:not(:disabled) { background: var(--tint); }\n.clwork-instrument :is(button, select, input, textarea):disabled { opacity: 0.55; cursor: default; }\n.clwork-instrument :is(select, textarea, input:is([type="text"], [type="search"])) { height: var(--control); padding: 0 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); min-width: 0; }\n.clwork-instrument textarea { height: auto; padding: 4px 8px; resize: vertical; width: 100%; }\n.clwork-instrument ::placeholder { color: var(--soft); opacity: 1; }\n.clwork-instrument .switch { display: flex; height: var(--control); }\n.clwork-instrument .switch button { flex: 1; min-width: 0; border-radius: 0; color: var(--soft); }\n.clwork-instrument .switch button:first-child { border-radius: 8px 0 0 8px; border-right: 0; }\n.clwork-instrument .switch button:last-child { border-radius: 0 8px 8px 0; }\n.clwork-instrument .switch button[aria-pressed="true"] { background: var(--tint); color: var(--accent); }\n\n.clwork-instrument .clwork-cloud { position: relative; min-width: 0; min-height: 0; border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; background: var(--ground); }\n.clwork-instrument .cloud-frame, .clwork-instrument .cloud-canvas { position: absolute; inset: 0; width: 100%; height: 100%; }\n.clwork-instrument .cloud-canvas { cursor: crosshair; touch-action: pan-y; }\n.clwork-instrument .cloud-canvas:focus-visible { outline-offset: -3px; border-radius: 8px; }\n.clwork-instrument .cloud-head { position: absolute; inset: 4px 4px auto; height: 32px; display: flex; gap: 8px; align-items: center; pointer-events: none; }\n.clwork-instrument .cloud-head > :is(input, .switch) { pointer-events: auto; flex: none; }\n.clwork-instrument :is(.cloud-note, .cloud-trend) { color: var(--soft); font-size: var(--small); line-height: var(--line-small); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .cloud-note { flex: 1; min-width: 0; text-align: center; }\n.clwork-instrument .topics { position: absolute; inset: 0; pointer-events: none; overflow: hidden; }\n.clwork-instrument .topic { position: absolute; left: 0; top: 0; height: 20px; padding: 0 4px 0 0; border: 0; border-radius: 4px; background: none; display: flex; align-items: center; gap: 2px; pointer-events: auto; font-weight: 600; line-height: 20px; white-space: nowrap; will-change: transform; text-shadow: 0 0 3px var(--ground), 0 0 3px var(--ground), 1px 1px 2px var(--ground), -1px -1px 2px var(--ground); }\n.clwork-instrument button.topic:hover:not(:disabled) { background: var(--tint); }\n.clwork-instrument .topic[aria-pressed="true"] { background: var(--tint); color: var(--accent); text-shadow: none; }\n.clwork-instrument .topic[data-out="true"] { visibility: hidden; }\n.clwork-instrument .topic[data-dim="true"] { opacity: 0.35; }\n.clwork-instrument .topic:focus-visible { outline-offset: -2px; }\n.clwork-instrument .marker { flex: none; width: 16px; height: 16px; display: block; }\n.clwork-instrument .run-key { flex: none; min-width: 20px; padding: 0 4px; border-radius: 4px; color: var(--ground); font-weight: 600; font-size: var(--small); line-height: 16px; text-align: center; }\n\n.clwork-instrument .right { display: grid; min-width: 0; min-height: 0; }\n.clwork-instrument .curves { display: contents; }\n.clwork-instrument :is(.clwork-curve, .clwork-plane) { display: flex; flex-direction: column; min-width: 0; min-height: 0; }\n.clwork-instrument .curve-line { flex: none; display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 8px; height: 16px; font-size: var(--small); line-height: 16px; white-space: nowrap; overflow: hidden; }\n.clwork-instrument .curve-name { font-weight: 600; flex: none; }\n.clwork-instrument select.curve-name { height: 16px; padding: 0; border: 0; border-radius: 4px; background: var(--ground); color: var(--ink); font-size: var(--small); line-height: 16px; max-width: calc(100% - 96px); flex: 0 1 auto; text-overflow: ellipsis; cursor: pointer; }\n.clwork-instrument select.curve-name:focus-visible { outline-offset: -2px; }\n.clwork-instrument .curve-value { font-weight: 600; color: var(--accent); flex: none; display: flex; gap: 8px; }\n.clwork-instrument .curve-was { color: var(--was); flex: none; }\n.clwork-instrument .curve-hint { color: var(--soft); margin-left: auto; flex: none; } /* where it has no room it goes to a line that is not seen */\n.clwork-instrument :is(.curve-box, .plane-box) { position: relative; flex: 1; min-height: 0; }\n.clwork-instrument .curve-box:focus-visible { outline-offset: -2px; border-radius: 4px; }\n.clwork-instrument :is(.curve-svg, .plane-svg) { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }\n.clwork-instrument .curve-svg { cursor: ew-resize; touch-action: pan-y; }\n.clwork-instrument .rule { stroke: var(--rule); }\n.clwork-instrument .axis-line { stroke: var(--edge); }\n.clwork-instrument svg text { font-size: var(--small); fill: var(--soft); }\n.clwork-instrument .level { stroke: var(--edge); stroke-dasharray: 4 4; }\n.clwork-instrument .band { fill: var(--band); }\n.clwork-instrument .level-name { paint-order: stroke; stroke: var(--ground); stroke-width: 3; }\n.clwork-instrument path.line { fill: none; stroke-width: 2; stroke-linejoin: round; }\n.clwork-instrument path.raw { fill: none; stroke-width: 1; opacity: 0.3; }\n.clwork-instrument .was-line { fill: none; stroke: var(--was); stroke-width: 1.5; opacity: 0.8; }\n.clwork-instrument .head { stroke: var(--ink); opacity: 0.45; }\n.clwork-instrument .head-dot { stroke: var(--ground); stroke-width: 1.5; }\n.clwork-instrument .event rect { fill: var(--accent); }\n.clwork-instrument .landmark { fill: none; stroke: var(--soft); stroke-width: 2; }\n.clwork-instrument .landmark-arrow { fill: var(--soft); }\n.clwork-instrument .leader { stroke: var(--edge); opacity: 0.6; }\n.clwork-instrument .landmark-name { paint-order: stroke; stroke: var(--ground); stroke-width: 3; }\n.clwork-instrument .trail-all { fill: none; stroke-width: 1.5; opacity: 0.25; }\n.clwork-instrument .trail { fill: none; stroke-width: 2.5; stroke-linejoin: round; stroke-linecap: round; }\n.clwork-instrument .trail-start { fill: var(--ground); stroke-width: 2; }\n.clwork-instrument .trail-now { stroke: var(--ground); stroke-width: 2; }\n.clwork-instrument .inset-ground { fill: var(--raised); stroke: var(--edge); }\n.clwork-instrument .inset-way { fill: none; stroke: var(--was); }\n.clwork-instrument .inset-frame { fill: none; stroke: var(--accent); stroke-width: 1.5; }\n\n.clwork-instrument .clwork-transport { display: flex; align-items: center; gap: 8px; min-width: 0; height: var(--control); }\n.clwork-instrument .key { flex: none; width: 32px; height: var(--control); padding: 0; line-height: 1; }\n.clwork-instrument .time-box { position: relative; flex: 1; min-width: 48px; height: var(--control); }\n.clwork-instrument input[type="range"] { -webkit-appearance: none; appearance: none; background: none; padding: 0; margin: 0; cursor: pointer; width: 100%; }\n.clwork-instrument .time { position: absolute; inset: 0; height: 100%; }\n.clwork-instrument input[type="range"]::-webkit-slider-runnable-track { height: 4px; border-radius: 2px; background: linear-gradient(to right, var(--accent) var(--done, 0%), var(--edge) var(--done, 0%)); }\n.clwork-instrument input[type="range"]::-moz-range-track { height: 4px; border-radius: 2px; background: var(--edge); }\n.clwork-instrument input[type="range"]::-moz-range-progress { height: 4px; border-radius: 2px; background: var(--accent); }\n.clwork-instrument input[type="range"]::-webkit-slider-thumb { -webkit-appearance: none; width: 16px; height: 16px; margin-top: -6px; border-radius: 50%; background: var(--accent); border: 2px solid var(--ground); box-shadow: 0 0 0 1px var(--accent); }\n.clwork-instrument input[type="range"]::-moz-range-thumb { width: 12px; height: 12px; border-radius: 50%; background: var(--accent); border: 2px solid var(--ground); box-shadow: 0 0 0 1px var(--accent); }\n.clwork-instrument .time-marks { position: absolute; left: 8px; right: 8px; bottom: 4px; height: 6px; pointer-events: none; }\n.clwork-instrument .time-marks i { position: absolute; width: 2px; margin-left: -1px; height: 6px; background: var(--accent); }\n.clwork-instrument .told { flex: none; font-size: var(--small); text-align: right; white-space: nowrap; }\n.clwork-instrument :is(.live, .clwork-fork) { flex: none; width: 56px; height: var(--control); color: var(--soft); }\n.clwork-instrument .live[data-live="true"] { background: var(--tint); color: var(--accent); }\n.clwork-instrument .live[data-live="false"] { border: 2px solid var(--accent); color: var(--accent); }\n\n.clwork-instrument .clwork-reading { min-width: 0; position: relative; }\n.clwork-instrument .line { display: flex; gap: 8px; height: 20px; align-items: center; white-space: nowrap; overflow: hidden; }\n.clwork-instrument .line-sign { display: inline-flex; flex: none; }\n.clwork-instrument .line-group { flex: none; color: var(--soft); }\n.clwork-instrument :is(.line-group, .line-sign):empty { display: none; }\n.clwork-instrument .line-text { overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .hint { font-weight: 400; color: var(--soft); }\n\n.clwork-instrument .clwork-help { position: absolute; z-index: 30; left: 0; top: 0; max-width: 320px; padding: 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); color: var(--ink); font-size: var(--small); line-height: var(--line-small); white-space: pre-line; }\n\n@container clwork (min-width: 1400px) {\n  .clwork-instrument .stage { --small: 13px; --normal: 15px; --large: 20px; --line: 24px; font-size: 15px; line-height: 24px; }\n}\n@media (prefers-reduced-motion: reduce) {\n  .clwork-instrument * { animation: none !important; transition: none !important; }\n}\n@media (forced-colors: active) {\n  .clwork-instrument :is(button, select, input, textarea):focus-visible { outline-color: CanvasText; }\n}\n';
+var look_default = '/* Colours, type and what all pages share; their roots have the class clwork-look. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
 
 // src/panel/panel.css
 var panel_default = '/* A panel: control, state and formula above, knobs at the left, the cloud in the middle, curves and plane at the right. */\n.clwork-instrument.panel { --height: clamp(584px, calc(100vh - 136px), 1080px); min-height: 584px; }\n.clwork-instrument.panel .stage {\n  position: relative; display: grid; height: var(--height); min-height: 584px; padding: 8px; column-gap: 8px; row-gap: 0;\n  grid-template-columns: clamp(192px, 23.5cqw - 4px, 256px) minmax(0, 1fr) clamp(192px, 23.5cqw - 4px, 256px);\n  grid-template-rows: 32px 24px 72px 8px minmax(0, 1fr) 8px 32px 8px 40px;\n  grid-template-areas: "control control control" "state state right" "formula formula right" ". . right" "left cloud right" "left . right" "left transport right" "left . right" "left reading right";\n}\n.clwork-instrument.panel .clwork-control { grid-area: control; display: flex; align-items: center; gap: 8px; min-width: 0; }\n.clwork-instrument .method-name { flex: none; width: 104px; font-size: var(--large); font-weight: 600; line-height: 32px; color: var(--ink); text-decoration: none; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-instrument a.method-name:hover { text-decoration: underline; }\n.clwork-instrument .clwork-control > button { height: var(--control); flex: none; }\n.clwork-instrument .clwork-start { width: 96px; font-weight: 600; }\n.clwork-instrument button.clwork-start, .clwork-instrument button.clwork-start:hover:not(:disabled) { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }\n.clwork-instrument button.clwork-start:active:not(:disabled) { background: color-mix(in srgb, var(--accent) 80%, var(--ground)); }\n.clwork-instrument :is(.clwork-step, .clwork-stop) { width: 32px; padding: 0; line-height: 1; }\n.clwork-instrument .clwork-speed { flex: none; width: 104px; }\n.clwork-instrument .clwork-progress { flex: 1; min-width: 104px; display: flex; flex-direction: column; justify-content: center; gap: 2px; }\n.clwork-instrument .bar { height: 8px; border-radius: 4px; background: var(--band); overflow: hidden; border: 1px solid var(--rule); }\n.clwork-instrument .bar-done { height: 100%; background: var(--accent); transform-origin: left; transform: scaleX(0); transition: transform 300ms ease-out; }\n.clwork-instrument .clwork-progress[data-busy="true"] .bar-done { background: repeating-linear-gradient(100deg, var(--accent) 0 12px, var(--tint) 12px 24px); animation: clwork-stripes 800ms linear infinite; transition: none; }\n@keyframes clwork-stripes { from { background-position: 0 0; } to { background-position: 24.37px 0; } }\n.clwork-instrument .clwork-left { font-size: var(--small); line-height: var(--line-small); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .clwork-setup { width: clamp(160px, 22.3cqw, 320px); display: flex; align-items: center; gap: 8px; border-radius: 16px; padding: 0 12px; }\n.clwork-instrument .chip-text { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: left; }\n\n.clwork-instrument .clwork-state { grid-area: state; display: flex; align-items: center; gap: 8px; min-width: 0; height: 24px; position: relative; }\n.clwork-instrument .state-text { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-instrument button.state-more { flex: none; height: 20px; padding: 0 8px; border-radius: 4px; font-size: var(--small); line-height: 18px; color: var(--soft); }\n.clwork-instrument .clwork-state[data-open] { position: relative; z-index: 15; height: auto; min-height: 24px; align-self: start; align-items: start; padding: 4px 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); }\n.clwork-instrument .clwork-state[data-open] .state-text { display: block; white-space: normal; overflow: visible; overflow-wrap: anywhere; flex: 1; }\n.clwork-instrument .state-sign:empty { display: none; }\n.clwork-instrument .clwork-state[data-trouble="true"] { color: var(--trouble); }\n\n.clwork-instrument .clwork-formula { grid-area: formula; display: flex; gap: 8px; align-items: center; padding: 0 8px; border-radius: 8px; background: var(--raised); min-width: 0; }\n.clwork-instrument .formula-math { flex: 1; min-width: 0; height: 100%; overflow: auto hidden; scrollbar-width: none; display: flex; align-items: center; }\n.clwork-instrument .formula-math math { display: inline-block math; display: block math; width: max-content; flex: none; margin: 0; font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", math; }\n.clwork-instrument .formula-switch { flex: none; width: 32px; height: 32px; padding: 0; }\n.clwork-instrument .formula-switch[aria-pressed="true"] { background: var(--tint); color: var(--accent); }\n.clwork-instrument math [data-field] { cursor: pointer; border-radius: 4px; }\n.clwork-instrument math [data-number]:not([data-number=""]) { color: var(--accent); }\n.clwork-instrument math [data-lit], .clwork-instrument .clwork-knob[data-lit] .knob-name { background: var(--tint); color: var(--accent); border-radius: 4px; }\n\n.clwork-instrument .left { grid-area: left; display: grid; grid-template-rows: auto 8px 32px 8px minmax(88px, 1fr); min-height: 0; min-width: 0; }\n.clwork-instrument .left > .knobs { grid-row: 1; }\n.clwork-instrument .left > .sheets { grid-row: 3; display: flex; gap: 8px; }\n.clwork-instrument .sheets > button { height: var(--control); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .clwork-all { flex: 1; min-width: 0; }\n.clwork-instrument .left > .clwork-verdict { grid-row: 5; }\n.clwork-instrument .clwork-knob { display: grid; grid-template: 20px 16px 12px / minmax(0, 1fr) auto; height: 48px; min-width: 0; }\n.clwork-instrument .knob-name { justify-self: start; max-width: 100%; display: flex; gap: 4px; align-items: baseline; line-height: 20px; white-space: nowrap; overflow: hidden; min-width: 0; }\n.clwork-instrument .knob-title { overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .clwork-knob input.knob-box[type="text"] { width: 72px; height: 20px; padding: 0 4px; text-align: right; border-color: transparent; background: none; }\n.clwork-instrument .clwork-knob input.knob-box[type="text"]:is(:hover, :focus) { border-color: var(--edge); background: var(--raised); }\n.clwork-instrument .clwork-knob.text input.knob-box[type="text"] { width: 120px; }\n.clwork-instrument .clwork-knob.choice select.knob-box { grid-row: 1 / 3; grid-column: 2; height: 32px; max-width: 132px; }\n.clwork-instrument .clwork-knob.bool .knob-box { justify-self: end; width: 16px; height: 16px; accent-color: var(--accent); }\n.clwork-instrument .clwork-knob .knob-slider { grid-area: 2 / 1 / 3 / 3; height: 16px; }\n.clwork-instrument .knob-note { grid-area: 3 / 1 / 4 / 3; font-size: var(--small); line-height: 12px; height: 14px; color: var(--soft); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .clwork-knob.idle > :not(.knob-note) { opacity: 0.55; }\n.clwork-instrument .clwork-knob :disabled { opacity: 1; }\n.clwork-instrument .clwork-knob.off > :is(.knob-slider, .knob-box) { opacity: 0.55; }\n.clwork-instrument .clwork-knob.wrong input.knob-box[type="text"] { border: 2px solid var(--trouble); background: var(--tint-trouble); }\n.clwork-instrument .clwork-knob.wrong .knob-note { color: var(--trouble); }\n.clwork-instrument .clwork-knob.wrong .knob-note::before { content: "⚠ "; }\n\n.clwork-instrument .clwork-control .clwork-knob { position: relative; flex: none; width: 96px; height: 32px; display: block; }\n.clwork-instrument .clwork-control .clwork-knob[data-name="seed"] { width: 80px; }\n.clwork-instrument .clwork-control .knob-name { position: absolute; left: 8px; top: 0; line-height: 32px; color: var(--soft); pointer-events: none; }\n.clwork-instrument .clwork-control .clwork-knob input.knob-box[type="text"] { width: 100%; height: 32px; text-align: right; padding: 0 8px 0 44px; border: 1px solid var(--edge); background: var(--raised); }\n.clwork-instrument .clwork-control .knob-note { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }\n.clwork-instrument .clwork-verdict { border: 1px solid var(--edge); border-left: 4px solid var(--was); border-radius: 8px; background: var(--raised); padding: 4px 8px; overflow: hidden; display: flex; flex-direction: column; min-height: 0; justify-content: center; }\n.clwork-instrument .clwork-verdict[data-sign="good"] { border-left-color: var(--accent); }\n.clwork-instrument .clwork-verdict[data-sign="bad"] { border-left-color: var(--trouble); }\n.clwork-instrument .clwork-verdict[data-sign="none"] { color: var(--soft); }\n.clwork-instrument .clwork-verdict[data-sign="none"] :is(.verdict-top, .verdict-last) { display: none; }\n.clwork-instrument .verdict-top { display: flex; gap: 8px; height: 24px; line-height: 24px; font-size: var(--large); white-space: nowrap; }\n.clwork-instrument .verdict-head { overflow: hidden; text-overflow: ellipsis; font-weight: 600; }\n.clwork-instrument [data-sign="good"] .verdict-sign { color: var(--accent); }\n.clwork-instrument [data-sign="bad"] .verdict-sign { color: var(--trouble); }\n.clwork-instrument .verdict-text { max-height: calc(2 * var(--line)); overflow: hidden; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-clamp: 2; }\n.clwork-instrument .verdict-last { display: flex; gap: 8px; height: 16px; align-items: center; font-size: var(--small); line-height: 16px; color: var(--soft); }\n.clwork-instrument .verdict-signals { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-instrument .verdict-trend { flex: none; width: 48px; height: 16px; }\n.clwork-instrument .verdict-line, .clwork-instrument .verdict-arrow { fill: none; stroke: var(--ink); stroke-width: 1.5; }\n\n.clwork-instrument.panel .clouds { grid-area: cloud; }\n.clwork-instrument .clwork-cloud:not(:only-child) input.clwork-own[type="text"] { width: 120px; flex-shrink: 1; }\n.clwork-instrument input.clwork-own[type="text"] { width: 208px; }\n.clwork-instrument .kinds { width: 112px; }\n.clwork-instrument.panel .right { grid-area: right; padding-top: 8px; grid-template-rows: repeat(4, minmax(96px, 1fr)) 8px minmax(120px, 1.6fr); }\n.clwork-instrument.panel .clwork-plane { grid-row: 6; }\n.clwork-instrument.panel .clwork-transport { grid-area: transport; }\n.clwork-instrument.panel .told { width: 72px; }\n.clwork-instrument.panel .pace { display: none; }\n.clwork-instrument.panel .clwork-reading { grid-area: reading; height: 40px; overflow: hidden; }\n.clwork-instrument .lists.brief { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; height: 20px; line-height: 20px; font-size: var(--small); }\n.clwork-instrument .near-line { display: flex; gap: 8px; min-width: 0; white-space: nowrap; overflow: hidden; }\n.clwork-instrument .near-line.then { color: var(--was); }\n.clwork-instrument .near-when { font-weight: 600; flex: none; }\n.clwork-instrument .near-word { overflow: hidden; text-overflow: ellipsis; flex: 0 1 auto; min-width: 24px; }\n.clwork-instrument .near-word:nth-child(n + 3) { display: none; }\n\n.clwork-instrument .clwork-sheet { position: absolute; z-index: 20; top: 48px; right: 8px; bottom: 8px; width: 280px; background: var(--raised); border: 1px solid var(--edge); border-radius: 8px; box-shadow: 0 8px 24px rgb(0 0 0 / 20%); display: flex; flex-direction: column; }\n.clwork-instrument .sheet-head { flex: none; display: flex; align-items: center; justify-content: space-between; padding: 4px 4px 4px 8px; }\n.clwork-instrument .sheet-shut { width: 32px; height: 32px; padding: 0; }\n.clwork-instrument .sheet-body { flex: 1; min-height: 0; overflow: auto; padding: 4px 8px 8px; }\n.clwork-instrument :is(.clwork-drawer, .setup-sheet, .forces-sheet) { display: flex; flex-direction: column; gap: 8px; }\n.clwork-instrument .clwork-sheet :is(select, input[type="text"], input[type="search"], textarea) { background: var(--ground); }\n.clwork-instrument .sheet-note { font-size: var(--small); line-height: var(--line-small); color: var(--soft); overflow-wrap: anywhere; }\n.clwork-instrument .sheet-note:empty { display: none; }\n.clwork-instrument .sheet-note[data-wrong="true"] { color: var(--trouble); }\n.clwork-instrument .sheet-note[data-wrong="true"]:not(:empty)::before { content: "⚠ "; }\n.clwork-instrument .sheet-label { display: flex; align-items: center; gap: 8px; }\n.clwork-instrument .sheet-label > span:first-child { flex: none; min-width: 64px; }\n.clwork-instrument .sheet-label > :is(select, input) { flex: 1; min-width: 0; }\n.clwork-instrument .sheet-label.short > input { width: 56px; flex: none; }\n.clwork-instrument .sheet-label.entry { flex-direction: column; align-items: stretch; gap: 0; font-size: var(--small); }\n.clwork-instrument .sheet-label.entry > input { flex: none; }\n.clwork-instrument .sheet-part { display: flex; flex-direction: column; gap: 4px; }\n.clwork-instrument .sheet-row { display: flex; gap: 8px; align-items: center; }\n.clwork-instrument .small { height: 32px; flex: none; }\n.clwork-instrument .clwork-drawer .knob-note { height: 14px; }\n.clwork-instrument .compare-list { list-style: none; font-weight: 400; }\n.clwork-instrument .other { display: grid; grid-template-columns: minmax(0, 1fr) auto; width: 100%; padding: 4px 8px; margin-bottom: 4px; text-align: left; font-size: var(--small); line-height: var(--line-small); background: var(--ground); }\n.clwork-instrument .other > * { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-instrument .other-differs { font-weight: 600; }\n.clwork-instrument .other-about { grid-column: 1 / -1; color: var(--soft); }\n.clwork-instrument .other[aria-pressed="true"] { background: var(--tint); border-color: var(--run-1); box-shadow: inset 4px 0 0 var(--run-1); }\n.clwork-instrument .forces-formula { overflow: auto hidden; }\n.clwork-instrument .forces-list { list-style: none; font-weight: 400; }\n.clwork-instrument .force { display: flex; gap: 8px; width: 100%; padding: 2px 4px; border: 0; background: none; font-size: var(--small); line-height: var(--line-small); text-align: left; }\n.clwork-instrument .force-text { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-instrument .force-number { flex: none; }\n.clwork-instrument .pull .force { border-left: 3px solid var(--accent); border-radius: 0; }\n.clwork-instrument .push .force { border-left: 3px dashed var(--ink); border-radius: 0; }\n\n@container clwork (min-width: 1400px) {\n  .clwork-instrument.panel .stage { grid-template-columns: 280px minmax(0, 1fr) minmax(320px, 24cqw); grid-template-rows: 32px 24px 96px 8px minmax(0, 1fr) 8px 32px 8px 64px; }\n  .clwork-instrument .clwork-knob { grid-template-rows: 24px 16px 16px; height: 56px; }\n  .clwork-instrument.panel .clwork-reading { height: 64px; }\n  .clwork-instrument .verdict-text { max-height: none; -webkit-line-clamp: 12; line-clamp: 12; }\n  .clwork-instrument .clwork-verdict { justify-content: flex-start; }\n  .clwork-instrument .near-word:nth-child(n + 3) { display: inline; }\n  .clwork-instrument .clwork-control .clwork-knob { width: 112px; }\n  .clwork-instrument .clwork-sheet { width: max(320px, 24cqw); }\n}\n@container clwork (max-width: 999px) {\n  .clwork-instrument .clwork-setup { width: 160px; }\n  .clwork-instrument .clwork-speed { width: 96px; }\n  .clwork-instrument .method-name { width: 88px; }\n  .clwork-instrument .clwork-start { width: 88px; }\n  .clwork-instrument input.clwork-own[type="text"] { width: 160px; }\n}\n@container clwork (max-width: 839px) {\n  .clwork-instrument.panel { --height: auto; }\n  .clwork-instrument.panel .stage {\n    grid-template-columns: 200px minmax(0, 1fr);\n    grid-template-rows: 72px 40px 72px 8px 360px 8px 32px 8px 40px 8px auto;\n    grid-template-areas: "control control" "state state" "formula formula" ". ." "left cloud" "left ." "left transport" "left ." "left reading" ". ." "right right";\n  }\n  .clwork-instrument .clwork-knob input.knob-box[type="text"] { width: 56px; }\n  .clwork-instrument.panel .clwork-control { flex-wrap: wrap; }\n  .clwork-instrument .clwork-progress { order: 1; flex: 1 0 calc(100% - 304px); }\n  .clwork-instrument .clwork-control > .clwork-setup { order: 2; flex: 1 1 160px; }\n  .clwork-instrument .clwork-control .clwork-knob { order: 3; }\n  .clwork-instrument .clwork-speed { order: 4; }\n  .clwork-instrument .clwork-state { height: 40px; }\n  .clwork-instrument .state-text { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-clamp: 2; }\n  .clwork-instrument.panel .right { grid-template: 112px 8px 200px / repeat(4, minmax(0, 1fr)); gap: 0 8px; }\n  .clwork-instrument.panel .clwork-plane { grid-row: 3; grid-column: 1 / -1; }\n  .clwork-instrument .clwork-curve .curve-hint { display: none; }\n  .clwork-instrument .clwork-sheet { top: 120px; bottom: auto; height: 480px; }\n}\n@container clwork (max-width: 559px) {\n  .clwork-instrument .stage { --control: 40px; }\n  .clwork-instrument.panel .stage {\n    grid-template-columns: minmax(0, 1fr); grid-template-rows: none; grid-auto-rows: auto; row-gap: 8px;\n    grid-template-areas: "control" "state" "verdict" "cloud" "transport" "reading" "formula" "knobs" "all" "right";\n  }\n  .clwork-instrument .left { display: contents; }\n  .clwork-instrument .left > .knobs { grid-area: knobs; }\n  .clwork-instrument .left > .sheets { grid-area: all; }\n  .clwork-instrument .left > .clwork-verdict { grid-area: verdict; height: 104px; }\n  .clwork-instrument .clwork-knob { height: 56px; grid-template-rows: 24px 20px 12px; }\n  .clwork-instrument.panel .clouds { height: min(100cqw, 400px); }\n  .clwork-instrument.panel .clwork-formula { height: 72px; }\n  .clwork-instrument .clwork-control .clwork-knob, .clwork-instrument .clwork-control .clwork-knob input.knob-box[type="text"] { height: 40px; }\n  .clwork-instrument .clwork-control .clwork-knob { flex: 1 1 96px; }\n  .clwork-instrument .clwork-control .knob-name { line-height: 40px; }\n  .clwork-instrument .clwork-control :is(.clwork-step, .clwork-stop) { width: 40px; }\n  .clwork-instrument .clwork-progress { flex: 1 1 100%; height: 40px; }\n  .clwork-instrument .clwork-control > .clwork-setup { flex: 1 1 100%; border-radius: 20px; }\n  .clwork-instrument .clwork-speed { flex: 1 1 96px; }\n  .clwork-instrument.panel .clwork-reading { height: 64px; }\n  .clwork-instrument .lists.brief { grid-template-columns: 1fr; gap: 0; height: 40px; }\n  .clwork-instrument input.clwork-own[type="text"] { width: 0; flex: 1 1 100px; }\n  .clwork-instrument.panel .cloud-note { display: none; }\n  .clwork-instrument.panel .told { width: auto; }\n  .clwork-instrument.panel .right { display: block; padding: 0; }\n  .clwork-instrument .clwork-curve { height: 112px; }\n  .clwork-instrument .clwork-plane { height: 240px; }\n  .clwork-instrument .clwork-curve .curve-hint { display: inline; }\n  .clwork-instrument .clwork-sheet { left: 8px; right: 8px; width: auto; top: 176px; height: 560px; }\n  .clwork-instrument .cloud-head { height: 40px; }\n}\n';
 
 // src/panel/player.css
 var player_default = '/* A player: titles above, dots at the left, clouds, curves and plane at the right, time and reading below. */\n.clwork-instrument.player { --height: 100vh; min-height: 480px; }\n.clwork-instrument.player .stage {\n  --fits: no; /* in a frame it is as high as that, or, where narrow, as its content */\n  display: grid; gap: 8px; padding: 8px; height: var(--height); min-height: 480px;\n  grid-template: "titles titles titles" 24px "dots clouds right" minmax(0, 1fr) "transport transport transport" 32px "reading reading reading" auto / clamp(144px, 15cqw, 200px) minmax(0, 1fr) clamp(240px, 28cqw, 480px);\n}\n.clwork-instrument .clwork-titles { grid-area: titles; display: flex; gap: 8px; min-width: 0; white-space: nowrap; overflow: hidden; }\n.clwork-instrument .runs { display: flex; gap: 16px; min-width: 0; flex: 0 1 auto; }\n.clwork-instrument .run { display: flex; align-items: baseline; gap: 8px; min-width: 0; }\n.clwork-instrument .run-title { font-size: var(--large); line-height: 24px; overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .run-stand { color: var(--soft); overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .run-said { margin-left: auto; color: var(--soft); overflow: hidden; text-overflow: ellipsis; line-height: 24px; }\n.clwork-instrument .dots { grid-area: dots; display: flex; flex-direction: column; gap: 4px; min-height: 0; min-width: 0; }\n.clwork-instrument .dots .field { display: flex; align-items: center; gap: 4px; color: var(--soft); font-size: var(--small); }\n.clwork-instrument .dots .field > span { flex: none; width: 40px; }\n.clwork-instrument .dots .field select { flex: 1 1 0; width: 0; color: var(--ink); padding: 0 4px; }\n.clwork-instrument .dots > input { flex: none; width: 100%; }\n.clwork-instrument .legend { flex: 1; display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-instrument .legend-list { display: flex; flex-direction: column; overflow: auto; min-height: 0; }\n.clwork-instrument .group { flex: none; display: flex; align-items: center; gap: 4px; width: 100%; height: 24px; padding: 0 4px; border: 0; border-radius: 4px; background: none; text-align: left; font-size: var(--small); }\n.clwork-instrument .group:focus-visible { outline-offset: -2px; }\n.clwork-instrument .group-name { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-instrument .group-count { color: var(--soft); }\n.clwork-instrument .group[aria-pressed="false"] { opacity: 0.5; }\n.clwork-instrument .group[aria-pressed="false"] .group-name { text-decoration: line-through; }\n.clwork-instrument .legend-foot { flex: none; display: flex; flex-direction: column; gap: 4px; }\n.clwork-instrument.player .small { height: 24px; font-size: var(--small); }\n.clwork-instrument .clouds { grid-area: clouds; display: flex; gap: 8px; min-width: 0; min-height: 0; }\n.clwork-instrument .clouds > .clwork-cloud { flex: 1; }\n.clwork-instrument.player .cloud-head { left: 8px; }\n.clwork-instrument.player .cloud-note { text-align: left; }\n.clwork-instrument.player .cloud-trend { position: absolute; left: 8px; right: 8px; top: 32px; pointer-events: none; }\n.clwork-instrument.player .right { grid-area: right; grid-template-rows: repeat(var(--curves, 3), minmax(40px, 1fr)) minmax(96px, 1.4fr); gap: 4px; }\n.clwork-instrument.player .clwork-transport { grid-area: transport; }\n.clwork-instrument.player .told { min-width: 12em; }\n.clwork-instrument.player .pace { flex: none; }\n.clwork-instrument.player .live:disabled { display: none; }\n.clwork-instrument.player .clwork-reading { grid-area: reading; padding-top: 4px; border-top: 1px solid var(--rule); }\n.clwork-instrument .lists:not(.brief) { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 16px; height: 120px; overflow: hidden; }\n.clwork-instrument .list { min-width: 0; }\n.clwork-instrument .list-title { font-weight: 600; font-size: var(--small); line-height: 20px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .list ol { list-style: none; font-weight: 400; }\n.clwork-instrument .near { display: flex; align-items: center; gap: 4px; width: 100%; height: 20px; padding: 0 2px; border: 0; border-radius: 4px; background: none; text-align: left; font-size: var(--small); }\n.clwork-instrument .near:focus-visible { outline-offset: -2px; }\n.clwork-instrument .near-text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-instrument .fresh { flex: none; margin-left: auto; padding: 0 4px; border-radius: 8px; font-size: var(--small); color: var(--accent); border: 1px solid var(--accent); line-height: 14px; }\n\n@container clwork (max-width: 759px) {\n  .clwork-instrument.player { --height: auto !important; }\n  .clwork-instrument.player .stage { --fits: yes; height: auto; grid-template: "titles" auto "clouds" min(90cqw, 460px) "transport" auto "dots" auto "reading" auto "right" auto / minmax(0, 1fr); }\n  .clwork-instrument.player .right { grid-template-rows: repeat(var(--curves, 3), 132px) 240px; }\n  .clwork-instrument .clwork-titles { white-space: normal; flex-wrap: wrap; }\n  .clwork-instrument .runs { flex-direction: column; gap: 0; }\n  .clwork-instrument .run { flex-wrap: wrap; column-gap: 8px; row-gap: 0; }\n  .clwork-instrument .run-title { flex: none; max-width: 100%; }\n  .clwork-instrument .legend-list { flex-direction: row; flex-wrap: wrap; }\n  .clwork-instrument .group { width: auto; }\n  .clwork-instrument .legend-foot { flex-direction: row; }\n  .clwork-instrument.player .clwork-transport { flex-wrap: wrap; height: auto; }\n  .clwork-instrument.player .time-box { flex: 1 0 100%; order: -1; }\n  .clwork-instrument.player .told { min-width: 0; flex: 1; }\n  .clwork-instrument .lists:not(.brief) { grid-auto-flow: row; height: auto; min-height: 120px; }\n}\n';
+
+// src/panel/style.css
+var style_default = '/* The parts that panel and player share; colours and type are in ../shared/look.css. */\n.clwork-instrument { --run-0: #0b62c4; --run-1: #b04a00; container: clwork / inline-size; }\n.clwork-instrument[data-theme="dark"] { --run-0: #6cb2ff; --run-1: #ffab62; }\n.clwork-instrument :is(h3, h4, ol, p) { margin: 0; padding: 0; font-size: inherit; font-weight: 600; }\n.clwork-instrument :is(button, select, input, textarea) { font: inherit; color: inherit; margin: 0; letter-spacing: inherit; }\n.clwork-instrument :is(button, select, input, textarea, a, canvas, [tabindex]):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-instrument button { border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); padding: 0 8px; cursor: pointer; }\n.clwork-instrument button:hover:not(:disabled) { background: var(--tint); }\n.clwork-instrument :is(button, select, input, textarea):disabled { opacity: 0.55; cursor: default; }\n.clwork-instrument :is(select, textarea, input:is([type="text"], [type="search"])) { height: var(--control); padding: 0 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); min-width: 0; }\n.clwork-instrument textarea { height: auto; padding: 4px 8px; resize: vertical; width: 100%; }\n.clwork-instrument ::placeholder { color: var(--soft); opacity: 1; }\n.clwork-instrument .switch { display: flex; height: var(--control); }\n.clwork-instrument .switch button { flex: 1; min-width: 0; border-radius: 0; color: var(--soft); }\n.clwork-instrument .switch button:first-child { border-radius: 8px 0 0 8px; border-right: 0; }\n.clwork-instrument .switch button:last-child { border-radius: 0 8px 8px 0; }\n.clwork-instrument .switch button[aria-pressed="true"] { background: var(--tint); color: var(--accent); }\n\n.clwork-instrument .clwork-cloud { position: relative; min-width: 0; min-height: 0; border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; background: var(--ground); }\n.clwork-instrument .cloud-frame, .clwork-instrument .cloud-canvas { position: absolute; inset: 0; width: 100%; height: 100%; }\n.clwork-instrument .cloud-canvas { cursor: crosshair; touch-action: pan-y; }\n.clwork-instrument .cloud-canvas:focus-visible { outline-offset: -3px; border-radius: 8px; }\n.clwork-instrument .cloud-head { position: absolute; inset: 4px 4px auto; height: 32px; display: flex; gap: 8px; align-items: center; pointer-events: none; }\n.clwork-instrument .cloud-head > :is(input, .switch) { pointer-events: auto; flex: none; }\n.clwork-instrument :is(.cloud-note, .cloud-trend) { color: var(--soft); font-size: var(--small); line-height: var(--line-small); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .cloud-note { flex: 1; min-width: 0; text-align: center; }\n.clwork-instrument .topics { position: absolute; inset: 0; pointer-events: none; overflow: hidden; }\n.clwork-instrument .topic { position: absolute; left: 0; top: 0; height: 20px; padding: 0 4px 0 0; border: 0; border-radius: 4px; background: none; display: flex; align-items: center; gap: 2px; pointer-events: auto; font-weight: 600; line-height: 20px; white-space: nowrap; will-change: transform; text-shadow: 0 0 3px var(--ground), 0 0 3px var(--ground), 1px 1px 2px var(--ground), -1px -1px 2px var(--ground); }\n.clwork-instrument button.topic:hover:not(:disabled) { background: var(--tint); }\n.clwork-instrument .topic[aria-pressed="true"] { background: var(--tint); color: var(--accent); text-shadow: none; }\n.clwork-instrument .topic[data-out="true"] { visibility: hidden; }\n.clwork-instrument .topic[data-dim="true"] { opacity: 0.35; }\n.clwork-instrument .topic:focus-visible { outline-offset: -2px; }\n.clwork-instrument .marker { flex: none; width: 16px; height: 16px; display: block; }\n.clwork-instrument .run-key { flex: none; min-width: 20px; padding: 0 4px; border-radius: 4px; color: var(--ground); font-weight: 600; font-size: var(--small); line-height: 16px; text-align: center; }\n\n.clwork-instrument .right { display: grid; min-width: 0; min-height: 0; }\n.clwork-instrument .curves { display: contents; }\n.clwork-instrument :is(.clwork-curve, .clwork-plane) { display: flex; flex-direction: column; min-width: 0; min-height: 0; }\n.clwork-instrument .curve-line { flex: none; display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 8px; height: 16px; font-size: var(--small); line-height: 16px; white-space: nowrap; overflow: hidden; }\n.clwork-instrument .curve-name { font-weight: 600; flex: none; }\n.clwork-instrument select.curve-name { height: 16px; padding: 0; border: 0; border-radius: 4px; background: var(--ground); color: var(--ink); font-size: var(--small); line-height: 16px; max-width: calc(100% - 96px); flex: 0 1 auto; text-overflow: ellipsis; cursor: pointer; }\n.clwork-instrument select.curve-name:focus-visible { outline-offset: -2px; }\n.clwork-instrument .curve-value { font-weight: 600; color: var(--accent); flex: none; display: flex; gap: 8px; }\n.clwork-instrument .curve-was { color: var(--was); flex: none; }\n.clwork-instrument .curve-hint { color: var(--soft); margin-left: auto; flex: none; } /* where it has no room it goes to a line that is not seen */\n.clwork-instrument :is(.curve-box, .plane-box) { position: relative; flex: 1; min-height: 0; }\n.clwork-instrument .curve-box:focus-visible { outline-offset: -2px; border-radius: 4px; }\n.clwork-instrument :is(.curve-svg, .plane-svg) { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }\n.clwork-instrument .curve-svg { cursor: ew-resize; touch-action: pan-y; }\n.clwork-instrument .rule { stroke: var(--rule); }\n.clwork-instrument .axis-line { stroke: var(--edge); }\n.clwork-instrument svg text { font-size: var(--small); fill: var(--soft); }\n.clwork-instrument .level { stroke: var(--edge); stroke-dasharray: 4 4; }\n.clwork-instrument .band { fill: var(--band); }\n.clwork-instrument .level-name { paint-order: stroke; stroke: var(--ground); stroke-width: 3; }\n.clwork-instrument path.line { fill: none; stroke-width: 2; stroke-linejoin: round; }\n.clwork-instrument path.raw { fill: none; stroke-width: 1; opacity: 0.3; }\n.clwork-instrument .was-line { fill: none; stroke: var(--was); stroke-width: 1.5; opacity: 0.8; }\n.clwork-instrument .head { stroke: var(--ink); opacity: 0.45; }\n.clwork-instrument .head-dot { stroke: var(--ground); stroke-width: 1.5; }\n.clwork-instrument .event rect { fill: var(--accent); }\n.clwork-instrument .landmark { fill: none; stroke: var(--soft); stroke-width: 2; }\n.clwork-instrument .landmark-arrow { fill: var(--soft); }\n.clwork-instrument .leader { stroke: var(--edge); opacity: 0.6; }\n.clwork-instrument .landmark-name { paint-order: stroke; stroke: var(--ground); stroke-width: 3; }\n.clwork-instrument .trail-all { fill: none; stroke-width: 1.5; opacity: 0.25; }\n.clwork-instrument .trail { fill: none; stroke-width: 2.5; stroke-linejoin: round; stroke-linecap: round; }\n.clwork-instrument .trail-start { fill: var(--ground); stroke-width: 2; }\n.clwork-instrument .trail-now { stroke: var(--ground); stroke-width: 2; }\n.clwork-instrument .inset-ground { fill: var(--raised); stroke: var(--edge); }\n.clwork-instrument .inset-way { fill: none; stroke: var(--was); }\n.clwork-instrument .inset-frame { fill: none; stroke: var(--accent); stroke-width: 1.5; }\n\n.clwork-instrument .clwork-transport { display: flex; align-items: center; gap: 8px; min-width: 0; height: var(--control); }\n.clwork-instrument .key { flex: none; width: 32px; height: var(--control); padding: 0; line-height: 1; }\n.clwork-instrument .time-box { position: relative; flex: 1; min-width: 48px; height: var(--control); }\n.clwork-instrument input[type="range"] { -webkit-appearance: none; appearance: none; background: none; padding: 0; margin: 0; cursor: pointer; width: 100%; }\n.clwork-instrument .time { position: absolute; inset: 0; height: 100%; }\n.clwork-instrument input[type="range"]::-webkit-slider-runnable-track { height: 4px; border-radius: 2px; background: linear-gradient(to right, var(--accent) var(--done, 0%), var(--edge) var(--done, 0%)); }\n.clwork-instrument input[type="range"]::-moz-range-track { height: 4px; border-radius: 2px; background: var(--edge); }\n.clwork-instrument input[type="range"]::-moz-range-progress { height: 4px; border-radius: 2px; background: var(--accent); }\n.clwork-instrument input[type="range"]::-webkit-slider-thumb { -webkit-appearance: none; width: 16px; height: 16px; margin-top: -6px; border-radius: 50%; background: var(--accent); border: 2px solid var(--ground); box-shadow: 0 0 0 1px var(--accent); }\n.clwork-instrument input[type="range"]::-moz-range-thumb { width: 12px; height: 12px; border-radius: 50%; background: var(--accent); border: 2px solid var(--ground); box-shadow: 0 0 0 1px var(--accent); }\n.clwork-instrument .time-marks { position: absolute; left: 8px; right: 8px; bottom: 4px; height: 6px; pointer-events: none; }\n.clwork-instrument .time-marks i { position: absolute; width: 2px; margin-left: -1px; height: 6px; background: var(--accent); }\n.clwork-instrument .told { flex: none; font-size: var(--small); text-align: right; white-space: nowrap; }\n.clwork-instrument :is(.live, .clwork-fork) { flex: none; width: 56px; height: var(--control); color: var(--soft); }\n.clwork-instrument .live[data-live="true"] { background: var(--tint); color: var(--accent); }\n.clwork-instrument .live[data-live="false"] { border: 2px solid var(--accent); color: var(--accent); }\n\n.clwork-instrument .clwork-reading { min-width: 0; position: relative; }\n.clwork-instrument .line { display: flex; gap: 8px; height: 20px; align-items: center; white-space: nowrap; overflow: hidden; }\n.clwork-instrument .line-sign { display: inline-flex; flex: none; }\n.clwork-instrument .line-group { flex: none; color: var(--soft); }\n.clwork-instrument :is(.line-group, .line-sign):empty { display: none; }\n.clwork-instrument .line-text { overflow: hidden; text-overflow: ellipsis; }\n.clwork-instrument .hint { font-weight: 400; color: var(--soft); }\n\n.clwork-instrument .clwork-help { position: absolute; z-index: 30; left: 0; top: 0; max-width: 320px; padding: 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); color: var(--ink); font-size: var(--small); line-height: var(--line-small); white-space: pre-line; }\n\n@container clwork (min-width: 1400px) {\n  .clwork-instrument .stage { --small: 13px; --normal: 15px; --large: 20px; --line: 24px; font-size: 15px; line-height: 24px; }\n}\n@media (prefers-reduced-motion: reduce) {\n  .clwork-instrument * { animation: none !important; transition: none !important; }\n}\n@media (forced-colors: active) {\n  .clwork-instrument :is(button, select, input, textarea):focus-visible { outline-color: CanvasText; }\n}\n';
 
 // src/panel/index.js
 function render({ model, el }) {

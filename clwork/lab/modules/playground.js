@@ -1,109 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources fea8604b5425f18384a0259c4893b34abc57bebf7c2bcbedf0115619f557c759 body 34d235d00e10ecf3a033ad76eda2b098f718f2edcaad5b609f7379ef81769ef1
-// src/shared/dom.js
-var SVG = "http://www.w3.org/2000/svg";
-function dress(made, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name === "text") made.textContent = value;
-    else if (value !== null && value !== void 0 && value !== false) made.setAttribute(name, value === true ? "" : value);
-  }
-  made.append(...children);
-  return made;
-}
-var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
-var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
-var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
-var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
-function tell(node, name, value) {
-  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
-}
-function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-var number = (value, digits = 3) => value === null ? "–" : value.toFixed(digits).replace("-", "−");
-var cut = (text, length) => text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
-
-// src/shared/theme.js
-var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
-var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
-var LATER = 400;
-function isDark(colour) {
-  const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
-  const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
-  return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;
-}
-function ofVsCode(body) {
-  const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
-  if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
-  if (/\bvscode-(high-contrast|dark)\b/.test(kind)) return true;
-  return isDark(getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim());
-}
-function ofColab(root) {
-  const said2 = root.getAttribute("theme") ?? (globalThis.google?.colab ? "light" : null);
-  return said2 === null ? null : said2 === "dark";
-}
-function said() {
-  const lab = document.body.dataset.jpThemeLight;
-  return lab !== void 0 ? lab === "false" : ofVsCode(document.body) ?? ofColab(document.documentElement);
-}
-function onPage(act) {
-  const watch = new MutationObserver(act);
-  for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
-  return () => watch.disconnect();
-}
-function followTheme(root, show = () => {
-}) {
-  let told = null;
-  let last = "";
-  let timer = 0;
-  const tell2 = (again) => {
-    const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
-    const theme = dark ? "dark" : "light";
-    const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
-    if (now === last && again !== true) return;
-    last = now;
-    document.documentElement.dataset.clworkTheme = theme;
-    if (root) root.dataset.theme = theme;
-    show(dark);
-    clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
-  };
-  const hear = (event) => {
-    if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
-      told = event.data.clworkDark;
-      tell2();
-    }
-  };
-  const forget = onPage(tell2);
-  SYSTEM?.addEventListener("change", tell2);
-  window.addEventListener("message", hear);
-  if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell2();
-  return () => {
-    clearTimeout(timer);
-    forget();
-    SYSTEM?.removeEventListener("change", tell2);
-    window.removeEventListener("message", hear);
-  };
-}
-
-// src/shared/look.css
-var look_default = '/* Colours, type and what all pages share: their roots have the class clwork-look. Measures are in docs/design/instrument.md. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
-
-// src/shared/mount.js
-function mount(el, css, page) {
-  const style = element("style", { text: look_default + css });
-  el.append(style, page.root);
-  const forget = followTheme(page.root, (dark) => page.paint(dark));
-  page.root.page = page;
-  return () => {
-    forget();
-    page.close();
-    page.root.remove();
-    style.remove();
-  };
-}
-
+// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources 442f9ca9690ddb9bd450880b300dd35b2fae90d1d3fb7a2a799a0e6b3b7e6487 body 1c55d09171163f4788c353f92de6f724055adfd69e47ffa61bebc9aa1965d6df
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
@@ -196,7 +91,6 @@ var Channel = class {
     this.waiting.get(number2)?.resolve(done);
     this.waiting.delete(number2);
   }
-  /** Say how the line stands, when that has changed. */
   look() {
     const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
     const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;
@@ -216,6 +110,125 @@ var Channel = class {
     document.removeEventListener("visibilitychange", this.onShown);
   }
 };
+
+// src/shared/dom.js
+var SVG = "http://www.w3.org/2000/svg";
+function dress(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "text") made.textContent = value;
+    else if (value !== null && value !== void 0 && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
+var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
+var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
+var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
+function tell(node, name, value) {
+  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+function consume(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+function offer(select, options, chosen = select.value) {
+  const key = JSON.stringify(options);
+  if (select.dataset.options !== key) {
+    select.replaceChildren(...options.map(([value, text, disabled]) => element("option", { value, text, disabled })));
+    select.dataset.options = key;
+  }
+  if (options.some(([value]) => String(value) === String(chosen))) select.value = String(chosen);
+}
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+// src/shared/theme.js
+var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
+var LATER = 400;
+function isDark(colour) {
+  const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
+  const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
+  return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;
+}
+function ofVsCode(body) {
+  const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
+  if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
+  if (/\bvscode-(high-contrast|dark)\b/.test(kind)) return true;
+  return isDark(getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim());
+}
+function ofColab(root) {
+  const said2 = root.getAttribute("theme") ?? (globalThis.google?.colab ? "light" : null);
+  return said2 === null ? null : said2 === "dark";
+}
+function said() {
+  const lab = document.body.dataset.jpThemeLight;
+  return lab !== void 0 ? lab === "false" : ofVsCode(document.body) ?? ofColab(document.documentElement);
+}
+function onPage(act) {
+  const watch = new MutationObserver(act);
+  for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
+  return () => watch.disconnect();
+}
+function followTheme(root, show = () => {
+}) {
+  let told = null;
+  let last = "";
+  let timer = 0;
+  const tell2 = (again) => {
+    const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
+    const theme = dark ? "dark" : "light";
+    const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
+    if (now === last && again !== true) return;
+    last = now;
+    document.documentElement.dataset.clworkTheme = theme;
+    if (root) root.dataset.theme = theme;
+    show(dark);
+    clearTimeout(timer);
+    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+  };
+  const hear = (event) => {
+    if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
+      told = event.data.clworkDark;
+      tell2();
+    }
+  };
+  const forget = onPage(tell2);
+  SYSTEM?.addEventListener("change", tell2);
+  window.addEventListener("message", hear);
+  if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
+  tell2();
+  return () => {
+    clearTimeout(timer);
+    forget();
+    SYSTEM?.removeEventListener("change", tell2);
+    window.removeEventListener("message", hear);
+  };
+}
+
+// src/shared/look.css
+var look_default = '/* Colours, type and what all pages share; their roots have the class clwork-look. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
+
+// src/shared/mount.js
+function mount(el, css, page) {
+  const style = element("style", { text: look_default + css });
+  el.append(style, page.root);
+  const forget = followTheme(page.root, (dark) => page.paint(dark));
+  page.root.page = page;
+  return () => {
+    forget();
+    page.close();
+    page.root.remove();
+    style.remove();
+  };
+}
+
+// src/shared/text.js
+var number = (value, digits = 3) => value === null ? "–" : value.toFixed(digits).replace("-", "−");
+var cut = (text, length) => text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 // src/playground/answer.js
 var GLIDE = 300;
@@ -347,7 +360,6 @@ var Answer = class {
     }
     for (const [row, hit] of right.hits) if (!drawnRows.has(row)) path(`M${width},${middle(hit)} h${-STUB}`, row, "alone");
   }
-  /** Highlight the hit of that row on both sides, and the line between. */
   highlight(row) {
     for (const { hits } of this.columns) for (const [its, hit] of hits) hit.root.classList.toggle("lit", its === row);
     for (const line of this.lines.children) line.classList.toggle("lit", Number(line.dataset.row) === row);
@@ -361,8 +373,7 @@ var Answer = class {
     const to = { ArrowUp: here[place - 1], ArrowDown: here[place + 1], Home: here[0], End: here.at(-1) }[event.key];
     const goal = over ? other.hits.get(column.rows[place]) ?? [...other.hits.values()][place] : to;
     if (!goal) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     goal.root.focus();
   }
   close() {
@@ -379,6 +390,53 @@ function view(packed) {
 function floats32(packed) {
   const data = view(packed);
   return Float32Array.from({ length: data.byteLength / 4 }, (_, i) => data.getFloat32(4 * i, true));
+}
+
+// src/shared/cloud.js
+var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+function penOf(canvas, width, height) {
+  const ratio = globalThis.devicePixelRatio || 1;
+  const size = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return pen;
+}
+function boundsOf(points, [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity]) {
+  for (let i = 0; i < points.length; i += 2) {
+    left = Math.min(left, points[i]);
+    right = Math.max(right, points[i]);
+    low = Math.min(low, points[i + 1]);
+    high = Math.max(high, points[i + 1]);
+  }
+  return [left, right, low, high];
+}
+function placement([left, right, low, high], width, height, { side, top = side, bottom = side }, stretch = 1) {
+  const wide = (width - 2 * side) / Math.max(right - left, 1e-6);
+  const tall = (height - top - bottom) / Math.max(high - low, 1e-6);
+  const [across, up] = [Math.min(wide, stretch * tall), Math.min(tall, stretch * wide)];
+  const [x0, y0] = [width / 2 - across * (left + right) / 2, (top + height - bottom) / 2 + up * (low + high) / 2];
+  return Object.assign((x, y) => [x0 + across * x, y0 - up * y], { unit: across });
+}
+function nearestDot(dots, x, y, reach = Infinity) {
+  let [best, least] = [-1, reach ** 2];
+  for (const [row, [px, py]] of dots) {
+    const gap = (px - x) ** 2 + (py - y) ** 2;
+    if (gap < least) [best, least] = [row, gap];
+  }
+  return best;
+}
+function nextDot(dots, [x, y], { key }) {
+  if (!ARROWS[key]) return null;
+  const [dx, dy] = ARROWS[key];
+  let [best, least] = [-1, Infinity];
+  for (const [row, [px, py]] of dots) {
+    const along = (px - x) * dx + (py - y) * dy;
+    const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+    if (along > 0.01 && across <= 2 * along && along + 2 * across < least) [best, least] = [row, along + 2 * across];
+  }
+  return best;
 }
 
 // src/playground/cloud.js
@@ -402,7 +460,7 @@ var Cloud = class {
     this.way = [];
     this.near = /* @__PURE__ */ new Map();
     this.pointed = this.lit = -1;
-    this.canvas.addEventListener("pointermove", (event) => this.point(this.hit(event)));
+    this.canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => this.point(nearestDot(this.at ?? [], offsetX, offsetY, REACH)));
     this.canvas.addEventListener("pointerleave", () => this.point(-1));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.watch = new ResizeObserver(() => this.draw());
@@ -410,24 +468,10 @@ var Cloud = class {
   }
   fill({ name, share, dots, own }, axes) {
     Object.assign(this, { name, axes, dots: floats32(dots), own: floats32(own), way: [], near: /* @__PURE__ */ new Map() });
-    this.box = null;
     write(this.title, name);
     write(this.note, `two principal axes, ${Math.round(100 * share)} % of the spread`);
-    this.fit([...this.dots], [...this.own]);
+    this.box = boundsOf(this.own, boundsOf(this.dots));
     this.draw();
-  }
-  /** The box of all dots and of what else was there; it only grows, so that nothing moves but what moved. */
-  fit(...lists) {
-    const box = this.box ?? [Infinity, -Infinity, Infinity, -Infinity];
-    for (const list of lists) {
-      for (let i = 0; i < list.length; i += 2) {
-        box[0] = Math.min(box[0], list[i]);
-        box[1] = Math.max(box[1], list[i]);
-        box[2] = Math.min(box[2], list[i + 1]);
-        box[3] = Math.max(box[3], list[i + 1]);
-      }
-    }
-    this.box = box;
   }
   answer(answer) {
     const side = answer.sides.find(({ name }) => name === this.name);
@@ -442,7 +486,7 @@ var Cloud = class {
     this.text = answer.text;
     this.near = new Map(Object.entries(side.near).map(([row, place]) => [Number(row), place]));
     this.hits = new Set(answer.columns.filter((column) => !column.past).flatMap((column) => column.rows));
-    this.fit(side.at, ...this.near.values());
+    this.box = [side.at, ...this.near.values()].reduce((box, at) => boundsOf(at, box), this.box);
     this.begun = !other && !still2() && last ? performance.now() : 0;
     this.from = last ?? side.at;
     const inside = [...this.near.keys()].length;
@@ -461,23 +505,12 @@ var Cloud = class {
     const eased = 1 - (1 - t) ** 3;
     return to && [this.from[0] + eased * (to[0] - this.from[0]), this.from[1] + eased * (to[1] - this.from[1])];
   }
-  /** From the cloud's coordinates to pixels; lengths are the same along both axes, but for a stretch of at most STRETCH. */
-  scale(width, height) {
-    const [left, right, low, high] = this.box;
-    const wide = (width - 2 * MARGIN) / Math.max(right - left, 1e-6);
-    const tall = (height - 2 * MARGIN) / Math.max(high - low, 1e-6);
-    const [across, up] = [Math.min(wide, STRETCH * tall), Math.min(tall, STRETCH * wide)];
-    return ([x, y]) => [width / 2 + across * (x - (left + right) / 2), height / 2 - up * (y - (low + high) / 2)];
-  }
   draw() {
     const { clientWidth: width, clientHeight: height } = this.frame;
     if (!width || !height || !this.box) return;
-    const dense = window.devicePixelRatio || 1;
-    this.canvas.width = Math.round(width * dense);
-    this.canvas.height = Math.round(height * dense);
-    const pen = this.canvas.getContext("2d");
-    pen.setTransform(dense, 0, 0, dense, 0, 0);
-    const place = this.scale(width, height);
+    const pen = penOf(this.canvas, width, height);
+    const spot = placement(this.box, width, height, { side: MARGIN }, STRETCH);
+    const place = (at) => spot(...at);
     const style = getComputedStyle(this.root);
     const ink = (name) => style.getPropertyValue(`--${name}`).trim();
     const pixels = (list, i) => place([list[2 * i], list[2 * i + 1]]);
@@ -530,6 +563,7 @@ var Cloud = class {
     const head = this.now();
     if (!head) return;
     const points = [...this.way.slice(0, -1), head].map(place);
+    this.head = points.at(-1);
     pen.strokeStyle = pen.fillStyle = ink("accent");
     pen.lineWidth = 2;
     for (let i = 1; i < points.length; i++) {
@@ -544,15 +578,6 @@ var Cloud = class {
     pen.arc(...points.at(-1), 5, 0, 2 * Math.PI);
     pen.fill();
     this.label(pen, points.at(-1), this.row < 0 ? "new" : String(this.row + 1), ink, width, true);
-  }
-  hit(event) {
-    const box = this.canvas.getBoundingClientRect();
-    let [best, least] = [-1, REACH ** 2];
-    for (const [row, [x, y]] of this.at ?? []) {
-      const gap = (x - event.clientX + box.left) ** 2 + (y - event.clientY + box.top) ** 2;
-      if (gap < least) [best, least] = [row, gap];
-    }
-    return best;
   }
   point(row) {
     if (row === this.pointed) return;
@@ -571,24 +596,13 @@ var Cloud = class {
     this.lit = row;
     this.draw();
   }
-  /** Arrow keys move to the nearest dot in their direction; Escape ends that. */
   key(event) {
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+    const from = this.at?.get(this.pointed) ?? this.head;
+    const next = from ? nextDot(this.at, from, event) : null;
     if (event.key === "Escape" && this.pointed >= 0) this.point(-1);
-    else if (dx || dy) this.point(this.nearest(dx, dy));
+    else if (next !== null) this.point(next < 0 ? this.pointed : next);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-  nearest(dx, dy) {
-    const [x, y] = this.at.get(this.pointed) ?? this.scale(this.frame.clientWidth, this.frame.clientHeight)(this.now() ?? [0, 0]);
-    let [best, least] = [this.pointed, Infinity];
-    for (const [row, [px, py]] of this.at) {
-      const along = (px - x) * dx + (py - y) * dy;
-      const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
-      if (row !== this.pointed && along > 0.5 && along + 2 * across < least) [best, least] = [row, along + 2 * across];
-    }
-    return best;
+    consume(event);
   }
   dark() {
     this.draw();
@@ -634,19 +648,14 @@ var Controls = class {
     select.addEventListener("pointerdown", () => this.page.channel.tell("runs"));
     select.addEventListener("focus", () => this.page.channel.tell("runs"));
     const place = element("input", { type: "text", class: `${side}-place`, placeholder: "a folder, or a hub name", "aria-label": `folder or hub name of the encoder on the ${side}`, title: "A folder of an encoder or of a run, a hub name, or textcnn: and a file of word vectors.", spellcheck: "false", onchange: () => this.choose(side) });
-    return { select, place, root: element("div", { class: "field" }, select, place), offered: "" };
+    return { select, place, root: element("div", { class: "field" }, select, place) };
   }
   /** Show encoders and corpus as the kernel has them; fields with the focus stay. */
   fill(setup) {
     for (const side of ["left", "right"]) {
       const { select, place, root } = this[side];
       const { options, value, place: at } = setup[side];
-      const offered = JSON.stringify(options);
-      if (offered !== this[side].offered) {
-        this[side].offered = offered;
-        select.replaceChildren(...options.map(([label, name2]) => element("option", { value: name2, text: label })));
-      }
-      select.value = value;
+      offer(select, options.map(([label, name2]) => [name2, label]), value);
       tell(select, "title", select.selectedOptions[0]?.textContent ?? "");
       if (document.activeElement !== place) place.value = at;
       root.classList.toggle("elsewhere", value === ELSEWHERE);
@@ -812,8 +821,7 @@ var Matrix = class {
     const [i, j] = this.chosen ?? [0, -1];
     const to = { ArrowLeft: [i, j - 1], ArrowRight: [i, j + 1], ArrowUp: [i - 1, j], ArrowDown: [i + 1, Math.max(0, j)], Home: [i, 0], End: [i, n - 1] }[event.key];
     if (!to || !n) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.read(to.map((place) => Math.min(n - 1, Math.max(0, place))));
   }
 };
@@ -930,7 +938,6 @@ var Sentences = class {
       this.list
     );
   }
-  /** Replace all lines. */
   fill(texts) {
     const held = this.list.contains(document.activeElement);
     this.rows = [];
@@ -1036,7 +1043,6 @@ var Sentences = class {
   texts() {
     return this.rows.map((row) => row.field.value);
   }
-  /** The sentence to look up, and which of the compared ones it was. */
   chosen() {
     const row = this.rows[this.at];
     return row ? { text: row.field.value.trim(), origin: row.origin } : { text: "", origin: null };
@@ -1051,7 +1057,10 @@ var Sentences = class {
   }
 };
 
-// src/playground/page.js
+// src/playground/style.css
+var style_default = '/* The playground; colours and type are in ../shared/look.css. */\n\n.clwork-playground { display: grid; gap: 8px; padding: 8px; min-width: 0; }\n.clwork-playground * { min-width: 0; }\n.clwork-playground :where(h2, h3, h4, p, ol, ul, figure) { margin: 0; padding: 0; list-style: none; font-size: inherit; }\n.clwork-playground h2 { font-weight: 600; font-size: var(--large); line-height: 32px; }\n.clwork-playground :is(h3, h4) { font-weight: 600; font-size: var(--normal); line-height: 20px; color: var(--ink); }\n.clwork-playground .soft { color: var(--soft); font-weight: 400; font-size: var(--small); line-height: 16px; }\n.clwork-playground :is(.state, .far, .reading, .gone, .asked, .was, .head > *) {\n  overflow: hidden; text-overflow: ellipsis; white-space: nowrap;\n}\n\n/* What can be pressed or typed into. */\n.clwork-playground.clwork-playground :where(button, select, input[type="text"], input[type="number"]) {\n  height: 32px; padding: 0 8px; margin: 0; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); color: var(--ink);\n  font: inherit; font-variant-numeric: inherit; width: auto; max-width: none; box-shadow: none;\n}\n.clwork-playground button { cursor: pointer; white-space: nowrap; }\n.clwork-playground button:hover { background: var(--tint); }\n.clwork-playground :is(button, input, select):disabled { opacity: 0.55; cursor: default; }\n.clwork-playground :is(button, select, input, canvas, svg, summary):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-playground :is(canvas, .matrix):focus-visible { outline-offset: -3px; }\n.clwork-playground .go { width: 96px; background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }\n.clwork-playground .go:hover { background: color-mix(in srgb, var(--accent) 80%, var(--ground)); }\n.clwork-playground .go.stop { background: var(--raised); color: var(--ink); border-color: var(--edge); }\n\n.clwork-playground .part { border: 1px solid var(--rule); border-radius: 8px; padding: 8px; }\n.clwork-playground .head { display: flex; gap: 8px; align-items: baseline; min-height: 24px; }\n.clwork-playground .head h3 { flex: 0 0 auto; max-width: 70%; }\n.clwork-playground .head .soft { flex: 1 1 0; }\n\n/* Control and state. */\n.clwork-playground .control .row { display: flex; gap: 8px; align-items: start; }\n.clwork-playground .control .field { flex: 1 1 0; display: grid; gap: 8px; }\n.clwork-playground .control .field > input[class$="-place"] { display: none; }\n.clwork-playground .control .field.elsewhere > input[class$="-place"] { display: block; }\n.clwork-playground .control select { width: 100%; text-overflow: ellipsis; }\n.clwork-playground .control .searched { flex: 0 1 320px; display: flex; }\n.clwork-playground .control .corpus { flex: 1 1 0; }\n.clwork-playground .control .count { flex: 0 0 80px; }\n.clwork-playground .control .under { align-items: center; height: 24px; }\n.clwork-playground .state { flex: 1 1 0; }\n.clwork-playground .far { flex: 0 1 auto; }\n.clwork-playground .state.trouble { color: var(--trouble); }\n.clwork-playground .bar { flex: 0 0 160px; height: 8px; border-radius: 4px; background: var(--band); overflow: hidden; visibility: hidden; }\n.clwork-playground .bar.going { visibility: visible; }\n.clwork-playground .bar > div { height: 100%; background: var(--accent); border-radius: 4px; }\n\n/* Sentences. */\n.clwork-playground .upper { display: grid; gap: 8px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); height: 248px; }\n.clwork-playground .sentences { display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-playground .sentences .head button { height: 24px; padding: 0 8px; font-size: var(--small); flex: 0 0 auto; align-self: center; }\n.clwork-playground .lines { overflow-y: auto; counter-reset: line; flex: 1 1 0; padding: 0 2px; }\n.clwork-playground .lines li { display: grid; grid-template-columns: 24px 1fr 24px; align-items: center; counter-increment: line; }\n.clwork-playground .lines li::before { content: counter(line); color: var(--soft); font-size: var(--small); text-align: right; padding-right: 8px; }\n.clwork-playground .lines li.chosen::before { color: var(--accent); font-weight: 600; }\n.clwork-playground .lines .line { width: 100%; height: 24px; border-color: transparent; background: transparent; text-overflow: ellipsis; }\n.clwork-playground .lines .line:hover { border-color: var(--edge); }\n.clwork-playground .lines .line:focus-visible { outline-offset: -2px; }\n.clwork-playground .lines li.chosen .line { background: var(--tint); }\n.clwork-playground .lines .was { grid-column: 2; grid-row: 2; color: var(--was); font-size: var(--small); line-height: 16px; padding-left: 9px; }\n.clwork-playground .lines .was:empty { display: none; }\n.clwork-playground .lines .drop { grid-column: 3; grid-row: 1; height: 24px; padding: 0; border-color: transparent; background: transparent; color: var(--soft); }\n\n/* Clouds. */\n.clwork-playground .clouds { display: grid; gap: 8px; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); min-height: 0; }\n.clwork-playground .empty { color: var(--soft); border: 1px solid var(--rule); border-radius: 8px; display: grid; place-content: center; padding: 16px; text-align: center; }\n.clwork-playground .cloud { display: flex; flex-direction: column; min-height: 0; }\n.clwork-playground .cloud .frame { flex: 1 1 0; position: relative; min-height: 0; margin: 0 -8px; }\n.clwork-playground .cloud canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: pan-y; }\n.clwork-playground .reading { min-height: 16px; }\n\n/* Answers. */\n.clwork-playground .columns { position: relative; display: grid; grid-template-columns: minmax(0, 1fr) 64px minmax(0, 1fr); }\n.clwork-playground .columns.one { grid-template-columns: minmax(0, 1fr); }\n.clwork-playground .columns.one > :is(svg, .right) { display: none; }\n.clwork-playground .answer .asked { flex: 1 1 0; }\n.clwork-playground h4 { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-height: 24px; }\n.clwork-playground .hits { min-height: 240px; }\n.clwork-playground .gone { min-height: 16px; color: var(--was); }\n.clwork-playground .hit {\n  display: grid; grid-template-columns: 24px 40px minmax(0, 1fr) auto; gap: 0 8px; width: 100%; height: auto; min-height: 24px; padding: 2px 4px;\n  border: 0; border-radius: 4px; background: transparent; text-align: left; align-items: start;\n}\n.clwork-playground .columns:not(.one) .left .hit { grid-template-columns: minmax(0, 1fr) auto 40px 24px; }\n.clwork-playground .hit > * { grid-row: 1; }\n.clwork-playground .hit .rank { grid-column: 1; font-weight: 600; text-align: right; }\n.clwork-playground .hit .cosine { grid-column: 2; }\n.clwork-playground .hit .text { grid-column: 3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-playground .hit .mark { grid-column: 4; color: var(--was); font-size: var(--small); }\n.clwork-playground .hit .mark.moved { color: var(--accent); }\n.clwork-playground .columns:not(.one) .left .hit .rank { grid-column: 4; text-align: left; }\n.clwork-playground .columns:not(.one) .left .hit .cosine { grid-column: 3; }\n.clwork-playground .columns:not(.one) .left .hit .mark { grid-column: 2; }\n.clwork-playground .columns:not(.one) .left .hit .text { grid-column: 1; }\n.clwork-playground .columns:not(.one) .left h4 { text-align: right; }\n.clwork-playground .columns:not(.one) .left .gone { text-align: right; }\n.clwork-playground .past .hit { color: var(--was); }\n.clwork-playground .hit[aria-expanded="true"] .text { white-space: pre-wrap; overflow-wrap: anywhere; }\n.clwork-playground .hit.lit { background: var(--tint); }\n.clwork-playground .between { width: 64px; height: 100%; overflow: visible; }\n.clwork-playground .between path { fill: none; stroke: var(--was); stroke-width: 1; }\n.clwork-playground .between path.other { stroke: var(--accent); stroke-width: 2; }\n.clwork-playground .between path.alone { stroke-dasharray: 2 3; }\n.clwork-playground .between path.lit { stroke-width: 4; }\n\n/* Matrices and notes. */\n.clwork-playground .lower { display: flex; flex-wrap: wrap; gap: 8px; }\n.clwork-playground .matrices { flex: 0 1 auto; }\n.clwork-playground .notes { flex: 1 1 400px; }\n.clwork-playground .grids { display: flex; flex-wrap: wrap; gap: 8px 24px; }\n.clwork-playground .grids figure { max-width: 100%; }\n.clwork-playground .matrix { display: block; max-width: 100%; height: auto; }\n.clwork-playground .matrix text { font-size: var(--small); text-anchor: middle; dominant-baseline: central; }\n.clwork-playground .matrix .name { fill: var(--soft); }\n.clwork-playground .matrix .chosen { fill: var(--accent); font-weight: 600; }\n.clwork-playground .matrix .changed { fill: none; stroke: currentColor; stroke-width: 1; stroke-dasharray: 2 2; }\n.clwork-playground .matrix .ring { fill: none; stroke: var(--accent); stroke-width: 3; }\n.clwork-playground .notes { display: grid; gap: 8px; align-content: start; }\n.clwork-playground .warnings:empty, .clwork-playground .remarks:empty, .clwork-playground .moves:empty { display: none; }\n.clwork-playground .warnings { border-left: 4px solid var(--trouble); padding-left: 8px; color: var(--trouble); }\n.clwork-playground table { border-collapse: collapse; width: 100%; table-layout: fixed; font-size: var(--small); line-height: 16px; }\n.clwork-playground caption { text-align: left; font-weight: 600; font-size: var(--normal); line-height: 24px; }\n.clwork-playground :is(th, td) { border-top: 1px solid var(--rule); padding: 4px; text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: anywhere; color: var(--ink); background: transparent; }\n.clwork-playground thead th { font-weight: 600; }\n.clwork-playground .fold { display: block; width: 100%; height: auto; padding: 0; border: 0; background: transparent; text-align: left; white-space: normal; font: inherit; }\n.clwork-playground .fold li { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-playground .fold[aria-expanded="true"] li { white-space: normal; }\n.clwork-playground summary { cursor: pointer; }\n\n@container (min-width: 1400px) {\n  .clwork-playground > * { --small: 13px; --normal: 15px; --large: 20px; font-size: 15px; }\n  .clwork-playground .upper { height: 336px; }\n}\n@container (max-width: 759px) {\n  .clwork-playground .control .row:first-child { flex-wrap: wrap; }\n  .clwork-playground .control h2 { flex: 1 1 auto; }\n  .clwork-playground .control .field { flex: 1 1 40%; }\n  .clwork-playground .control .row:first-child > .go { order: -1; }\n  .clwork-playground .control h2 { order: -2; }\n  .clwork-playground .control .searched { flex: 1 1 100%; }\n  .clwork-playground .upper { grid-template-columns: minmax(0, 1fr); height: auto; }\n  .clwork-playground .notes { flex-basis: 100%; }\n  .clwork-playground .lines { max-height: 208px; flex: none; }\n  .clwork-playground .clouds { height: 256px; }\n}\n@container (max-width: 559px) {\n  .clwork-playground :where(button, select, input[type="text"], input[type="number"]) { min-height: 40px; }\n  .clwork-playground .control .under { flex-wrap: wrap; height: auto; }\n  .clwork-playground .control .state { flex: 1 1 100%; min-height: 20px; white-space: normal; }\n  .clwork-playground .control .far { flex: 1 1 0; }\n  .clwork-playground .control .bar { flex: 0 0 96px; }\n  .clwork-playground .clouds { grid-auto-flow: row; grid-auto-rows: 240px; height: auto; }\n  .clwork-playground .columns { grid-template-columns: minmax(0, 1fr); gap: 8px; }\n  .clwork-playground .between { display: none; }\n  .clwork-playground .sentences .head { flex-wrap: wrap; }\n  .clwork-playground .sentences .head button, .clwork-playground .hit, .clwork-playground .drop, .clwork-playground .fold { min-height: 40px; }\n  .clwork-playground .columns:not(.one) .left .hit { grid-template-columns: 24px 40px minmax(0, 1fr) auto; }\n  .clwork-playground .columns:not(.one) .left .hit .rank { grid-column: 1; text-align: right; }\n  .clwork-playground .columns:not(.one) .left .hit .cosine { grid-column: 2; }\n  .clwork-playground .columns:not(.one) .left .hit .text { grid-column: 3; }\n  .clwork-playground .columns:not(.one) .left .hit .mark { grid-column: 4; }\n  .clwork-playground .columns:not(.one) .left :is(h4, .gone) { text-align: left; }\n}\n@media (prefers-reduced-motion: no-preference) {\n  .clwork-playground .bar > div { transition: width 250ms linear; }\n}\n';
+
+// src/playground/index.js
 var EVERY = 250;
 var PARTS = ["sentences", "setup", "compared", "clouds", "answer", "texts"];
 var Page = class {
@@ -1087,7 +1096,6 @@ var Page = class {
       standing: (state, since) => this.controls.standing(state, since)
     });
   }
-  /** Take what is new. */
   take(news) {
     for (const name of PARTS) {
       const part = news[name];
@@ -1179,7 +1187,6 @@ var Page = class {
     }
     return this.texts.get(row) ?? "";
   }
-  /** Highlight a sentence of the corpus in all parts. */
   highlight(row) {
     this.answer.highlight(row);
     this.clouds.forEach((cloud) => cloud.highlight(row));
@@ -1204,11 +1211,6 @@ var Page = class {
     this.answer.close();
   }
 };
-
-// src/playground/style.css
-var style_default = '/* The playground; colours and type are in ../shared/look.css. */\n\n.clwork-playground { display: grid; gap: 8px; padding: 8px; min-width: 0; }\n.clwork-playground * { min-width: 0; }\n.clwork-playground :where(h2, h3, h4, p, ol, ul, figure) { margin: 0; padding: 0; list-style: none; font-size: inherit; }\n.clwork-playground h2 { font-weight: 600; font-size: var(--large); line-height: 32px; }\n.clwork-playground :is(h3, h4) { font-weight: 600; font-size: var(--normal); line-height: 20px; color: var(--ink); }\n.clwork-playground .soft { color: var(--soft); font-weight: 400; font-size: var(--small); line-height: 16px; }\n.clwork-playground :is(.state, .far, .reading, .gone, .asked, .was, .head > *) {\n  overflow: hidden; text-overflow: ellipsis; white-space: nowrap;\n}\n\n/* What can be pressed or typed into. */\n.clwork-playground.clwork-playground :where(button, select, input[type="text"], input[type="number"]) {\n  height: 32px; padding: 0 8px; margin: 0; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); color: var(--ink);\n  font: inherit; font-variant-numeric: inherit; width: auto; max-width: none; box-shadow: none;\n}\n.clwork-playground button { cursor: pointer; white-space: nowrap; }\n.clwork-playground button:hover { background: var(--tint); }\n.clwork-playground :is(button, input, select):disabled { opacity: 0.55; cursor: default; }\n.clwork-playground :is(button, select, input, canvas, svg, summary):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-playground :is(canvas, .matrix):focus-visible { outline-offset: -3px; }\n.clwork-playground .go { width: 96px; background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }\n.clwork-playground .go:hover { background: color-mix(in srgb, var(--accent) 80%, var(--ground)); }\n.clwork-playground .go.stop { background: var(--raised); color: var(--ink); border-color: var(--edge); }\n\n.clwork-playground .part { border: 1px solid var(--rule); border-radius: 8px; padding: 8px; }\n.clwork-playground .head { display: flex; gap: 8px; align-items: baseline; min-height: 24px; }\n.clwork-playground .head h3 { flex: 0 0 auto; max-width: 70%; }\n.clwork-playground .head .soft { flex: 1 1 0; }\n\n/* Control and state. */\n.clwork-playground .control .row { display: flex; gap: 8px; align-items: start; }\n.clwork-playground .control .field { flex: 1 1 0; display: grid; gap: 8px; }\n.clwork-playground .control .field > input[class$="-place"] { display: none; }\n.clwork-playground .control .field.elsewhere > input[class$="-place"] { display: block; }\n.clwork-playground .control select { width: 100%; text-overflow: ellipsis; }\n.clwork-playground .control .searched { flex: 0 1 320px; display: flex; }\n.clwork-playground .control .corpus { flex: 1 1 0; }\n.clwork-playground .control .count { flex: 0 0 80px; }\n.clwork-playground .control .under { align-items: center; height: 24px; }\n.clwork-playground .state { flex: 1 1 0; }\n.clwork-playground .far { flex: 0 1 auto; }\n.clwork-playground .state.trouble { color: var(--trouble); }\n.clwork-playground .bar { flex: 0 0 160px; height: 8px; border-radius: 4px; background: var(--band); overflow: hidden; visibility: hidden; }\n.clwork-playground .bar.going { visibility: visible; }\n.clwork-playground .bar > div { height: 100%; background: var(--accent); border-radius: 4px; }\n\n/* Sentences. */\n.clwork-playground .upper { display: grid; gap: 8px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); height: 248px; }\n.clwork-playground .sentences { display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-playground .sentences .head button { height: 24px; padding: 0 8px; font-size: var(--small); flex: 0 0 auto; align-self: center; }\n.clwork-playground .lines { overflow-y: auto; counter-reset: line; flex: 1 1 0; padding: 0 2px; }\n.clwork-playground .lines li { display: grid; grid-template-columns: 24px 1fr 24px; align-items: center; counter-increment: line; }\n.clwork-playground .lines li::before { content: counter(line); color: var(--soft); font-size: var(--small); text-align: right; padding-right: 8px; }\n.clwork-playground .lines li.chosen::before { color: var(--accent); font-weight: 600; }\n.clwork-playground .lines .line { width: 100%; height: 24px; border-color: transparent; background: transparent; text-overflow: ellipsis; }\n.clwork-playground .lines .line:hover { border-color: var(--edge); }\n.clwork-playground .lines .line:focus-visible { outline-offset: -2px; }\n.clwork-playground .lines li.chosen .line { background: var(--tint); }\n.clwork-playground .lines .was { grid-column: 2; grid-row: 2; color: var(--was); font-size: var(--small); line-height: 16px; padding-left: 9px; }\n.clwork-playground .lines .was:empty { display: none; }\n.clwork-playground .lines .drop { grid-column: 3; grid-row: 1; height: 24px; padding: 0; border-color: transparent; background: transparent; color: var(--soft); }\n\n/* Clouds. */\n.clwork-playground .clouds { display: grid; gap: 8px; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); min-height: 0; }\n.clwork-playground .empty { color: var(--soft); border: 1px solid var(--rule); border-radius: 8px; display: grid; place-content: center; padding: 16px; text-align: center; }\n.clwork-playground .cloud { display: flex; flex-direction: column; min-height: 0; }\n.clwork-playground .cloud .frame { flex: 1 1 0; position: relative; min-height: 0; margin: 0 -8px; }\n.clwork-playground .cloud canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: pan-y; }\n.clwork-playground .reading { min-height: 16px; }\n\n/* Answers. */\n.clwork-playground .columns { position: relative; display: grid; grid-template-columns: minmax(0, 1fr) 64px minmax(0, 1fr); }\n.clwork-playground .columns.one { grid-template-columns: minmax(0, 1fr); }\n.clwork-playground .columns.one > :is(svg, .right) { display: none; }\n.clwork-playground .answer .asked { flex: 1 1 0; }\n.clwork-playground h4 { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-height: 24px; }\n.clwork-playground .hits { min-height: 240px; }\n.clwork-playground .gone { min-height: 16px; color: var(--was); }\n.clwork-playground .hit {\n  display: grid; grid-template-columns: 24px 40px minmax(0, 1fr) auto; gap: 0 8px; width: 100%; height: auto; min-height: 24px; padding: 2px 4px;\n  border: 0; border-radius: 4px; background: transparent; text-align: left; align-items: start;\n}\n.clwork-playground .columns:not(.one) .left .hit { grid-template-columns: minmax(0, 1fr) auto 40px 24px; }\n.clwork-playground .hit > * { grid-row: 1; }\n.clwork-playground .hit .rank { grid-column: 1; font-weight: 600; text-align: right; }\n.clwork-playground .hit .cosine { grid-column: 2; }\n.clwork-playground .hit .text { grid-column: 3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-playground .hit .mark { grid-column: 4; color: var(--was); font-size: var(--small); }\n.clwork-playground .hit .mark.moved { color: var(--accent); }\n.clwork-playground .columns:not(.one) .left .hit .rank { grid-column: 4; text-align: left; }\n.clwork-playground .columns:not(.one) .left .hit .cosine { grid-column: 3; }\n.clwork-playground .columns:not(.one) .left .hit .mark { grid-column: 2; }\n.clwork-playground .columns:not(.one) .left .hit .text { grid-column: 1; }\n.clwork-playground .columns:not(.one) .left h4 { text-align: right; }\n.clwork-playground .columns:not(.one) .left .gone { text-align: right; }\n.clwork-playground .past .hit { color: var(--was); }\n.clwork-playground .hit[aria-expanded="true"] .text { white-space: pre-wrap; overflow-wrap: anywhere; }\n.clwork-playground .hit.lit { background: var(--tint); }\n.clwork-playground .between { width: 64px; height: 100%; overflow: visible; }\n.clwork-playground .between path { fill: none; stroke: var(--was); stroke-width: 1; }\n.clwork-playground .between path.other { stroke: var(--accent); stroke-width: 2; }\n.clwork-playground .between path.alone { stroke-dasharray: 2 3; }\n.clwork-playground .between path.lit { stroke-width: 4; }\n\n/* Matrices and notes. */\n.clwork-playground .lower { display: flex; flex-wrap: wrap; gap: 8px; }\n.clwork-playground .matrices { flex: 0 1 auto; }\n.clwork-playground .notes { flex: 1 1 400px; }\n.clwork-playground .grids { display: flex; flex-wrap: wrap; gap: 8px 24px; }\n.clwork-playground .grids figure { max-width: 100%; }\n.clwork-playground .matrix { display: block; max-width: 100%; height: auto; }\n.clwork-playground .matrix text { font-size: var(--small); text-anchor: middle; dominant-baseline: central; }\n.clwork-playground .matrix .name { fill: var(--soft); }\n.clwork-playground .matrix .chosen { fill: var(--accent); font-weight: 600; }\n.clwork-playground .matrix .changed { fill: none; stroke: currentColor; stroke-width: 1; stroke-dasharray: 2 2; }\n.clwork-playground .matrix .ring { fill: none; stroke: var(--accent); stroke-width: 3; }\n.clwork-playground .notes { display: grid; gap: 8px; align-content: start; }\n.clwork-playground .warnings:empty, .clwork-playground .remarks:empty, .clwork-playground .moves:empty { display: none; }\n.clwork-playground .warnings { border-left: 4px solid var(--trouble); padding-left: 8px; color: var(--trouble); }\n.clwork-playground table { border-collapse: collapse; width: 100%; table-layout: fixed; font-size: var(--small); line-height: 16px; }\n.clwork-playground caption { text-align: left; font-weight: 600; font-size: var(--normal); line-height: 24px; }\n.clwork-playground :is(th, td) { border-top: 1px solid var(--rule); padding: 4px; text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: anywhere; color: var(--ink); background: transparent; }\n.clwork-playground thead th { font-weight: 600; }\n.clwork-playground .fold { display: block; width: 100%; height: auto; padding: 0; border: 0; background: transparent; text-align: left; white-space: normal; font: inherit; }\n.clwork-playground .fold li { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-playground .fold[aria-expanded="true"] li { white-space: normal; }\n.clwork-playground summary { cursor: pointer; }\n\n@container (min-width: 1400px) {\n  .clwork-playground > * { --small: 13px; --normal: 15px; --large: 20px; font-size: 15px; }\n  .clwork-playground .upper { height: 336px; }\n}\n@container (max-width: 759px) {\n  .clwork-playground .control .row:first-child { flex-wrap: wrap; }\n  .clwork-playground .control h2 { flex: 1 1 auto; }\n  .clwork-playground .control .field { flex: 1 1 40%; }\n  .clwork-playground .control .row:first-child > .go { order: -1; }\n  .clwork-playground .control h2 { order: -2; }\n  .clwork-playground .control .searched { flex: 1 1 100%; }\n  .clwork-playground .upper { grid-template-columns: minmax(0, 1fr); height: auto; }\n  .clwork-playground .notes { flex-basis: 100%; }\n  .clwork-playground .lines { max-height: 208px; flex: none; }\n  .clwork-playground .clouds { height: 256px; }\n}\n@container (max-width: 559px) {\n  .clwork-playground :where(button, select, input[type="text"], input[type="number"]) { min-height: 40px; }\n  .clwork-playground .control .under { flex-wrap: wrap; height: auto; }\n  .clwork-playground .control .state { flex: 1 1 100%; min-height: 20px; white-space: normal; }\n  .clwork-playground .control .far { flex: 1 1 0; }\n  .clwork-playground .control .bar { flex: 0 0 96px; }\n  .clwork-playground .clouds { grid-auto-flow: row; grid-auto-rows: 240px; height: auto; }\n  .clwork-playground .columns { grid-template-columns: minmax(0, 1fr); gap: 8px; }\n  .clwork-playground .between { display: none; }\n  .clwork-playground .sentences .head { flex-wrap: wrap; }\n  .clwork-playground .sentences .head button, .clwork-playground .hit, .clwork-playground .drop, .clwork-playground .fold { min-height: 40px; }\n  .clwork-playground .columns:not(.one) .left .hit { grid-template-columns: 24px 40px minmax(0, 1fr) auto; }\n  .clwork-playground .columns:not(.one) .left .hit .rank { grid-column: 1; text-align: right; }\n  .clwork-playground .columns:not(.one) .left .hit .cosine { grid-column: 2; }\n  .clwork-playground .columns:not(.one) .left .hit .text { grid-column: 3; }\n  .clwork-playground .columns:not(.one) .left .hit .mark { grid-column: 4; }\n  .clwork-playground .columns:not(.one) .left :is(h4, .gone) { text-align: left; }\n}\n@media (prefers-reduced-motion: no-preference) {\n  .clwork-playground .bar > div { transition: width 250ms linear; }\n}\n';
-
-// src/playground/index.js
 var render = ({ model, el }) => mount(el, style_default, new Page(model));
 var index_default = { render };
 export {

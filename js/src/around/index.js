@@ -7,7 +7,6 @@ const KEPT = "__clwork_around"; // one listener for all frames of a page
 const SCROLLS = "__clwork_scrolls";
 const LEAST = 40, MOST = 4000; // pixels
 
-/** Give a frame the height that it says, or the one that it came with. */
 function fit(source, height) {
   const frame = [...document.querySelectorAll("iframe.clwork-page")].find((one) => one.contentWindow === source);
   if (!frame) return;

@@ -1,13 +1,98 @@
 // The curves of the chosen runs: up to five recipes in the same charts, more of them side by side, on the same axes.
 
-import { Chart, ends, opened } from "./chart.js";
-import { colour } from "../shared/palette.js";
+import { floats32 } from "../shared/bytes.js";
+import { Chart, scaleLinear, ticksOf } from "../shared/chart.js";
 import { drawn, element, tell, write } from "../shared/dom.js";
+import { colour } from "../shared/palette.js";
 
 const DASHES = ["", "6 3", "2 3", "8 3 2 3", "12 4"];
+const DIGIT = 7; // pixels of a character of the axis
+const BELOW = 18; // pixels for the steps
+
+const opened = (line) => ({ steps: floats32(line.steps), values: floats32(line.values), spread: line.spread ? floats32(line.spread) : null });
+
+/** The ends of both axes over groups of lines; the largest and smallest 2 % are left out, so that a few outliers do not flatten the rest. */
+function ends(lines, upper) {
+  const low = [];
+  const high = [];
+  let last = 1;
+  for (const { steps, values, spread } of lines) {
+    if (!values.length) continue;
+    last = Math.max(last, steps.at(-1));
+    const order = Float32Array.from(values).sort();
+    low.push(order[Math.floor(0.02 * (order.length - 1))] - (spread?.at(-1) ?? 0));
+    high.push(order[Math.ceil(0.98 * (order.length - 1))] + (spread?.at(-1) ?? 0));
+  }
+  let [bottom, top] = low.length ? [Math.min(...low), Math.max(...high)] : [0, 1];
+  if (upper !== null && upper !== undefined && low.length) top = Math.max(top, upper);
+  const pad = Math.max(0.06 * (top - bottom), 1e-3 * Math.abs(top), 1e-6);
+  return { last, low: bottom - pad, high: top + pad };
+}
+
+class Picture {
+  constructor(title) {
+    this.name = element("span", { class: "chart-name" });
+    this.hint = element("span", { class: "chart-hint" });
+    this.svg = drawn("svg", { class: "chart-svg", role: "img", preserveAspectRatio: "none" });
+    this.box = element("div", { class: "chart-box" }, this.svg);
+    this.root = element("figure", { class: "chart" }, element("figcaption", { class: "chart-title" }, title ?? this.name, this.hint), this.box);
+    this.svg.addEventListener("pointermove", (event) => this.point(event));
+    this.svg.addEventListener("pointerleave", () => this.point(null));
+  }
+
+  /** `lines` are {title, colour, dash, steps, values, spread}; `axes` as of `ends`; `hint` is at the right. */
+  draw({ lines, axes, hint = "", upper = null, label }) {
+    const [width, height] = [this.box.clientWidth || 240, this.box.clientHeight || 96];
+    const many = height > 120 ? 4 : 2;
+    const longest = Math.max(...ticksOf(scaleLinear([axes.low, axes.high]), many).map((tick) => tick.label.length));
+    const margin = { left: Math.max(40, 8 + DIGIT * longest), right: 8, top: 4, bottom: BELOW };
+    const chart = new Chart(width, height, margin, [0, axes.last], [axes.low, axes.high]);
+    Object.assign(this, { lines, chart, usual: hint });
+    write(this.hint, hint);
+    tell(this.svg, "viewBox", `0 0 ${width} ${height}`);
+    this.head = drawn("circle", { r: 3.5, class: "head", visibility: "hidden" });
+    const limit = upper !== null && lines.length ? chart.horizontal(upper, "upper") : "";
+    this.svg.replaceChildren(...chart.yAxis(many), ...chart.xAxis(width > 220 ? 4 : 2), limit, ...lines.flatMap((line) => this.curve(line)), this.head);
+    tell(this.svg, "aria-label", label ?? this.text());
+  }
+
+  curve({ steps, values, spread, colour: ink, dash }) {
+    const { chart } = this;
+    if (values.length === 1) return [drawn("circle", { cx: chart.x(steps[0]), cy: chart.level(values[0]), r: 3, fill: ink })];
+    const line = chart.line(steps, values, { class: "line", stroke: ink, "stroke-dasharray": dash || null });
+    if (!spread) return [line];
+    return [chart.band(steps, values.map((value, i) => value - spread[i]), values.map((value, i) => value + spread[i]), { class: "spread", fill: ink }), line];
+  }
+
+  point(event) {
+    if (!this.lines?.length) return;
+    const { chart } = this;
+    let best = null;
+    if (event) {
+      const box = this.svg.getBoundingClientRect();
+      const [px, py] = [event.clientX - box.left, event.clientY - box.top];
+      for (const line of this.lines) {
+        line.values.forEach((value, i) => {
+          const far = Math.hypot(2 * (chart.x(line.steps[i]) - px), chart.level(value) - py);
+          if (!best || far < best.far) best = { far, line, i };
+        });
+      }
+    }
+    tell(this.head, "visibility", best ? "visible" : "hidden");
+    if (!best) return write(this.hint, this.usual);
+    const { line, i } = best;
+    for (const [name, value] of [["cx", chart.x(line.steps[i])], ["cy", chart.level(line.values[i])], ["fill", line.colour]]) tell(this.head, name, String(value));
+    const spread = line.spread ? ` ± ${line.spread[i].toPrecision(2)}` : "";
+    write(this.hint, `${line.title}: ${line.values[i].toPrecision(4)}${spread} at ${line.steps[i]}`);
+  }
+
+  text() {
+    const ended = this.lines.filter(({ values }) => values.length).map(({ title, values, steps }) => `${title} ${values.at(-1).toPrecision(4)} at step ${steps.at(-1)}`);
+    return `${this.name.textContent}: ${ended.join("; ") || "nothing measured"}`;
+  }
+}
 
 export class Curves {
-  /** `act` has alone(ids). */
   constructor(act) {
     this.act = act;
     Object.assign(this, { order: [], groups: [], lines: new Map(), names: [], charts: [], dark: false });
@@ -33,7 +118,6 @@ export class Curves {
     this.build();
   }
 
-  /** Colours of runs by folder, where all recipes are in the same charts. */
   colours() {
     if (this.small) return new Map();
     return new Map(this.groups.flatMap(({ runs }, i) => runs.map((id) => [id, colour(i, this.dark)])));
@@ -43,18 +127,17 @@ export class Curves {
     return group.seeds > 1 ? `${group.title} (${group.seeds} seeds)` : group.title;
   }
 
-  /** Create as many charts as there is to draw. */
   build() {
     this.box.classList.toggle("small", Boolean(this.small));
     const focused = this.root.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (this.small) {
       this.charts = this.groups.map((group) => {
         const title = element("button", { type: "button", class: "plain chart-name", text: group.title, title: `${this.titled(group)}: draw it alone`, onclick: () => this.act.alone(group.runs) });
-        return new Chart(title);
+        return new Picture(title);
       });
     } else {
       this.charts = this.names.map(({ label }) => {
-        const chart = new Chart();
+        const chart = new Picture();
         write(chart.name, label);
         tell(chart.name, "title", label);
         return chart;

@@ -1,7 +1,7 @@
 // What lies over the curves: a run and its actions, the question before a deletion, the table as text.
 
-import { counted } from "../shared/counted.js";
 import { element } from "../shared/dom.js";
+import { counted } from "../shared/text.js";
 
 const NAMED = 5; // runs that a question names
 
@@ -53,7 +53,6 @@ export class Details {
     this.root.scrollIntoView({ block: "nearest" });
   }
 
-  /** A run: how it ended, in what it differs, its actions. */
   showRun(row, differs) {
     const key = `run ${row.id}|${JSON.stringify([row.state, row.step, row.size, differs])}`;
     if (key === this.key) return;
@@ -106,7 +105,6 @@ export class Details {
     this.seen(keep);
   }
 
-  /** The table as text. */
   showText({ text, form }, forms) {
     const key = `text|${form}${text}`;
     if (this.key === key) return;

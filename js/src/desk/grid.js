@@ -1,14 +1,13 @@
 // Two settings against each other: for each pair of values the mean of its runs and the spread over their seeds.
 // Arrow keys move from cell to cell, the line below describes the cell, Enter draws its runs alone.
 
+import { consume, element, offer, tell, write } from "../shared/dom.js";
+import { counted } from "../shared/text.js";
 import { general, keyOf, shortText } from "./runs.js";
-import { counted } from "../shared/counted.js";
-import { element, tell, write } from "../shared/dom.js";
 
 const MOST = 40; // values of a setting
 
 export class Grid {
-  /** `act` has alone(ids). */
   constructor(act) {
     this.act = act;
     Object.assign(this, { cells: [], at: [0, 0], rows: [], runs: null, wanted: {} });
@@ -30,7 +29,6 @@ export class Grid {
     if (this.root.isConnected && !this.root.hidden) this.draw();
   }
 
-  /** The values of a setting among the rows, each once, in order. */
   axis(name) {
     const values = new Map(this.rows.map((row) => row.settings[name]).filter((value) => keyOf(value) !== null).map((value) => [keyOf(value), value]));
     const numeric = [...values.keys()].every((key) => typeof key === "number");
@@ -38,14 +36,9 @@ export class Grid {
     return keys.map((key) => values.get(key));
   }
 
-  offer(select, options, wanted, other) {
+  menu(select, options, wanted, other) {
     const chosen = options.some(([name]) => name === wanted) ? wanted : (options.find(([name]) => name !== other)?.[0] ?? "");
-    const key = JSON.stringify(options);
-    if (select.dataset.key !== key) {
-      select.replaceChildren(...options.map(([value, text]) => element("option", { value, text })));
-      select.dataset.key = key;
-    }
-    select.value = chosen;
+    offer(select, options, chosen);
     return chosen;
   }
 
@@ -62,9 +55,9 @@ export class Grid {
       this.table.replaceChildren();
       return write(this.sentence, "These runs differ in no setting: a grid needs one or two that vary.");
     }
-    const x = this.offer(this.menus.x, settings, this.wanted.x);
-    const y = this.offer(this.menus.y, [...settings.filter(([name]) => name !== x), ["", "nothing"]], this.wanted.y, x);
-    const value = this.offer(this.menus.value, scores.map(([name, about]) => [name, about.label]), this.wanted.value);
+    const x = this.menu(this.menus.x, settings, this.wanted.x);
+    const y = this.menu(this.menus.y, [...settings.filter(([name]) => name !== x), ["", "nothing"]], this.wanted.y, x);
+    const value = this.menu(this.menus.value, scores.map(([name, about]) => [name, about.label]), this.wanted.value);
     const [across, down] = [this.axis(x), y === "" ? [null] : this.axis(y)];
     if (across.length > MOST || down.length > MOST) {
       this.table.replaceChildren();
@@ -75,7 +68,6 @@ export class Grid {
     this.fill(across, down);
   }
 
-  /** Mean and spread over the runs of a pair of values. */
   cell(across, down) {
     const { about } = this;
     const is = (row, name, wanted) => keyOf(row.settings[name]) === keyOf(wanted);
@@ -142,7 +134,6 @@ export class Grid {
     if (event.key in moves) this.go(i + moves[event.key][0], j + moves[event.key][1]);
     else if (event.key === "Enter") this.act.alone(this.cells[i][j].members.map((row) => row.id));
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
   }
 }

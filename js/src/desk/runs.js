@@ -1,4 +1,4 @@
-// The runs as the kernel sent them (clwork/lab/desk/table.py). A setting's value is a text, or a number with its text.
+// The runs as the kernel sent them (clwork/lab/desk), filtered and sorted. A setting is a text, or a number with its text.
 
 /** As Python's "%.4g": a number in a cell of the table. */
 export function general(value, digits = 4) {
@@ -16,7 +16,6 @@ export function general(value, digits = 4) {
 
 /** By what a setting's value is compared and sorted; null where a run has none. */
 export const keyOf = (value) => (Array.isArray(value) ? value[0] : (value ?? null));
-/** A setting's value in a formula: fractions without their leading zero. */
 export const shortText = (value) => (Array.isArray(value) ? value[1].replace(/^(-?)0\./, "$1.") : (value ?? ""));
 
 export class Runs {
@@ -75,4 +74,54 @@ export class Runs {
     if (rows.some((row) => row.fork)) plain("fork");
     return [...columns.values()];
   }
+}
+
+export const FAMILY = "family"; // the order in which runs were started, each followed by its forks
+
+export function matching(runs, view) {
+  const words = view.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const only = view.only && new Set(view.only);
+  return runs.order.filter(
+    (row) =>
+      (!view.method || row.method === view.method) &&
+      (!view.status || row.status === view.status) &&
+      (!only || only.has(row.id)) &&
+      words.every((word) => row.searched.includes(word)),
+  );
+}
+
+const missing = (key) => key === null || key === undefined || Number.isNaN(key);
+
+/** Lines {row, depth} in the order of a column, those without a value last; or as a tree of forks. */
+export function arranged(rows, columns, view) {
+  if (view.order === FAMILY) return tree(rows);
+  const key = view.order === "run" ? (row) => row.label : columns.find((column) => column.name === view.order)?.key;
+  const flat = (row) => ({ row, depth: 0 });
+  if (!key) return rows.map(flat);
+  const known = rows.filter((row) => !missing(key(row)));
+  const texts = known.some((row) => typeof key(row) === "string");
+  const by = texts ? (row) => String(key(row)) : key;
+  const sign = view.descending ? -1 : 1;
+  known.sort((a, b) => (by(a) < by(b) ? -sign : by(a) > by(b) ? sign : 0));
+  return [...known, ...rows.filter((row) => missing(key(row)))].map(flat);
+}
+
+function tree(rows) {
+  const places = new Map();
+  rows.forEach((row, i) => places.has(row.name) || places.set(row.name, i));
+  const parents = rows.map((row, i) => {
+    const parent = row.parent ? places.get(row.parent[0]) : undefined;
+    return parent === i ? undefined : parent;
+  });
+  const lines = [];
+  const seen = new Set();
+  const visit = (place, depth) => {
+    if (seen.has(place)) return;
+    seen.add(place);
+    lines.push({ row: rows[place], depth });
+    parents.forEach((parent, child) => parent === place && visit(child, depth + 1));
+  };
+  parents.forEach((parent, place) => parent === undefined && visit(place, 0));
+  rows.forEach((_, place) => visit(place, 0)); // circles of parents come last
+  return lines;
 }

@@ -1,7 +1,7 @@
 // The table of runs. Only the rows in sight are in the page, so that a thousand cost what thirty cost. The table has the
 // focus, and one of its rows is the active one: arrows move it, Space draws it or not, Enter opens it.
 
-import { element, tell } from "../shared/dom.js";
+import { consume, element, tell } from "../shared/dom.js";
 
 const HIGH = 24; // pixels of a row
 const SPARE = 8; // rows that are drawn beyond those in sight
@@ -59,14 +59,12 @@ export class Table {
     if (focused !== null) [...this.head.querySelectorAll("button")].find((made) => made.dataset.name === focused)?.focus();
   }
 
-  /** Letters of each column, the name's first. */
   widths() {
     const longest = (texts, label) => Math.min(WIDEST, texts.reduce((most, text) => Math.max(most, text.length), Math.min(14, label.length) + 2));
     const names = this.lines.map(({ row, depth }) => " ".repeat(3 * Math.min(depth, DEEPEST)) + row.label + (depth ? " from 000" : ""));
     return [longest(names, "run"), ...this.columns.map((column) => longest(this.lines.map(({ row }) => column.text(row)), column.label))];
   }
 
-  /** Draw the rows in sight, if they have changed. */
   slide(force = false) {
     const top = Math.max(0, Math.floor(this.root.scrollTop / HIGH) - SPARE);
     const end = Math.min(this.lines.length, Math.ceil((this.root.scrollTop + this.root.clientHeight) / HIGH) + SPARE);
@@ -101,7 +99,6 @@ export class Table {
     tell(this.table, "aria-activedescendant", this.lines.length ? `${this.id}-${this.active}` : "");
   }
 
-  /** Make a row the active one, and bring it into sight. */
   go(place, open = false) {
     this.active = Math.max(0, Math.min(this.lines.length - 1, place));
     const head = this.table.tHead.offsetHeight + (this.table.caption?.offsetHeight ?? 0);
@@ -131,8 +128,6 @@ export class Table {
     else if (event.key === "Delete") this.act.remove();
     else if (event.key === "a" && (event.ctrlKey || event.metaKey)) this.act.draw(this.lines.map((line) => line.row.id), true);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
   }
 }
-

@@ -1,18 +1,9 @@
 // The desk's controls: filter, method, status, order, chosen runs, and the line of its state.
 
-import { element, tell, write } from "../shared/dom.js";
-import { FAMILY } from "./order.js";
+import { element, offer, tell, write } from "../shared/dom.js";
+import { FAMILY } from "./runs.js";
 
 const many = (count) => count.toLocaleString("en");
-
-function options(select, values, chosen) {
-  const key = JSON.stringify(values);
-  if (select.dataset.key !== key) {
-    select.replaceChildren(...values.map(([value, text]) => element("option", { value, text })));
-    select.dataset.key = key;
-  }
-  if (select.value !== chosen) select.value = chosen;
-}
 
 export class Toolbar {
   /** `act` has set(changes), all(on), compare(), remove(), text(), refresh(). */
@@ -46,8 +37,8 @@ export class Toolbar {
   show({ view, rows, shown, drawn }) {
     if (this.text !== document.activeElement && this.text.value !== view.text) this.text.value = view.text;
     const each = (part) => [...new Set(rows.map((row) => row[part]))].sort().map((name) => [name, name]);
-    options(this.method, [["", "all methods"], ...each("method")], view.method);
-    options(this.status, [["", "any status"], ...each("status")], view.status);
+    offer(this.method, [["", "all methods"], ...each("method")], view.method);
+    offer(this.status, [["", "any status"], ...each("status")], view.status);
     write(this.left, shown < rows.length ? `${many(shown)} of ${many(rows.length)}` : "");
     this.tick.checked = drawn === shown && shown > 0;
     this.tick.indeterminate = drawn > 0 && drawn < shown;
@@ -57,7 +48,6 @@ export class Toolbar {
     for (const [made, on] of [[this.compare, drawn > 1 || view.only !== null], [this.remove, drawn > 0]]) made.disabled = !on;
   }
 
-  /** The state: a sentence of the kernel, or what went wrong; and how many folders are read. */
   report(sentence, trouble = false, reading = null) {
     write(this.state, trouble && sentence ? `⚠ ${sentence}` : sentence);
     tell(this.state, "title", sentence);

@@ -1,8 +1,120 @@
-// A dial: a slider over values computed beforehand; see clwork/lab/lesson/dial.py, which names the model's parts.
+// A dial: a slider over values computed beforehand; see clwork/lab/lesson_boxes.py, which names the model's parts.
 
+import { Chart } from "../shared/chart.js";
+import { drawn, element, tell, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
-import { Dial } from "./dial.js";
+import { colour } from "../shared/palette.js";
+import { digits } from "../shared/text.js";
 import css from "./style.css";
+
+const HIGH = 210, LOW = 110; // pixels of the curves, without their margins, where there is room and where not
+const NARROW = 380; // pixels of the curves on a phone; more than two bars then leave them no room
+const MARGIN = { left: 52, right: 14, top: 24, bottom: 30 };
+const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
+
+function range(rows) {
+  const all = rows.flat();
+  const low = Math.min(0, ...all), high = Math.max(0, ...all);
+  return high > low ? [low, high] : [low, low + 1];
+}
+
+class Dial {
+  constructor(state) {
+    this.state = state;
+    this.at = state.start;
+    this.dark = false;
+    this.span = range(state.rows);
+    this.root = element("div", { class: "clwork-look clwork-dial", "data-fits": true });
+    this.slider = element("input", {
+      type: "range", min: 0, max: state.values.length - 1, step: 1, value: this.at, "aria-label": state.name,
+      oninput: () => this.go(Number(this.slider.value)),
+    });
+    this.value = element("output", { class: "value" });
+    this.said = element("p", { class: "said", "aria-live": "polite" });
+    this.bars = state.names.map((name, number) => this.bar(name, number));
+    this.curves = element("div", { class: "curves" });
+    this.root.append(
+      element("div", { class: "head" }, element("span", { class: "name", text: state.name }), this.value),
+      this.slider,
+      this.said,
+      element("div", { class: "body" }, element("div", { class: "bars" }, ...this.bars.map((one) => one.row)), this.curves),
+    );
+    this.said.hidden = !state.says.length;
+    this.sight = new ResizeObserver(() => this.draw());
+    this.sight.observe(this.root);
+    this.go(this.at);
+  }
+
+  bar(name, number) {
+    const fill = element("span", { class: "fill" });
+    const value = element("span", { class: "number" });
+    const row = element("div", { class: "bar" }, element("span", { class: "what", text: name }), element("span", { class: "track" }, fill), value);
+    return { row, fill, value, number };
+  }
+
+  go(at) {
+    this.at = at;
+    const { values, rows, says } = this.state;
+    write(this.value, digits(values[at]));
+    tell(this.slider, "aria-valuetext", digits(values[at]));
+    if (says.length) write(this.said, says[at]);
+    const [low, high] = this.span;
+    const share = (number) => (100 * (number - low)) / (high - low);
+    this.bars.forEach((bar, k) => {
+      const [from, to] = [share(Math.min(0, rows[at][k])), share(Math.max(0, rows[at][k]))];
+      bar.fill.style.left = `${from}%`;
+      bar.fill.style.width = `max(${to - from}%, 2px)`;
+      write(bar.value, digits(rows[at][k]));
+    });
+    this.mark();
+  }
+
+  paint(dark) {
+    this.dark = dark;
+    for (const bar of this.bars) bar.fill.style.background = colour(bar.number, dark);
+    this.draw();
+  }
+
+  /** Where a value stands, from 0 to 1. */
+  place(value) {
+    const of = this.state.log ? Math.log : (x) => x;
+    const first = of(this.state.values[0]), last = of(this.state.values.at(-1));
+    return last > first ? (of(value) - first) / (last - first) : 0.5;
+  }
+
+  draw() {
+    const narrow = this.root.clientWidth <= NARROW + 140;
+    this.curves.hidden = narrow && this.bars.length > 2;
+    const width = this.curves.clientWidth;
+    if (!width) return;
+    const height = (narrow ? LOW : HIGH) + MARGIN.top + MARGIN.bottom;
+    const { name, values, names, rows, unit } = this.state;
+    const chart = new Chart(width, height, MARGIN, [0, 1], this.span);
+    const places = values.map((value) => this.place(value));
+    const below = [[0, "start", digits(values[0])], [1, "end", digits(values.at(-1))], [0.5, "middle", name, "title x"]].map(([place, anchor, text, kind]) => chart.label(chart.x(place), height - 10, anchor, text, kind));
+    const lines = names.map((_, k) => chart.line(places, rows.map((row) => row[k]), { class: "curve", stroke: colour(k, this.dark), "stroke-dasharray": DASHES[k % DASHES.length] || null }));
+    this.here = drawn("line", { class: "here", y1: chart.top, y2: chart.bottom });
+    this.dots = names.map((_, k) => drawn("circle", { class: "dot", r: 4, fill: colour(k, this.dark) }));
+    this.chart = chart;
+    const label = `${names.join(", ")} over ${name}`;
+    this.curves.replaceChildren(drawn("svg", { width, height, role: "img", "aria-label": label }, ...chart.yAxis(4), ...below, unit ? chart.label(2, 12, "start", unit, "title y") : "", ...lines, this.here, ...this.dots));
+    this.mark();
+  }
+
+  mark() {
+    if (!this.here) return;
+    const at = String(this.chart.x(this.place(this.state.values[this.at])));
+    for (const end of ["x1", "x2"]) tell(this.here, end, at);
+    this.dots.forEach((dot, k) => {
+      tell(dot, "cx", at);
+      tell(dot, "cy", String(this.chart.y(this.state.rows[this.at][k])));
+    });
+  }
+
+  close() {
+    this.sight.disconnect();
+  }
+}
 
 const PARTS = ["name", "values", "names", "rows", "start", "unit", "says", "log"];
 

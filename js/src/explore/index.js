@@ -1,8 +1,73 @@
 // Stored runs of a claim under sliders; see clwork/lab/explore_view.py.
 
+import { element, tell, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
-import { Explorer } from "./explorer.js";
+import { Curves } from "./curves.js";
+import { Sentences } from "./sentences.js";
+import { Knobs, Scores } from "./settings.js";
 import css from "./style.css";
+
+class Explorer {
+  constructor(state) {
+    this.state = state;
+    this.at = state.start;
+    this.dark = false;
+    const choose = (at) => this.choose(at);
+    this.scores = new Scores(state, choose);
+    this.knobs = new Knobs(state, () => this.at, choose);
+    this.curves = state.columns
+      .filter(({ name }) => state.arms.some((arm) => arm.curves[name]))
+      .map((column) => new Curves(column, state.arms));
+    this.sentences = state.arms.some((arm) => arm.cloud) ? new Sentences(state) : null;
+    this.says = element("p", { class: "says", role: "status" });
+    this.charts = element("div", { class: "charts" }, ...this.curves.map((one) => one.root));
+    this.root = element(
+      "section",
+      { class: "clwork-look clwork-explore", "data-fits": true, "aria-label": `stored runs of ${state.name}` },
+      element("p", { class: "claim" }, element("strong", { text: state.claim }), ` Verdict on ${state.name}: ${state.verdict}`),
+      this.scores.root,
+      this.knobs.root,
+      this.says,
+    );
+    if (this.curves.length) this.root.append(this.charts, element("p", { class: "note", text: this.note() }));
+    if (this.sentences) this.root.append(this.sentences.root);
+    this.sight = new ResizeObserver(() => this.draw());
+    this.sight.observe(this.root);
+    this.choose(this.at);
+  }
+
+  note() {
+    const others = this.state.arms.length > 1 ? "; grey: mean and band of the other settings" : "";
+    return `Thick: mean of all seeds; thin: each seed; ${this.state.band}${others}.`;
+  }
+
+  choose(at) {
+    this.at = at;
+    const arm = this.state.arms[at];
+    tell(this.root, "data-arm", arm.name);
+    write(this.says, arm.says);
+    this.scores.show(at);
+    this.knobs.show(at);
+    this.sentences?.show(at);
+    this.draw();
+  }
+
+  paint(dark) {
+    this.dark = dark;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.root.clientWidth) return;
+    this.scores.draw(this.dark);
+    for (const one of this.curves) one.draw(this.at, this.dark);
+    this.sentences?.draw(this.dark);
+  }
+
+  close() {
+    this.sight.disconnect();
+  }
+}
 
 const PARTS = ["name", "claim", "verdict", "columns", "score", "band", "arms", "knobs", "ordered", "texts", "start"];
 

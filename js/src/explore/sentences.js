@@ -1,21 +1,11 @@
 // The sentences of one run of the chosen setting, at any look.
 
-import { element, drawn, tell, write } from "../shared/dom.js";
+import { floats, STEPS } from "../shared/bytes.js";
+import { boundsOf, placement } from "../shared/cloud.js";
+import { drawn, element, tell, write } from "../shared/dom.js";
 import { colour, outline } from "../shared/palette.js";
-import { floats, STEPS } from "../shared/sixteen_bits.js";
 
 const HIGH = 280, SIZE = 4.2, EDGE = 10; // pixels
-
-/** Left, right, lower and upper end of points at all looks. */
-function ends(at) {
-  const found = [Infinity, -Infinity, Infinity, -Infinity];
-  at.forEach((value, i) => {
-    const k = 2 * (i % 2);
-    found[k] = Math.min(found[k], value);
-    found[k + 1] = Math.max(found[k + 1], value);
-  });
-  return found;
-}
 
 export class Sentences {
   constructor(state) {
@@ -61,10 +51,7 @@ export class Sentences {
     const width = this.place.clientWidth;
     if (!cloud || !width) return;
     const { texts, groups, names } = this.texts[cloud.texts];
-    const [left, right, low, high] = ends(this.at[this.arm]);
-    this.scale = Math.min((width - 2 * EDGE) / (right - left || 1), (HIGH - 2 * EDGE) / (high - low || 1));
-    this.x = (value) => width / 2 + (value - (left + right) / 2) * this.scale;
-    this.y = (value) => HIGH / 2 - (value - (low + high) / 2) * this.scale;
+    this.spot = placement(boundsOf(this.at[this.arm]), width, HIGH, { side: EDGE });
     this.dots = texts.map((text, i) => drawn("path", { d: outline(groups[i]), fill: colour(groups[i], dark) }, drawn("title", { text })));
     this.picture = drawn("svg", { width, height: HIGH, role: "img" }, ...this.dots);
     this.place.replaceChildren(this.picture);
@@ -73,7 +60,6 @@ export class Sentences {
     this.move();
   }
 
-  /** Put the dots where they lie at this look. */
   move() {
     const { cloud, name } = this.arms[this.arm];
     const { texts } = this.texts[cloud.texts];
@@ -87,7 +73,7 @@ export class Sentences {
     if (!this.picture) return;
     tell(this.picture, "aria-label", `sentences of ${title}`);
     this.dots.forEach((dot, i) => {
-      const x = this.x(all[from + 2 * i]), y = this.y(all[from + 2 * i + 1]);
+      const [x, y] = this.spot(all[from + 2 * i], all[from + 2 * i + 1]);
       tell(dot, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${SIZE})`);
     });
   }

@@ -1,9 +1,130 @@
-// The force view: who pulls and who pushes a sentence of a batch; see clwork/lab/forces/forces.py.
-// The model holds `about`: {now: what the last stop is}; all else comes by the channel, see clwork/lab/forces/parts.py.
+// The force view: who pulls and who pushes a sentence of a batch; see clwork/lab/force_view.py.
+// The model holds `about`: {now: what the last stop is}; all else comes by the channel.
 
+import { floats32 } from "../shared/bytes.js";
+import { Channel } from "../shared/channel.js";
+import { element, tell, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
-import { Page } from "./page.js";
+import { Formula } from "./formula.js";
+import { Matrix } from "./matrix.js";
+import { Pulls, Shares } from "./pulls.js";
+import { Sentences, Stops } from "./sentences.js";
+import { Tooltip } from "../shared/tooltip.js";
 import css from "./style.css";
+
+const LINE = {
+  silent: "The kernel is busy with something else; this page goes on when it answers.",
+  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks wait for its end. If no cell is running, run this cell again.",
+  gone: "The kernel is gone. This is the last that it computed.",
+};
+
+class Page {
+  constructor(model) {
+    this.known = {};
+    this.pulse = { working: false, sentence: "", trouble: false, chosen: null };
+    this.step = null;
+    this.line = "answers";
+    this.why = "";
+    this.next = new Map(); // commands that wait: of each name the newest
+    this.sending = false;
+    this.root = element("section", { class: "clwork-look clwork-forces", "aria-label": "Who pulls and who pushes a sentence" });
+    this.whole = new Tooltip(this.root, "whole", 480);
+    const act = (name, more) => this.tell(name, more);
+    this.title = element("h2", { class: "title" });
+    this.stops = new Stops(act, model.get("about")?.now ?? "now");
+    this.state = element("p", { class: "state", role: "status" });
+    this.formula = new Formula();
+    this.sentences = new Sentences(act, this.whole);
+    this.pulls = new Pulls(act, this.whole);
+    this.matrix = new Matrix(act);
+    this.shares = new Shares();
+    const control = element("div", { class: "control" }, this.title, this.stops.root);
+    const stage = element("div", { class: "stage" }, control, this.state, this.formula.root, this.sentences.root, this.shares.root, this.pulls.root, this.matrix.root);
+    this.root.prepend(stage);
+    this.whole.on(this.state, () => this.state.textContent, "below");
+    this.channel = new Channel(model, {
+      known: () => this.known,
+      take: (news) => this.take(news),
+      lively: () => this.pulse.working,
+      refused: (why) => this.refuse(why),
+      standing: (line) => this.stand(line),
+    });
+  }
+
+  /** Send a command. While one is on its way others wait, of each name the newest alone, so that none pile up. */
+  tell(name, more = {}) {
+    this.next.set(name, more);
+    if (!this.sending) this.send();
+  }
+
+  async send() {
+    this.sending = true;
+    while (this.next.size && !this.closed) {
+      const [[name, more]] = this.next;
+      this.next.delete(name);
+      this.why = "";
+      await this.channel.tell(name, more);
+    }
+    this.sending = false;
+  }
+
+  take({ pulse, step, sentence, matrix }) {
+    for (const [name, part] of Object.entries({ step, sentence, matrix })) if (part) this.known[name] = part.version;
+    if (pulse) this.pulse = pulse;
+    if (step) this.takeStep(step);
+    if (sentence) this.takeSentence(sentence);
+    if (matrix) this.matrix.show(matrix, this.step.texts);
+    this.stops.mark(this.pulse.chosen, this.pulse.working);
+    this.speak();
+  }
+
+  takeStep(step) {
+    this.step = step;
+    if (step.losses) step.losses = floats32(step.losses);
+    write(this.title, `${step.title} · ${step.run}`);
+    tell(this.title, "title", this.title.textContent);
+    this.stops.fill(step.stops);
+    this.sentences.fill(step.texts, step.losses);
+  }
+
+  takeSentence(sentence) {
+    const { step } = this;
+    const question = step.questions[sentence.question];
+    this.formula.show(sentence.formula);
+    this.sentences.mark(sentence.row);
+    this.pulls.show(sentence, step, question);
+    this.shares.show(step.terms, sentence.kinds);
+    this.matrix.offer(question, sentence.row);
+  }
+
+  stand(line) {
+    this.line = line;
+    this.speak();
+  }
+
+  refuse(why) {
+    this.why = why;
+    this.speak();
+  }
+
+  speak() {
+    const said = LINE[this.line] || this.why || this.pulse.sentence;
+    const trouble = this.line === "gone" || Boolean(this.why) || this.pulse.trouble;
+    write(this.state, trouble ? `⚠ ${said}` : said);
+    tell(this.state, "data-trouble", String(trouble));
+    tell(this.root, "aria-busy", String(this.pulse.working));
+  }
+
+  paint() {
+    this.matrix.paint();
+  }
+
+  close() {
+    this.closed = true;
+    this.channel.close();
+    for (const part of [this.formula, this.pulls, this.matrix]) part.close();
+  }
+}
 
 const render = ({ model, el }) => mount(el, css, new Page(model));
 

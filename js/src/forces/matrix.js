@@ -1,21 +1,40 @@
 // Each anchor with each candidate as a heat map: hover or walk it to read both sentences and the value.
 
 import { floats32 } from "../shared/bytes.js";
-import { element, tell, write } from "../shared/dom.js";
-import { ramp } from "./ramp.js";
-import { short } from "./numbers.js";
+import { penOf } from "../shared/cloud.js";
+import { consume, element, offer, tell, write } from "../shared/dom.js";
+import { brief } from "../shared/text.js";
+
+const parts = (hex) => hex.match(/[0-9a-f]{2}/gi).slice(0, 3).map((two) => parseInt(two, 16));
+const between = (one, other, share) => `rgb(${one.map((from, i) => Math.round(from + (other[i] - from) * share)).join(",")})`;
+
+function ramp(values, gradient) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (low > high) [low, high] = [0, 1];
+  if (gradient) [low, high] = high > 0 ? [-high, high] : [low || -1e-30, -low || 1e-30];
+  else if (low === high) high = low + 1;
+  const clipped = (value) => Math.max(0, Math.min(1, value));
+  const colours = (ground, accent, ink) => {
+    const [from, pull, push] = [ground, accent, ink].map(parts);
+    if (!gradient) return (value) => between(from, pull, clipped((value - low) / (high - low)));
+    return (value) => between(from, value < 0 ? pull : push, clipped(Math.abs(value) / high));
+  };
+  return { low, high, colours };
+}
 
 const HINT = ["Point at a cell or walk by arrows;", "a click or Enter chooses its row."];
 
 export class Matrix {
   constructor(act) {
     Object.assign(this, { act, part: null, cell: null });
-    const menu = (name, about, member, value) => {
-      const made = element("select", { class: name, "aria-label": about, title: about, onchange: () => act(name, { [member]: value(made) }) });
-      return made;
-    };
-    this.names = menu("matrix", "what the cells show", "matrix", ({ value }) => value);
-    this.groups = menu("group", "the columns", "place", ({ value }) => Number(value));
+    const menu = (name, about, send) => element("select", { class: name, "aria-label": about, title: about, onchange: ({ target }) => act(name, send(target.value)) });
+    this.names = menu("matrix", "what the cells show", (matrix) => ({ matrix }));
+    this.groups = menu("group", "the columns", (place) => ({ place: Number(place) }));
     this.canvas = element("canvas", { class: "heat", tabindex: "0", role: "application", "aria-roledescription": "heat map" });
     this.box = element("div", { class: "heat-box" }, this.canvas);
     this.low = element("span");
@@ -42,8 +61,8 @@ export class Matrix {
     this.row = row;
     this.root.hidden = !question;
     if (!question) return;
-    fill(this.names, question.matrices.map((name) => [name, name]));
-    fill(this.groups, question.groups.map((name, place) => [name, place]));
+    offer(this.names, question.matrices.map((name) => [name, name]));
+    offer(this.groups, question.groups.map((name, place) => [place, name]));
     this.groups.hidden = question.groups.length < 2;
   }
 
@@ -58,7 +77,7 @@ export class Matrix {
     this.names.value = part.name;
     this.groups.value = String(part.group);
     this.scale = ramp(values, part.gradient);
-    const ends = part.gradient ? [`pull ${short(-this.scale.high, 2)}`, `push ${short(this.scale.high, 2)}`] : [short(this.scale.low, 2), short(this.scale.high, 2)];
+    const ends = part.gradient ? [`pull ${brief(-this.scale.high, 2)}`, `push ${brief(this.scale.high, 2)}`] : [brief(this.scale.low, 2), brief(this.scale.high, 2)];
     write(this.low, ends[0]);
     write(this.high, ends[1]);
     tell(this.key, "data-gradient", String(part.gradient));
@@ -73,11 +92,7 @@ export class Matrix {
     const { canvas, box, part } = this;
     const [wide, high] = [box.clientWidth, box.clientHeight];
     if (!part || !wide || !high) return;
-    const sharp = globalThis.devicePixelRatio || 1;
-    canvas.width = Math.round(wide * sharp);
-    canvas.height = Math.round(high * sharp);
-    const pen = canvas.getContext("2d");
-    pen.scale(sharp, sharp);
+    const pen = penOf(canvas, wide, high);
     const [rows, columns] = [part.rows.length, part.columns.length];
     const style = getComputedStyle(this.root);
     const ink = (name) => style.getPropertyValue(name).trim();
@@ -121,7 +136,7 @@ export class Matrix {
       const [row, column] = cell;
       const value = part.values[row * part.columns.length + column];
       const word = part.gradient && value ? (value < 0 ? " (pull)" : " (push)") : "";
-      write(this.value, `${part.name} ${short(value, 4)}${word}`);
+      write(this.value, `${part.name} ${brief(value, 4)}${word}`);
       write(this.across, `${row + 1}. ${part.texts[part.rows[row]]}`);
       write(this.down, `${column + 1}. ${part.columns[column]}`);
     }
@@ -145,8 +160,7 @@ export class Matrix {
       if (!to) return;
       this.read(this.cell ? [Math.max(0, Math.min(last, to[0])), Math.max(0, Math.min(end, to[1]))] : from);
     }
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
   }
 
   choose() {
@@ -156,13 +170,4 @@ export class Matrix {
   close() {
     this.watch.disconnect();
   }
-}
-
-function fill(select, options) {
-  const now = JSON.stringify(options);
-  if (select.dataset.options === now) return;
-  const chosen = select.value;
-  select.dataset.options = now;
-  select.replaceChildren(...options.map(([text, value]) => element("option", { value, text })));
-  if (options.some(([, value]) => String(value) === chosen)) select.value = chosen;
 }

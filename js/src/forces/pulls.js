@@ -1,9 +1,59 @@
 // Who pulls the chosen sentence, above it, and who pushes it, below: arrows as wide as each pair's part of the gradient.
 
-import { drawn, element, tell, write } from "../shared/dom.js";
-import { OUTLINES } from "../shared/outlines.js";
-import { flows } from "./flows.js";
-import { short } from "./numbers.js";
+import { drawn, element, offer, tell, write } from "../shared/dom.js";
+import { OUTLINES } from "../shared/palette.js";
+import { brief } from "../shared/text.js";
+
+const GUTTER = 72; // pixels at the left of the rows
+const STEM = 24; // the middle of both stems
+const MOST = { one: 18, all: 32 }; // width of an arrow, and of a stem
+const BEND = 10;
+
+/** `rows`: {y, pull} from top to bottom; `chosen`: its top and bottom. Paths, widths and heads. */
+function flows(rows, chosen) {
+  const sides = [rows.filter(({ pull }) => pull > 0), rows.filter(({ pull }) => pull < 0)];
+  const sums = sides.map((side) => side.reduce((sum, { pull }) => sum + Math.abs(pull), 0));
+  const strongest = Math.max(...rows.map(({ pull }) => Math.abs(pull)), 0) || 1;
+  const scale = Math.min(MOST.one / strongest, MOST.all / (Math.max(...sums) || 1));
+  const width = ({ pull }) => Math.max(1, Math.abs(pull) * scale);
+  return [...pulls(sides[0], width, chosen.top), ...pushes(sides[1], width, chosen.bottom)];
+}
+
+const head = (wide) => [Math.max(7, wide / 2), Math.max(4, wide * 0.8)];
+
+function places(side, width) {
+  const widths = side.map(width);
+  let left = STEM - widths.reduce((sum, one) => sum + one, 0) / 2;
+  return widths.map((one) => {
+    const x = left + one / 2;
+    left += one;
+    return { x, width: one };
+  });
+}
+
+/** Of two arrows the upper one is further left, so that none crosses another. */
+function pulls(side, width, top) {
+  return places(side, width).map(({ x, width: wide }, place) => {
+    const { y } = side[place];
+    const [tip, half] = head(wide);
+    const bend = Math.min(BEND + wide / 2, top - y - tip);
+    const d = `M${GUTTER - 4} ${y}H${x + bend}Q${x} ${y} ${x} ${y + bend}V${top - tip}`;
+    return { d, width: wide, head: `M${x - half} ${top - tip}H${x + half}L${x} ${top}Z`, kind: "pull" };
+  });
+}
+
+function pushes(side, width, bottom) {
+  const stems = places(side, width).reverse();
+  return stems.map(({ x }, place) => {
+    const { y } = side[place];
+    const wide = width(side[place]);
+    const [tip, half] = head(wide);
+    const bend = Math.min(BEND + wide / 2, y - bottom);
+    const end = GUTTER - 4;
+    const d = `M${x} ${bottom}V${y - bend}Q${x} ${y} ${x + bend} ${y}H${end - tip}`;
+    return { d, width: wide, head: `M${end - tip} ${y - half}V${y + half}L${end} ${y}Z`, kind: "push" };
+  });
+}
 
 const FEWEST = { rows: 3, pushing: 1 };
 const MARKERS = ["circle", "square", "diamond", "triangle-up", "cross", "star", "x"];
@@ -28,7 +78,7 @@ export class Pulls {
     this.arrows = drawn("svg", { class: "arrows", "aria-hidden": "true" });
     const head = element("div", { class: "head" }, element("h3", { text: "Who pulls, who pushes" }), this.role, this.question);
     this.root = element("div", { class: "pulls" }, head, this.heads, this.pulling, this.chosen, this.pushing, this.parts, this.arrows);
-    for (const line of [this.text, this.note, this.role, this.rest]) whole.on(line, () => line.textContent);
+    for (const line of [this.text, this.note, this.role, this.rest]) whole.on(line, () => line.textContent, "below");
     this.watch = new ResizeObserver(() => this.lay());
     this.watch.observe(this.root);
   }
@@ -48,18 +98,14 @@ export class Pulls {
 
   offer(questions, place) {
     const roles = questions.map(({ role }) => role);
-    if (roles.join("\n") !== this.roles) {
-      this.roles = roles.join("\n");
-      this.question.replaceChildren(...roles.map((text, value) => element("option", { value, text })));
-    }
-    this.question.value = String(place);
+    offer(this.question, roles.map((text, value) => [value, text]), place);
     this.question.hidden = roles.length < 2;
     this.role.hidden = roles.length !== 1;
     write(this.role, roles[0] ?? "");
   }
 
   table(parts) {
-    const rows = parts.map(([name, value]) => element("tr", {}, element("th", { scope: "row", text: name }), element("td", { text: short(value, 5) })));
+    const rows = parts.map(([name, value]) => element("tr", {}, element("th", { scope: "row", text: name }), element("td", { text: brief(value, 5) })));
     return [element("caption", { text: "What the method records of this batch" }), element("tbody", {}, ...rows)];
   }
 
@@ -79,7 +125,7 @@ export class Pulls {
     const count = shown[0].length + shown[1].length;
     const drawnNorm = shown.flat().reduce((sum, { pull }) => sum + Math.abs(pull ?? 0), 0);
     const others = all ? all.count - count : 0;
-    write(this.rest, others > 0 ? `${others} others: ${short(Math.max(0, all.norm - drawnNorm), 2)} in all` : "");
+    write(this.rest, others > 0 ? `${others} others: ${brief(Math.max(0, all.norm - drawnNorm), 2)} in all` : "");
     this.flow(shown);
   }
 
@@ -100,10 +146,10 @@ export class Pulls {
     const text = pair.text ?? texts[pair.row];
     const word = pair.pull < 0 ? "push" : pair.pull > 0 ? "pull" : "";
     const kind = pair.name ? `${pair.kind}, ${pair.name}` : pair.kind;
-    const strength = pair.pull ? `${word} ${short(Math.abs(pair.pull))}` : short(pair.pull);
-    const weight = pair.weight === null ? "" : short(pair.weight);
-    const slope = `${pair.gradient > 0 ? "+" : ""}${short(pair.gradient)}`;
-    const numbers = `${weight && `softmax weight ${weight}, `}${measure} ${short(pair.score, 4)}, ∂loss/∂score ${slope}`;
+    const strength = pair.pull ? `${word} ${brief(Math.abs(pair.pull))}` : brief(pair.pull);
+    const weight = pair.weight === null ? "" : brief(pair.weight);
+    const slope = `${pair.gradient > 0 ? "+" : ""}${brief(pair.gradient)}`;
+    const numbers = `${weight && `softmax weight ${weight}, `}${measure} ${brief(pair.score, 4)}, ∂loss/∂score ${slope}`;
     const told = `${strength}, ${kind}: ${text}; ${numbers}`;
     const button = element(
       "button",
@@ -113,14 +159,52 @@ export class Pulls {
       element("span", { class: "number slope", text: slope }),
       element("span", { class: "number strength", text: strength }),
       element("span", { class: "number", text: weight }),
-      element("span", { class: "number", text: short(pair.score) }),
+      element("span", { class: "number", text: brief(pair.score) }),
       element("span", { class: "text", text }),
     );
-    this.whole.on(button, () => `${text}\n${kind}: ${strength}, ${numbers}`);
+    this.whole.on(button, () => `${text}\n${kind}: ${strength}, ${numbers}`, "below");
     return element("li", {}, button);
   }
 
   close() {
     this.watch.disconnect();
+  }
+}
+
+const bar = (kind, share) => element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: `bar ${kind}`, style: `width:${share}%` }));
+
+/** Shares of the sum of absolute values: terms may be below 0, and gradients may cancel. */
+function shares(values) {
+  const total = values.reduce((sum, value) => sum + Math.abs(value ?? 0), 0);
+  return values.map((value) => (total ? (100 * Math.abs(value ?? 0)) / total : 0));
+}
+
+export class Shares {
+  constructor() {
+    this.terms = element("ul", { class: "terms" });
+    this.kinds = element("ul", { class: "kinds" });
+    this.head = element("h3", { text: "On this sentence, by kind" });
+    this.root = element("div", { class: "shares", tabindex: "0", role: "group", "aria-label": "shares" }, element("h3", { text: "Terms of the loss" }), this.terms, this.head, this.kinds);
+  }
+
+  show(terms, kinds) {
+    const ofLoss = shares(terms.map(([, value]) => value));
+    const ofGradient = shares(terms.map(([, , gradient]) => gradient));
+    this.terms.replaceChildren(...terms.map(([name, value, gradient], place) => element(
+      "li", { title: `${name}: value ${brief(value, 4)}, length of its gradient on the weights ${brief(gradient, 4)}` },
+      element("span", { class: "name", text: name }), element("span", { class: "value", text: brief(value, 4) }),
+      element("span", { class: "half" }, bar("was", ofLoss[place]), element("span", { class: "share", text: `loss ${Math.round(ofLoss[place])} %` })),
+      element("span", { class: "half" }, bar("hollow", ofGradient[place]), element("span", { class: "share", text: `gradient ${Math.round(ofGradient[place])} %` })),
+    )));
+    const most = Math.max(...kinds.map(([, length]) => Math.abs(length ?? 0)), 0);
+    this.head.hidden = !kinds.length;
+    this.kinds.replaceChildren(...kinds.map(([kind, length]) => {
+      const word = length < 0 ? "push" : length > 0 ? "pull" : "none";
+      return element(
+        "li", { title: `${kind}: all together ${word} ${brief(Math.abs(length ?? 0))}` },
+        element("span", { class: "name", text: kind }), element("span", { class: "value", text: `${kind.startsWith("gradient on") ? "" : `${word} `}${brief(length === null ? null : Math.abs(length))}` }),
+        bar(word, most ? (100 * Math.abs(length ?? 0)) / most : 0),
+      );
+    }));
   }
 }

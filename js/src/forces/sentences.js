@@ -1,8 +1,7 @@
-// The batch's sentences, the largest loss first, each with its share of the loss; found by their words.
+// The batch's sentences, the largest loss first; and the stored steps to choose from.
 
-import { element, tell, write } from "../shared/dom.js";
-import { counted } from "../shared/counted.js";
-import { short } from "./numbers.js";
+import { consume, element, tell, write } from "../shared/dom.js";
+import { brief, counted, steps } from "../shared/text.js";
 
 let count = 0;
 
@@ -30,13 +29,13 @@ export class Sentences {
   entry(row, text, loss, total, most) {
     const share = loss === undefined ? null : total ? (100 * Math.abs(loss)) / total : 0;
     const more = share === null ? [] : [
-      element("span", { class: "loss", text: short(loss) }),
+      element("span", { class: "loss", text: brief(loss) }),
       element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: "bar", style: `width:${most ? (100 * Math.abs(loss)) / most : 0}%` })),
     ];
-    const told = share === null ? text : `${text}, adds ${short(loss)}, ${short(share, 2)} % of the loss`;
+    const told = share === null ? text : `${text}, adds ${brief(loss)}, ${brief(share, 2)} % of the loss`;
     const part = element("div", { class: "entry", role: "option", id: this.name + row, "aria-label": told }, element("span", { class: "text", text }), ...more);
     part.addEventListener("click", () => this.choose(row));
-    this.whole.on(part, () => (share === null ? text : `${text}\nadds ${short(loss)}: ${short(share, 2)} % of the batch's loss`));
+    this.whole.on(part, () => (share === null ? text : `${text}\nadds ${brief(loss)}: ${brief(share, 2)} % of the batch's loss`), "below");
     return { row, text: text.toLowerCase(), part };
   }
 
@@ -71,8 +70,56 @@ export class Sentences {
     const page = Math.max(1, Math.floor(this.list.clientHeight / 32) - 1);
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, PageUp: at - page, PageDown: at + page, Home: 0, End: last }[event.key];
     if (to === undefined || last < 0) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.choose(this.shown[Math.max(0, Math.min(last, to))].row);
+  }
+}
+
+export class Stops {
+  /** `now`: what the last stop is. */
+  constructor(act, now) {
+    Object.assign(this, { act, now, buttons: new Map() });
+    this.list = element("div", { class: "stops", role: "radiogroup", "aria-label": "step" });
+    this.list.addEventListener("keydown", (event) => this.walk(event));
+    this.again = element("button", { type: "button", class: "again", text: "look again", title: "compute the step once more: a run at work has gone on", onclick: () => act("look") });
+    this.root = element("div", { class: "walk" }, this.list, this.again);
+  }
+
+  /** `stops`: steps in order, null for the present one. */
+  fill(stops) {
+    const same = stops.length === this.buttons.size && stops.every((step) => this.buttons.has(step));
+    if (same) return;
+    const focused = this.list.contains(document.activeElement);
+    this.buttons = new Map(stops.map((step) => [step, this.stop(step)]));
+    this.list.replaceChildren(...this.buttons.values());
+    this.mark(this.chosen, false);
+    if (focused) this.buttons.get(this.chosen)?.focus({ preventScroll: true });
+  }
+
+  stop(step) {
+    const name = step === null ? this.now : step === 0 ? "at the start" : `after step ${steps(step)}`;
+    const text = step === null ? "now" : step === 0 ? "start" : steps(step);
+    return element("button", { type: "button", class: "stop", role: "radio", "aria-label": name, title: name, text, onclick: () => this.act("step", { step }) });
+  }
+
+  mark(chosen = null, working = false) {
+    this.chosen = chosen;
+    const at = this.buttons.has(chosen) ? chosen : null;
+    for (const [step, button] of this.buttons) {
+      tell(button, "aria-checked", String(step === chosen));
+      tell(button, "tabindex", step === at ? "0" : "-1");
+    }
+    tell(this.root, "data-working", String(working));
+  }
+
+  walk(event) {
+    const all = [...this.buttons.values()];
+    const at = all.indexOf(document.activeElement);
+    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to === undefined || at < 0) return;
+    consume(event);
+    const next = all[Math.max(0, Math.min(all.length - 1, to))];
+    next.focus();
+    if (next !== all[at]) next.click();
   }
 }

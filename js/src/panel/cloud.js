@@ -1,12 +1,13 @@
-// The cloud: every sentence a dot, on a canvas that fills its frame. It draws what it is given and says what is touched.
+// The cloud: every sentence a dot, on a canvas that fills its frame, and names of topics at their middles.
 
-import { element, tell } from "../shared/dom.js";
+import { nearestDot, nextDot, placement } from "../shared/cloud.js";
+import { consume, element, tell } from "../shared/dom.js";
+import { cut } from "../shared/text.js";
 import { Painter } from "./painter.js";
-import { Topics } from "./topics.js";
+import { marker } from "./reading.js";
 
 const REACH = 14; // pixels within which a dot is touched
-const SIDE = 16; // pixels around the dots
-const [TOP, BOTTOM] = [48, 16]; // of them for the words above, and below
+const MARGIN = { side: 16, top: 48, bottom: 16 }; // pixels around the dots, above them for words
 
 export class Cloud {
   /**
@@ -33,67 +34,28 @@ export class Cloud {
 
   listen() {
     const { canvas, hooks } = this;
-    canvas.addEventListener("pointermove", (event) => hooks.hover(this.hit(event)));
+    canvas.addEventListener("pointermove", (event) => hooks.hover(this.under(event)));
     canvas.addEventListener("pointerleave", () => hooks.hover(-1));
-    canvas.addEventListener("click", (event) => hooks.choose(this.hit(event), event.shiftKey || event.ctrlKey || event.metaKey));
+    canvas.addEventListener("click", (event) => hooks.choose(this.under(event), event.shiftKey || event.ctrlKey || event.metaKey));
     canvas.addEventListener("keydown", (event) => {
-      if (hooks.key(event)) {
-        event.preventDefault();
-        event.stopPropagation();
-      }
+      if (hooks.key(event)) consume(event);
     });
   }
 
-  /** The row of the dot that is nearest to the pointer, -1 if none is near. */
-  hit(event) {
-    if (!this.scene) return -1;
-    const [x, y] = [event.offsetX, event.offsetY];
-    let best = -1;
-    let least = REACH ** 2;
-    for (let row = 0; row < this.at.length / 2; row++) {
-      const gap = (this.at[2 * row] - x) ** 2 + (this.at[2 * row + 1] - y) ** 2;
-      if (gap < least && !this.scene.hidden(row)) [best, least] = [row, gap];
-    }
-    return best;
+  under({ offsetX, offsetY }) {
+    return nearestDot(this.dots(), offsetX, offsetY, REACH);
   }
 
-  /** The row of the visible dot that is next to `row` in a direction, {x, y} of -1, 0 or 1; `row` where there is none. */
-  beside(row, { x, y }) {
-    if (row < 0) return this.at.length ? this.middle() : -1;
-    let best = row;
-    let least = Infinity;
-    for (let other = 0; other < this.at.length / 2; other++) {
-      const across = (this.at[2 * other] - this.at[2 * row]) * (x || 1);
-      const up = (this.at[2 * other + 1] - this.at[2 * row + 1]) * (y || 1);
-      const along = x ? across : up;
-      const off = Math.abs(x ? up : across);
-      if (other === row || along <= 0.01 || off > 2 * along || this.scene.hidden(other)) continue;
-      const gap = along + 2 * off;
-      if (gap < least) [best, least] = [other, gap];
-    }
-    return best;
+  *dots() {
+    for (let row = 0; row < this.at.length / 2; row++) if (!this.scene?.hidden(row)) yield [row, [this.at[2 * row], this.at[2 * row + 1]]];
   }
 
-  middle() {
-    const from = { offsetX: this.width / 2, offsetY: this.height / 2 };
-    let best = 0;
-    let least = Infinity;
-    for (let row = 0; row < this.at.length / 2; row++) {
-      const gap = (this.at[2 * row] - from.offsetX) ** 2 + (this.at[2 * row + 1] - from.offsetY) ** 2;
-      if (gap < least && !this.scene.hidden(row)) [best, least] = [row, gap];
-    }
-    return best;
-  }
-
-  /** From coordinates to pixels: the box of all times fills the frame, and a length is the same along both axes. */
-  frame(box) {
-    const { width, height } = this;
-    const across = (width - 2 * SIDE) / Math.max(box[1] - box[0], 1e-6);
-    const up = (height - TOP - BOTTOM) / Math.max(box[3] - box[2], 1e-6);
-    this.unit = Math.min(across, up); // pixels
-    this.left = width / 2 - (this.unit * (box[0] + box[1])) / 2;
-    this.top = (TOP + height - BOTTOM) / 2 + (this.unit * (box[2] + box[3])) / 2;
-    return (x, y) => [this.left + this.unit * x, this.top - this.unit * y];
+  /** The dot that a key leads to from `row`, at first the one in the middle; null for a key that is no arrow. */
+  next(row, event) {
+    const from = row < 0 ? [this.width / 2, this.height / 2] : [this.at[2 * row], this.at[2 * row + 1]];
+    const next = nextDot(this.dots(), from, event);
+    if (next === null) return null;
+    return row < 0 ? nearestDot(this.dots(), ...from) : next < 0 ? row : next;
   }
 
   /**
@@ -105,14 +67,10 @@ export class Cloud {
   draw(scene) {
     this.scene = scene;
     if (this.width < 20 || this.height < 20) return;
-    const place = this.frame(scene.box);
-    const count = scene.xy.length / 2;
-    if (this.at.length !== 2 * count) this.at = new Float32Array(2 * count);
-    const { at, unit, left, top } = this;
-    for (let i = 0; i < 2 * count; i += 2) {
-      at[i] = left + unit * scene.xy[i];
-      at[i + 1] = top - unit * scene.xy[i + 1];
-    }
+    const place = placement(scene.box, this.width, this.height, MARGIN);
+    this.unit = place.unit;
+    if (this.at.length !== scene.xy.length) this.at = new Float32Array(scene.xy.length);
+    for (let i = 0; i < scene.xy.length; i += 2) this.at.set(place(scene.xy[i], scene.xy[i + 1]), i);
     this.own = scene.own.map(({ x, y }) => place(x, y));
     this.topics.lay(this);
     this.painter.paint(place);
@@ -123,3 +81,120 @@ export class Cloud {
     this.watch.disconnect();
   }
 }
+
+const MOST = 12;
+const HIGH = 20;
+const PLACES = [[0, 0], [0, -12], [0, 12], [0, -24], [0, 24], [-24, 0], [24, 0], [-20, -18], [20, -18], [-20, 18], [20, 18]];
+const LONGEST = 22; // letters
+const ENOUGH = 2000; // sentences to find the middles by
+
+const measure = document.createElement("canvas").getContext("2d");
+
+function width(text) {
+  measure.font = "600 14px system-ui, sans-serif";
+  return measure.measureText(text).width + 24; // the marker and some air
+}
+
+const median = (values) => {
+  values.sort((a, b) => a - b);
+  return values[values.length >> 1];
+};
+
+class Topics {
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.root = element("div", { class: "topics", role: "group", "aria-label": "topics" });
+    this.root.addEventListener("keydown", (event) => this.walk(event));
+    this.shown = []; // {group, middle: [x, y], moved: [x, y], out}
+    this.key = "";
+  }
+
+  make({ names, dark }) {
+    const key = JSON.stringify([names, dark]);
+    if (key === this.key) return false;
+    this.key = key;
+    const largest = [...names].filter(({ group }) => group >= 0).sort((a, b) => b.count - a.count).slice(0, MOST);
+    this.shown = largest.map(({ group, name }, place) => {
+      const text = cut(name, LONGEST);
+      const { light, pin } = this.hooks;
+      const button = element("button", {
+        class: "topic", type: "button", title: name, tabindex: place ? -1 : 0, "aria-pressed": "false",
+        onpointerenter: () => light(group), onpointerleave: () => light(null),
+        onfocus: () => light(group), onblur: () => light(null), onclick: () => pin(group),
+      }, marker(group, dark), element("span", { text }));
+      return { group, button, wide: width(text), middle: [0, 0], moved: [0, 0], out: true };
+    });
+    this.root.replaceChildren(...this.shown.map(({ button }) => button));
+    return true;
+  }
+
+  lay(cloud) {
+    const { scene } = cloud;
+    const made = this.make(scene);
+    this.middles(cloud);
+    if (made || scene.still) this.part(cloud);
+    for (const one of this.shown) {
+      const { button, middle, moved, wide, out, group } = one;
+      one.at = [clamp(middle[0] + moved[0] - wide / 2, 4, cloud.width - wide - 4), clamp(middle[1] + moved[1] - HIGH / 2, 44, cloud.height - HIGH - 4)];
+      button.style.transform = `translate(${one.at[0].toFixed(1)}px,${one.at[1].toFixed(1)}px)`;
+      tell(button, "data-out", String(out && scene.lit !== group));
+      tell(button, "aria-pressed", String(scene.pinned === group));
+      tell(button, "data-dim", String(scene.lit !== null && scene.lit !== group));
+    }
+  }
+
+  middles({ at, scene }) {
+    const [xs, ys] = [new Map(), new Map()];
+    for (const { group } of this.shown) {
+      xs.set(group, []);
+      ys.set(group, []);
+    }
+    const every = Math.ceil(at.length / 2 / ENOUGH);
+    for (let row = 0; row < at.length / 2; row += every) {
+      const group = scene.group(row);
+      if (!xs.has(group) || scene.hidden(row)) continue;
+      xs.get(group).push(at[2 * row]);
+      ys.get(group).push(at[2 * row + 1]);
+    }
+    for (const one of this.shown) {
+      one.there = xs.get(one.group).length > 0;
+      if (one.there) one.middle = [median(xs.get(one.group)), median(ys.get(one.group))];
+    }
+  }
+
+  /** Give each name the first of its places that no other one has. */
+  part(cloud) {
+    const taken = [];
+    for (const one of this.shown) {
+      const boxAt = ([dx, dy]) => {
+        const x = clamp(one.middle[0] + dx - one.wide / 2, 4, cloud.width - one.wide - 4);
+        const y = clamp(one.middle[1] + dy - HIGH / 2, 44, cloud.height - HIGH - 4);
+        return [x, y, x + one.wide, y + HIGH];
+      };
+      const free = PLACES.find((place) => !taken.some((box) => cover(box, boxAt(place))));
+      one.out = !one.there || !free;
+      one.moved = free ?? [0, 0];
+      if (!one.out) taken.push(boxAt(one.moved));
+    }
+  }
+
+  /** Names that were moved, each with where its topic's middle is. */
+  leaders() {
+    return this.shown.filter(({ out, moved }) => !out && Math.hypot(...moved) > HIGH / 2 + 4).map(({ at, wide, middle }) => ({
+      from: middle, to: [clamp(middle[0], at[0], at[0] + wide), clamp(middle[1], at[1], at[1] + HIGH)],
+    }));
+  }
+
+  walk(event) {
+    const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const buttons = this.shown.filter(({ out }) => !out).map(({ button }) => button);
+    if (!way || !buttons.length) return;
+    const next = buttons[(buttons.indexOf(document.activeElement) + way + buttons.length) % buttons.length];
+    for (const { button } of this.shown) button.tabIndex = button === next ? 0 : -1;
+    next.focus();
+    consume(event);
+  }
+}
+
+const clamp = (value, low, high) => Math.max(low, Math.min(Math.max(low, high), value));
+const cover = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];

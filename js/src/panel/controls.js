@@ -1,15 +1,10 @@
 // What a panel has beside the pictures: control, state, formula, knobs, verdict, own sentences, and the sheets.
 
 import { element, tell, write } from "../shared/dom.js";
-import { Compare } from "./compare.js";
-import { Toolbar } from "./toolbar.js";
-import { Drawer } from "./drawer.js";
-import { ForcesSheet, strengths } from "./forces.js";
+import { Compare, Drawer, ForcesSheet, SetUp, Sheet, strengths } from "./dialogs.js";
 import { Formula } from "./formula.js";
 import { Knob } from "./knob.js";
-import { SetUp } from "./setup.js";
-import { Sheet } from "./sheet.js";
-import { StatusLine } from "./status_line.js";
+import { StatusLine, Toolbar } from "./toolbar.js";
 import { Verdict } from "./verdict.js";
 
 const STARTING = { status: "starting", alive: true, step: 0, left: "" }; // what is shown until the kernel answers
@@ -79,7 +74,6 @@ export class Controls {
     if (this.sheet.name === "compare") this.compare.ask();
   }
 
-  /** Light a knob and its symbol, whichever of them is under the hand. */
   light(name) {
     if (name === this.hot) return;
     this.knobs.get(this.hot)?.root.removeAttribute("data-lit");
@@ -88,8 +82,6 @@ export class Controls {
     this.formula.light(name);
     this.formula.refresh();
   }
-
-  // --- what comes -----------------------------------------------------------------------------------------------
 
   begin() {
     this.verdict.show(null, "", { values: [] });
@@ -125,12 +117,10 @@ export class Controls {
     this.formula.refresh();
   }
 
-  /** What was typed wrong and not corrected yet, as sentences. */
   get errors() {
     return [...this.knobs.values(), ...this.toolbar.fields].map((knob) => knob.error).filter(Boolean);
   }
 
-  /** A command is on its way: show at once what it will do. */
   pending(name) {
     this.refusal = "";
     if (name !== "start" && name !== "step") return;
@@ -149,7 +139,6 @@ export class Controls {
     return Promise.resolve(false);
   }
 
-  /** A command was answered: from here on the kernel says how things stand. */
   settled(name) {
     if (name !== "start" && name !== "step") return;
     this.starting = false;
@@ -172,8 +161,6 @@ export class Controls {
     const text = opening ? `This trains sentence vectors with ${page.about.method?.title ?? "a method"}. What you see is a recorded run; press Start for your own.` : (runState?.sentence ?? READY);
     return this.statusLine.show(text, Boolean(runState?.trouble));
   }
-
-  // --- forces ---------------------------------------------------------------------------------------------------
 
   forces(forces) {
     const { page } = this;

@@ -1,14 +1,230 @@
-// The strip of curves: all on one axis of steps, which grows with the run.
+// The column of curves, all over the same steps: runs in front, the previous one in grey, levels, events, and the current step.
 
-import { element } from "../shared/dom.js";
-import { Curve } from "./curve.js";
-import { roundEnd } from "./format.js";
+import { Chart } from "../shared/chart.js";
+import { drawn, element, tell, write } from "../shared/dom.js";
+import { measured, roundEnd, steps } from "./format.js";
+import { between } from "./runs.js";
 
 const USUAL = [
   { cell: "loss", columns: [{ name: "loss", title: "loss", better: "", smooth: true }] },
   { cell: "alignment", columns: [{ name: "alignment", title: "alignment", better: "lower", smooth: false }] },
   { cell: "uniformity", columns: [{ name: "uniformity", title: "uniformity", better: "lower", smooth: false }] },
 ];
+
+const LETTER = 6.2; // pixels that a letter is wide
+const LETTERED = 240; // pixels from which on values of two runs have their letters
+const MARGIN = { left: 40, right: 8, top: 4, bottom: 18 };
+const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 }; // what an axis spans at least, so that noise looks like noise
+let clips = 0;
+
+/** The running mean of what has come so far, slow enough to read a noisy loss by. */
+function smoothed(values) {
+  const keep = Math.min(0.9, Math.max(0, 1 - 12 / values.length));
+  let mean = values[0];
+  return values.map((value, i) => {
+    const held = Math.min(keep, i / (i + 1)); // the first values count fully
+    mean = held * mean + (1 - held) * value;
+    return mean;
+  });
+}
+
+/** Ends of an axis that show the curves, not their few outliers. */
+function range(lists) {
+  const all = lists.flat().sort((a, b) => a - b);
+  return all.length ? [all[Math.floor(0.01 * (all.length - 1))], all[Math.ceil(0.99 * (all.length - 1))]] : null;
+}
+
+class Curve {
+  /** `cell`: its name; `columns`: [{name, title, better, smooth}]; hooks: go(step), column(name), last: whether it has the steps. */
+  constructor({ cell, columns }, hooks, last) {
+    Object.assign(this, { cell, columns: [...columns], strip: columns.length, last, hooks, width: 0, height: 0, domain: null, record: null });
+    this.column = columns[0];
+    this.title = this.titled();
+    this.value = element("span", { class: "curve-value" });
+    this.was = element("span", { class: "curve-was" });
+    this.hint = element("span", { class: "curve-hint" });
+    const id = `clwork-clip-${++clips}`;
+    this.clip = drawn("rect", { x: MARGIN.left });
+    this.ground = drawn("g");
+    this.lines = drawn("g", { "clip-path": `url(#${id})` });
+    this.head = drawn("line", { class: "head" });
+    this.dots = drawn("g");
+    const svg = drawn("svg", { class: "curve-svg" }, drawn("defs", {}, drawn("clipPath", { id }, this.clip)), this.ground, this.lines, this.head, this.dots);
+    this.svg = svg;
+    this.box = element("div", { class: "curve-box", role: "img", tabindex: 0 }, svg);
+    this.root = element("div", { class: "clwork-curve", "data-cell": cell },
+      element("div", { class: "curve-line" }, this.title, this.value, this.was, this.hint), this.box);
+    this.pointer();
+  }
+
+  titled() {
+    if (this.columns.length < 2) return element("span", { class: "curve-name", text: this.column?.title ?? this.cell });
+    const menu = element("select", { class: "curve-name", "aria-label": "score that is drawn", onchange: () => this.choose(menu.value, true) });
+    menu.append(...this.columns.map(({ name, title }) => element("option", { value: name, text: title })));
+    return menu;
+  }
+
+  choose(name, asked) {
+    this.column = this.columns.find((one) => one.name === name) ?? this.column;
+    this.chosen ||= asked;
+    if (this.title.tagName === "SELECT") this.title.value = this.column.name;
+    this.domain = null;
+    if (asked) this.hooks.column(this.column.name);
+  }
+
+  /** Further columns that a run has measured, [[name, title], …]: the menu has them, too. */
+  offer(further) {
+    if (this.title.tagName !== "SELECT") return;
+    const fresh = further.filter(([name]) => !this.columns.some((one) => one.name === name));
+    this.columns.push(...fresh.map(([name, title]) => ({ name, title, better: "", smooth: false })));
+    this.title.append(...fresh.map(([name, title]) => element("option", { value: name, text: title })));
+  }
+
+  /** Until the reader chooses: the first column of which there is something. */
+  seek(records) {
+    if (this.chosen || records.some(({ history }) => history.has(this.column.name))) return;
+    const found = this.columns.slice(0, this.strip).find(({ name }) => records.some(({ history }) => history.has(name)));
+    if (found) this.choose(found.name, false);
+  }
+
+  pointer() {
+    const { svg } = this;
+    const move = (event) => {
+      const at = event.clientX - svg.getBoundingClientRect().left;
+      if (this.chart) this.hooks.go(Math.max(0, Math.min(this.end, this.chart.x.invert(at))));
+    };
+    svg.addEventListener("pointerdown", (event) => {
+      svg.setPointerCapture(event.pointerId);
+      move(event);
+    });
+    svg.addEventListener("pointermove", (event) => event.buttons && move(event));
+  }
+
+  /** Everything but the current step. `runs`: [{record, ink, dash}]; `previous`: a record or null; `end`: the last step of the axis. */
+  lay({ runs, previous, bands }, end) {
+    const { width, height } = this;
+    if (!width || !height || !this.columns.length) return;
+    this.seek([...runs.map(({ record }) => record), ...(previous ? [previous] : [])]);
+    const { name, smooth, better } = this.column;
+    const drawnOf = ({ values }) => (smooth && values.length ? smoothed(values) : values);
+    this.end = end;
+    this.series = runs.map(({ record }) => record.history.series(name));
+    this.before = previous?.history.series(name) ?? null;
+    const lines = this.series.map(drawnOf);
+    const old = this.before ? drawnOf(this.before) : [];
+    const levels = Object.entries(runs[0]?.record.levels[name] ?? {}).filter(([, level]) => Number.isFinite(level) || Array.isArray(level));
+    this.widen(runs[0]?.record, [...lines, old], levels);
+    const empty = ![...lines, old].some((list) => list.length);
+    const chart = new Chart(width, height, MARGIN, [0, end], this.domain);
+    this.chart = chart;
+    this.foot = chart.bottom + 2;
+    const room = Math.max(2, Math.floor((width - MARGIN.left) / (LETTER * 7)));
+    tell(this.svg, "viewBox", `0 0 ${width} ${height}`);
+    this.ground.replaceChildren(
+      ...this.banded(bands[name]),
+      ...(empty ? [] : chart.yAxis(Math.max(2, Math.floor(this.foot / 28)))),
+      drawn("line", { class: "axis-line", x1: chart.left, x2: chart.right, y1: this.foot, y2: this.foot }),
+      ...(this.last ? chart.xAxis(room, room) : []),
+      ...levels.flatMap((level) => this.level(level)),
+      ...runs.flatMap(({ record }) => this.happened(record)),
+      ...(old.length ? [chart.line(this.before.steps, old, { class: "was-line" })] : []),
+    );
+    this.lines.replaceChildren(...runs.flatMap(({ ink, dash }, run) => [
+      ...(smooth ? [chart.line(this.series[run].steps, this.series[run].values, { class: "raw", stroke: ink })] : []),
+      chart.line(this.series[run].steps, lines[run], { class: "line", stroke: ink, "stroke-dasharray": dash }),
+    ]));
+    this.dots.replaceChildren(...runs.map(({ ink }) => drawn("circle", { class: "head-dot", r: 4, fill: ink })));
+    for (const [mark, value] of [["y1", 0], ["y2", this.foot]]) tell(this.head, mark, String(value));
+    tell(this.clip, "height", String(height));
+    write(this.hint, empty ? "not measured yet" : better ? `${better} is better` : smooth ? "thick: running mean" : "");
+  }
+
+  /** The ends of the values' axis: they only move apart, as long as the run is the same. */
+  widen(record, lists, levels) {
+    const found = range(lists) ?? (levels.length ? [0, 0] : [0, 1]);
+    const most = levels.flatMap(([, level]) => level);
+    let [low, high] = [Math.min(found[0], ...most), Math.max(found[1], ...most)];
+    if (levels.length && this.cell === "loss") low = Math.min(0, low);
+    const least = (this.columns.indexOf(this.column) < this.strip ? LEAST[this.cell] : null) ?? Math.max(0.1, 0.1 * Math.abs(high));
+    const pad = Math.max(0.06 * (high - low), (least - (high - low)) / 2);
+    [low, high] = [low === 0 ? 0 : low - pad, high + pad];
+    if (this.domain && this.record === record) [low, high] = [Math.min(low, this.domain[0]), Math.max(high, this.domain[1])];
+    [this.domain, this.record] = [[low, high], record];
+  }
+
+  /** The range of other runs; it does not widen the axis. */
+  banded(band) {
+    if (!band) return [];
+    const inside = (_, i) => band.steps[i] <= this.end || band.steps[i - 1] < this.end;
+    const [at, low, high] = [band.steps, band.low, band.high].map((list) => [...list].filter(inside));
+    return [this.chart.band(at.map((step) => Math.min(step, this.end)), low, high, { class: "band" })];
+  }
+
+  level([name, level]) {
+    const { chart } = this;
+    const [low, high] = Array.isArray(level) ? level : [level, level];
+    const y = chart.y(high);
+    const mark = low === high ? chart.horizontal(high, "level") : chart.band([0, this.end], [low, low], [high, high], { class: "band" });
+    return [mark, chart.label(chart.right - 2, y > 18 ? y - 4 : y + 12, "end", name, "level-name")];
+  }
+
+  /** What happened on the way: a mark on the axis, and of the newest its words in the loss. */
+  happened(record) {
+    const events = [...record.history.events, ...record.expected];
+    const newest = events.at(-1);
+    return events.map((event) => drawn("g", { class: "event" },
+      drawn("title", { text: `step ${steps(event.step)}: ${event.words}` }),
+      drawn("rect", { x: this.chart.x(event.step) - 1, width: 2, y: this.foot, height: 8 }),
+      event === newest && this.cell === "loss" ? this.worded(event) : "",
+    ));
+  }
+
+  worded({ step, words }) {
+    const most = Math.max(8, Math.floor(this.width / LETTER) - 2);
+    const text = words.length > most ? `${words.slice(0, most - 1)}…` : words;
+    const x = Math.max(2, Math.min(this.chart.x(step) + 4, this.width - LETTER * text.length));
+    return drawn("text", { x, y: this.height - 3, text });
+  }
+
+  /** The values now, each in its run's colour; the letters stand where there is room. */
+  tell(runs, words) {
+    const { value } = this;
+    while (value.childElementCount > words.length) value.lastChild.remove();
+    words.forEach((word, run) => {
+      const part = value.children[run] ?? value.appendChild(element("span"));
+      part.style.color = runs[run].ink;
+      write(part, word);
+    });
+  }
+
+  /** Where the head's dot lies: at the very value that is told, not at its running mean. */
+  heightOf(run, step) {
+    const { steps: at, values } = this.series[run];
+    if (!values.length || step < at[0]) return null;
+    const { low, part } = between(at, step);
+    return this.chart.level(values[low] + part * ((values[low + 1] ?? values[low]) - values[low]));
+  }
+
+  show(runs, step, live) {
+    if (!this.chart) return;
+    const { name, better } = this.column;
+    const at = this.chart.x(Math.min(step, this.end));
+    tell(this.head, "transform", `translate(${at.toFixed(1)},0)`);
+    tell(this.clip, "width", (live ? Math.max(0, at - MARGIN.left) : this.width).toFixed(1));
+    const words = runs.map(({ record, name: letter }, run) => {
+      const value = record.history.value(name, step);
+      const x = Math.min(step, this.series[run].steps.at(-1) ?? 0);
+      const high = this.heightOf(run, x);
+      const dot = this.dots.children[run];
+      tell(dot, "display", high === null || value === null ? "none" : "inline");
+      if (high !== null) tell(dot, "transform", `translate(${this.chart.x(Math.min(x, this.end)).toFixed(1)},${high.toFixed(1)})`);
+      return runs.length > 1 ? `${letter} ${measured(value)}` : measured(value);
+    });
+    this.tell(runs, this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words);
+    write(this.was, this.before?.steps.length ? measured(this.before.values[between(this.before.steps, step).low]) : "");
+    tell(this.box, "aria-label", `${this.column.title} ${words.join(", ")} at step ${Math.round(step)}${better ? `; ${better} is better` : ""}`);
+  }
+}
 
 export class Curves {
   /** `cells`: of clwork/lab/panel/run_page.py; hooks: go(step), column(name), resized(). */
@@ -38,7 +254,6 @@ export class Curves {
     this.root.parentElement?.style.setProperty("--curves", String(shown.length));
   }
 
-  /** Let the last cell draw further columns, [[name, title], …]. */
   offer(further) {
     this.curves.at(-1).offer(further);
   }

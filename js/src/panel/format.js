@@ -1,6 +1,6 @@
 // Numbers and steps in words.
 
-import { format } from "./scales.js";
+import { format } from "../shared/chart.js";
 
 const whole = format(",");
 const brief = format(".3~g");
@@ -18,7 +18,6 @@ export function measured(value) {
 /** A setting as people write it: three digits, none that say nothing. */
 export const short = (value) => (Math.abs(value) >= 1e5 || (value && Math.abs(value) < 1e-4) ? value.toExponential().replace("e+", "e") : brief(value).replace("−", "-"));
 
-/** Where an axis of steps ends: the smallest of 10, 20, 50, 100, … that holds `last`, at most `total`. */
 export function roundEnd(last, total) {
   const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(last, 1))));
   const end = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= last);

@@ -1,6 +1,6 @@
 // The method's objective, as large as fits: its symbols are buttons that light their knobs, and the other way round.
 
-import { element, tell } from "../shared/dom.js";
+import { consume, element, tell } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
 
 const [LARGE, SMALL] = [18, 13]; // pixels
@@ -39,8 +39,7 @@ export class Formula {
     node.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       focus(name);
-      event.preventDefault();
-      event.stopPropagation();
+      consume(event);
     });
   }
 
@@ -69,7 +68,6 @@ export class Formula {
     this.refresh();
   }
 
-  /** Light the symbol of the knob that is under the hand. */
   light(name) {
     if (name === this.lit) return;
     for (const { node } of this.marks.get(this.lit) ?? []) node.removeAttribute("data-lit");
@@ -77,7 +75,6 @@ export class Formula {
     this.lit = name;
   }
 
-  /** Letters, or the numbers of this moment in their places. */
   refresh() {
     let changed = false;
     for (const [name, nodes] of this.marks) {

@@ -1,4 +1,4 @@
-// The page of panel and player: see clwork/lab/panel/run_page.py and clwork/lab/player.py. The model holds
+// The page of panel and player: see clwork/lab/panel/run_page.py and clwork/lab/player_view.py. The model holds
 //   about    what never changes: {mode: "panel" or "player", method, fields, presets, curves, …}
 //   height   pixels, where it is not the page's
 //   own_id   of a page with a kernel, which polls the kernel for everything else (../shared/channel.js)
@@ -8,9 +8,9 @@
 import { element } from "../shared/dom.js";
 import { Page } from "./page.js";
 import look from "../shared/look.css";
-import css from "./style.css";
 import panel from "./panel.css";
 import player from "./player.css";
+import css from "./style.css";
 
 function render({ model, el }) {
   const style = element("style", { text: look + css + panel + player });

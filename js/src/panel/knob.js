@@ -21,7 +21,7 @@ export class Knob {
     this.note = element("div", { class: "knob-note" });
     this.root = element("div", { class: `clwork-knob ${field.kind}`, "data-name": field.name }, this.name, this.input, this.slider ?? "", this.note);
     this.listen();
-    hooks.help?.on(this.root, () => [this.field.help, this.note.textContent].filter(Boolean).join(" "), true); // above it stands the formula
+    hooks.help?.on(this.root, () => [this.field.help, this.note.textContent].filter(Boolean).join(" "), "beside"); // above it is the formula
   }
 
   made(id) {
@@ -69,7 +69,6 @@ export class Knob {
     }
   }
 
-  /** The value that the slider is at. */
   get at() {
     const { log } = this.field.slider;
     const value = log ? log ** Number(this.slider.value) : Number(this.slider.value);
@@ -141,7 +140,6 @@ export class Knob {
     this.filled();
   }
 
-  /** How far the track is filled. */
   filled() {
     const { min, max, value } = this.slider;
     this.slider.style.setProperty("--done", `${(100 * (value - min)) / (max - min || 1)}%`);

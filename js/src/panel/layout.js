@@ -2,17 +2,15 @@
 // verdict and the sheet besides.
 
 import { element, tell } from "../shared/dom.js";
-import { Sidebar } from "./sidebar.js";
-import { Help } from "./help.js";
 import { Controls } from "./controls.js";
-import { Legend } from "./legend.js";
-import { isTrouble, lost, silent, unanswered } from "./status_line.js";
-import { Titles } from "./titles.js";
+import { Tooltip } from "../shared/tooltip.js";
+import { Legend, Sidebar, Titles } from "./player_parts.js";
+import { isTrouble, lost, silent, unanswered } from "./toolbar.js";
 
 export class Layout {
   constructor(page) {
     this.page = page;
-    this.help = new Help(page.root);
+    this.help = new Tooltip(page.root, "clwork-help", 320);
     this.standing = "answers";
     this.clouds = element("div", { class: "clouds" });
     if (page.panel) this.knobs = new Controls(page, this.help);
@@ -20,8 +18,6 @@ export class Layout {
     this.root = page.panel ? this.panelled() : this.played();
     this.arrange();
   }
-
-  // --- layout ---------------------------------------------------------------------------------------------------
 
   /** The clouds side by side, as many as there are runs; in a panel the first head has the field, the last one the switch. */
   arrange() {
@@ -50,8 +46,6 @@ export class Layout {
     return element("div", { class: "stage", "data-fits": true }, titles.root, dots.root, this.clouds, this.right(), picture.transport.root, picture.reading.root);
   }
 
-  // --- the player's own parts -----------------------------------------------------------------------------------
-
   player() {
     const { page } = this;
     const on = (act) => (...given) => act(page.selection, ...given);
@@ -67,9 +61,6 @@ export class Layout {
     this.titles = new Titles(page.picture.slots);
   }
 
-  // --- what is shown --------------------------------------------------------------------------------------------
-
-  /** Another record has begun. */
   begin() {
     const { page } = this;
     this.arrange();
@@ -84,7 +75,6 @@ export class Layout {
     this.say();
   }
 
-  /** After each frame. */
   drawn(runs) {
     const { page } = this;
     this.dots?.show(page.view, page.umapState);
@@ -111,7 +101,6 @@ export class Layout {
     this.say();
   }
 
-  /** How the line to the kernel stands: "answers", "silent", "unanswered" or "gone", and since when. */
   stand(state, since) {
     Object.assign(this, { standing: state, since });
     tell(this.page.root, "data-line", state);
@@ -120,7 +109,6 @@ export class Layout {
     this.say();
   }
 
-  /** What is to be said of the kernel's silence; empty while it answers. */
   silence() {
     const { page } = this;
     const [record] = page.records;
@@ -144,8 +132,7 @@ export class Layout {
 
   escape() {
     const { page } = this;
-    if (this.help.shown) this.help.hide();
-    else if (this.knobs?.escape()) return;
+    if (this.knobs?.escape()) return;
     else if (page.selection.pinned !== null) page.selection.pin(page.selection.pinned);
     else if (page.selection.chosen.length || page.forces) page.choose(-1);
     else if (page.now === false) page.toNow();

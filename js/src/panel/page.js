@@ -1,20 +1,51 @@
 // The instrument: one time for all pictures of a run, or of two side by side, and in a panel the knobs that steer one.
 // It builds the parts, hears of what the reader does and tells each part what to show; the parts know nothing of each other.
 
+import { floats, view } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
-import { view } from "../shared/bytes.js";
-import { element } from "../shared/dom.js";
-import { floats } from "../shared/sixteen_bits.js";
+import { consume, element } from "../shared/dom.js";
 import { followTheme } from "../shared/theme.js";
 import { Layout } from "./layout.js";
-import { differ, together } from "./groups.js";
-import { onKeys } from "./keys.js";
 import { Picture } from "./picture.js";
-import { Runs } from "./runs.js";
-import { Selection } from "./selection.js";
-import { colourings } from "./sidebar.js";
-import { Timeline } from "./timeline.js";
+import { colourings } from "./player_parts.js";
+import { Runs, Timeline } from "./runs.js";
+import { differ, Selection, together } from "./selection.js";
 import { Clock } from "./transport.js";
+
+function onKeys(target, page) {
+  const hear = (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { tagName = "", type } = event.target;
+    const ranges = tagName === "INPUT" && type === "range" && !event.target.classList.contains("time");
+    const writes = (tagName === "INPUT" && type !== "range" && type !== "checkbox") || tagName === "SELECT" || tagName === "TEXTAREA";
+    if (event.key === "Escape") page.layout.escape();
+    else if (writes) return;
+    else if (!act(event, page, tagName === "BUTTON" || event.target.getAttribute?.("role") === "button", ranges)) return;
+    consume(event);
+  };
+  target.addEventListener("keydown", hear);
+  return () => target.removeEventListener("keydown", hear);
+}
+
+/** Whether the key was one of ours. */
+function act(event, page, button, ranges) {
+  const { transport } = page.picture;
+  const many = event.shiftKey ? 10 : 1;
+  const moves = {
+    ArrowRight: () => transport.step(1, many),
+    ArrowLeft: () => transport.step(-1, many),
+    Home: () => {
+      page.clock.glide(0);
+      page.moved();
+    },
+    End: () => page.toNow(),
+  };
+  const keys = { " ": button ? null : () => transport.toggle(), ...(ranges ? {} : moves), ...(page.panel ? page.layout.keys() : {}) };
+  const found = keys[event.key];
+  if (!found) return false;
+  found();
+  return true;
+}
 
 const INKS = ["ground", "ink", "soft", "accent", "was", "trouble"];
 
@@ -49,8 +80,6 @@ export class Page {
     if (model) this.channel = new Channel(model, this.hooks());
   }
 
-  // --- what comes -----------------------------------------------------------------------------------------------
-
   hooks() {
     return {
       known: () => this.known(),
@@ -61,7 +90,6 @@ export class Page {
     };
   }
 
-  /** What the page has: the version of each part that has one, and of each run how far. */
   known() {
     return { ...this.versions, runs: this.runs.known(this.columns), previous: this.runs.previous?.id ?? "" };
   }
@@ -143,9 +171,6 @@ export class Page {
     return this.runs.records;
   }
 
-  // --- what the reader does -------------------------------------------------------------------------------------
-
-  /** Send a command; a promise of whether it was done. */
   act(name, more = {}, buffers = []) {
     if (!this.channel) return Promise.resolve(false);
     this.said = "";
@@ -226,8 +251,6 @@ export class Page {
     this.clock.glide(this.time.last);
   }
 
-  // --- showing --------------------------------------------------------------------------------------------------
-
   get step() {
     return this.time.step(this.clock.t);
   }
@@ -252,7 +275,6 @@ export class Page {
     return [...this.records[run].places(this.step, this.view)];
   }
 
-  /** Colours of the theme, read once. */
   paper(dark) {
     const style = getComputedStyle(this.root);
     this.dark = dark;

@@ -1,7 +1,8 @@
 // What is on the canvas of a cloud, and how: dots, ways, links, rings, labels, forces, a bar of length.
 
-import { cut } from "../shared/dom.js";
+import { penOf } from "../shared/cloud.js";
 import { colour, outline } from "../shared/palette.js";
+import { cut } from "../shared/text.js";
 
 const RADIUS = 4; // of a dot
 const LONGEST = 32; // letters of a label
@@ -16,16 +17,10 @@ export class Painter {
   }
 
   paint(place) {
-    const { cloud, pen } = this;
+    const { cloud } = this;
     const { canvas, width, height, scene } = cloud;
-    const dense = globalThis.devicePixelRatio || 1;
-    if (canvas.width !== Math.round(width * dense) || canvas.height !== Math.round(height * dense)) {
-      canvas.width = Math.round(width * dense);
-      canvas.height = Math.round(height * dense);
-    }
-    this.dense = dense;
-    pen.setTransform(dense, 0, 0, dense, 0, 0);
-    pen.clearRect(0, 0, width, height);
+    penOf(canvas, width, height);
+    this.dense = globalThis.devicePixelRatio || 1;
     const count = cloud.at.length / 2;
     this.tails(place, scene, count);
     this.ways(place, scene);
@@ -91,7 +86,6 @@ export class Painter {
     }
   }
 
-  /** Lines from the chosen sentence to its nearest now. */
   links(scene) {
     const row = scene.chosen.at(-1);
     if (row === undefined || scene.forces) return;
@@ -165,7 +159,6 @@ export class Painter {
     ring(scene.hover, 9, 2, scene.inks.ink);
   }
 
-  /** Who pulls the chosen sentence, and who pushes it. */
   forces({ row, pull, push }, inks) {
     const { pen } = this;
     const strongest = (list) => [...list].sort((a, b) => b[1] - a[1]).slice(0, STRONGEST);
@@ -266,7 +259,6 @@ export class Painter {
     return side;
   }
 
-  /** How long a round distance is. */
   bar({ inks }) {
     const { pen, cloud } = this;
     const length = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * cloud.unit >= 40) ?? 1;

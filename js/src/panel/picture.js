@@ -3,11 +3,11 @@
 import { element, tell, write } from "../shared/dom.js";
 import { Cloud } from "./cloud.js";
 import { Curves } from "./curves.js";
+import { steps } from "./format.js";
 import { Plane } from "./plane.js";
 import { Reading } from "./reading.js";
 import { frame, holds, line, lists, scene, told } from "./scene.js";
 import { Transport } from "./transport.js";
-import { steps } from "./format.js";
 
 const TAIL = 0.8; // probes that a dot's tail is long while time passes
 const GROWS = 80; // milliseconds in which the play head comes nearer to the newest row by a factor of e
@@ -45,7 +45,6 @@ export class Picture {
     this.transport = new Transport(page.clock, { moved: () => page.moved(), live: () => page.toNow(), fork });
   }
 
-  /** A cloud with its notes for each run. */
   arrange() {
     this.slots = this.page.records.map((_, run) => ({ name: "AB"[run], ink: `var(--run-${run})`, dash: run ? "6 3" : null }));
     for (const cloud of this.clouds.splice(this.slots.length)) cloud.close();
@@ -72,15 +71,14 @@ export class Picture {
   /** Arrow keys go from dot to dot, Enter chooses: a cloud needs no mouse. */
   walk(event, run) {
     const { page, clouds: { [run]: cloud } } = this;
-    const way = { ArrowDown: { x: 0, y: 1 }, ArrowUp: { x: 0, y: -1 }, ArrowRight: { x: 1, y: 0 }, ArrowLeft: { x: -1, y: 0 } }[event.key];
     const { selection, shared } = page;
     if (event.key === "Enter" && selection.hover >= 0) {
       page.choose(selection.hover, event.shiftKey);
       return true;
     }
-    if (!way || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const now = selection.hover < 0 ? -1 : shared.rowOf[run][selection.hover];
-    const next = cloud.beside(now, way);
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const next = cloud.next(selection.hover < 0 ? -1 : shared.rowOf[run][selection.hover], event);
+    if (next === null) return false;
     if (next < 0) return true;
     selection.point(shared.ofRow[run][next]);
     const read = line(selection);
@@ -94,13 +92,10 @@ export class Picture {
     return now?.items.length ? `nearest: ${now.items[0].text}` : "";
   }
 
-  /** The records with their names and inks; a recorded one in a panel is what was, not this run. */
   shown() {
     const { records, panel } = this.page;
     return this.slots.map((slot, run) => ({ ...slot, record: records[run], ink: panel && !run && records[run].recorded ? "var(--was)" : slot.ink }));
   }
-
-  // --- a frame --------------------------------------------------------------------------------------------------
 
   draw() {
     const { page } = this;
@@ -134,7 +129,6 @@ export class Picture {
     this.transport.mark(moments, page.time.last);
   }
 
-  /** Bring the play head to its step: of a run at work the newest row's, gliding. True where it is not there yet. */
   grow() {
     const { page } = this;
     const { clock, time } = page;
@@ -149,7 +143,6 @@ export class Picture {
     return this.head !== goal;
   }
 
-  /** Another run is drawn. */
   begin() {
     this.arrange();
     this.stale = true;

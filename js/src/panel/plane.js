@@ -1,9 +1,9 @@
 // The alignment–uniformity plane, zoomed to where the runs are; a small picture of the whole says where that is.
 
-import { scaleLinear } from "./scales.js";
+import { scaleLinear } from "../shared/chart.js";
 import { drawn, element, tell } from "../shared/dom.js";
-import { between } from "./timeline.js";
 import { measured } from "./format.js";
+import { between } from "./runs.js";
 
 const WHOLE = { u: [-4.15, 0.15], a: [0, 2] }; // what unit vectors can do
 const LANDMARKS = { collapsed: [0, 0], random: [-4, 2] };

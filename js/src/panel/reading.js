@@ -1,7 +1,7 @@
 // The line that reads a dot out, and a sentence's nearest, then and now. Both keep their size: nothing jumps.
 
-import { colour, outline } from "../shared/palette.js";
 import { drawn, element, write } from "../shared/dom.js";
+import { colour, outline } from "../shared/palette.js";
 
 export const marker = (group, dark, r = 5) =>
   drawn("svg", { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: `scale(${r})`, fill: colour(group, dark) }));
@@ -20,7 +20,6 @@ export class Reading {
     this.root.append(this.spoken);
   }
 
-  /** `read`: {text, group, name} of a sentence, or {text} alone. */
   say(read, dark) {
     const key = `${read.text} ${read.group} ${read.name} ${dark}`;
     if (this.said === key) return;

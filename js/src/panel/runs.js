@@ -1,8 +1,288 @@
-// The runs that are shown, each a record, and the one before in grey: what the page has of them and what comes.
+// Runs as the page holds them: their probes and histories over time, and the previous one.
 
-import { RunRecord } from "./run_record.js";
+import { floats, floats32, STEPS, whole } from "../shared/bytes.js";
 
-/** A run whose history alone is kept, to draw it in grey: its probes are let go. */
+/** Where `step` lies among rising `steps`: between `low` and `low + 1`, at `part` of the way. */
+export function between(steps, step) {
+  const last = steps.length - 1;
+  if (last < 1 || step <= steps[0]) return { low: 0, part: 0 };
+  if (step >= steps[last]) return { low: last, part: 0 };
+  let low = 0;
+  let high = last;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (steps[middle] <= step) low = middle;
+    else high = middle;
+  }
+  return { low, part: (step - steps[low]) / (steps[high] - steps[low]) };
+}
+
+/** The moments of several records on one time: `t` counts probes (fractions lie between two), steps are the runs' own. */
+export class Timeline {
+  constructor(records) {
+    this.records = records;
+    this.refresh();
+  }
+
+  refresh() {
+    const steps = this.records.flatMap((record) => record.steps);
+    this.steps = [...new Set(steps)].sort((a, b) => a - b);
+  }
+
+  get last() {
+    return Math.max(0, this.steps.length - 1);
+  }
+
+  step(t) {
+    const low = Math.min(this.last, Math.max(0, Math.floor(t)));
+    if (low === this.last) return this.steps[low] ?? 0;
+    return this.steps[low] + (t - low) * (this.steps[low + 1] - this.steps[low]);
+  }
+
+  t(step) {
+    const { low, part } = between(this.steps, step);
+    return low + part;
+  }
+}
+
+const EMPTY = { steps: [], values: [] };
+
+class History {
+  constructor() {
+    this.clear();
+  }
+
+  clear() {
+    this.upto = 0; // rows of the run's record that are here
+    this.last = -1; // the step of the newest
+    this.all = new Map();
+    this.events = [];
+  }
+
+  /** Take a part: rows of 32-bit floats, the step first, NaN where nothing was measured. False where it does not follow. */
+  take({ from, upto, columns, values, events = [] }) {
+    if (from === 0) this.clear();
+    else if (from !== this.upto) return false;
+    const data = floats32(values);
+    const width = 1 + columns.length;
+    const series = columns.map((name) => this.writable(name));
+    for (let at = 0; at < data.length; at += width) {
+      this.last = Math.max(this.last, data[at]);
+      series.forEach((one, place) => {
+        const value = data[at + 1 + place];
+        if (Number.isNaN(value)) return;
+        one.steps.push(data[at]);
+        one.values.push(value);
+      });
+    }
+    this.events.push(...events.map(([step, words]) => ({ step, words })));
+    this.upto = upto;
+    return true;
+  }
+
+  writable(name) {
+    if (!this.all.has(name)) this.all.set(name, { steps: [], values: [] });
+    return this.all.get(name);
+  }
+
+  series(column) {
+    return this.all.get(column) ?? EMPTY;
+  }
+
+  has(column) {
+    return this.series(column).steps.length > 0;
+  }
+
+  /** The value of a column at a step: the last one measured by then, or null. */
+  value(column, step) {
+    const { steps, values } = this.series(column);
+    if (!steps.length || step < steps[0]) return null;
+    return values[between(steps, step).low];
+  }
+
+  /** Uniformity and alignment wherever both were measured: the way through the plane. */
+  trail() {
+    const u = this.series("uniformity");
+    const a = new Map(this.series("alignment").steps.map((step, i) => [step, this.series("alignment").values[i]]));
+    const both = u.steps.flatMap((step, i) => (a.has(step) ? [[step, u.values[i], a.get(step)]] : []));
+    return { steps: both.map(([step]) => step), points: both.map(([, uniformity, alignment]) => [uniformity, alignment]) };
+  }
+}
+
+const HEAD = ["name", "method", "title", "differs", "labels", "own", "settings", "seed", "credit", "changes"];
+const ALIVE = new Set(["waiting", "running", "paused"]);
+
+/** Points are addressed by row, probes by number, moments by (fractional) step. */
+class RunRecord {
+  constructor(id, head = {}) {
+    for (const name of HEAD) this[name] = head[name] ?? null;
+    this.id = id;
+    this.head = { name: this.name, title: this.title, settings: this.settings };
+    this.texts = head.texts ?? [];
+    this.size = this.texts.length;
+    this.axes = head.axes ?? 0;
+    this.shares = head.share ?? [];
+    this.total = head.total_steps ?? 0;
+    this.levels = head.levels ?? {};
+    this.scale = (head.span ?? 1) / STEPS;
+    this.probes = [];
+    this.steps = [];
+    this.history = new History();
+    this.reload = false; // whether its history is asked for from the start, with another column
+    this.verdict = null;
+    this.expected = []; // moves of knobs that the run has taken and no row tells of yet
+    this.umap = null;
+    this.kept = new Map(); // what is unpacked
+    this.boxes = new Map(); // bounds by view: of the probes so far, and their number
+  }
+
+  /** Take what is new; what is known already is passed over. True where a probe came. */
+  take({ probes = [], rows, verdict, status, umap }) {
+    const last = this.steps.at(-1) ?? -1;
+    const fresh = probes.filter((probe) => probe.step > last);
+    this.probes.push(...fresh);
+    this.steps.push(...fresh.map((probe) => probe.step));
+    if (rows && this.history.take(rows) && rows.from === 0) this.reload = false;
+    if (rows?.events?.length) this.expected = [];
+    this.expected = this.expected.filter((event) => event.step > this.history.last - 2); // a move back to where it was is told by no row
+    if (verdict) this.verdict = verdict;
+    if (status) this.status = status;
+    if (umap) this.lay(umap);
+    return fresh.length > 0;
+  }
+
+  lay({ steps, looks, span }) {
+    this.umap = { steps, probes: looks, scale: span / STEPS };
+    for (const key of this.kept.keys()) if (key.startsWith("umap")) this.kept.delete(key);
+    this.boxes.delete("umap 0 1");
+  }
+
+  /** A knob was moved, and the run has taken it: it is marked at once, at the step that comes next. */
+  expect(words) {
+    this.expected = [{ step: this.history.last + 1, words }];
+  }
+
+  known(columns) {
+    const { probes, history, verdict } = this;
+    return { id: this.id, probe: probes.at(-1)?.step ?? -1, row: this.reload ? 0 : history.upto, verdict: verdict?.step ?? -1, columns };
+  }
+
+  get alive() {
+    return ALIVE.has(this.status);
+  }
+
+  get recorded() {
+    return this.id.startsWith("recorded:");
+  }
+
+  get last() {
+    return Math.max(this.history.last, this.steps.at(-1) ?? 0);
+  }
+
+  once(key, make) {
+    if (!this.kept.has(key)) this.kept.set(key, make());
+    return this.kept.get(key);
+  }
+
+  unpacked(probe) {
+    return this.once(`at ${probe}`, () => floats(this.probes[probe].at, this.scale));
+  }
+
+  /** Looks of a kind: their steps, coordinates, and how many numbers are a row. */
+  plane(kind) {
+    if (kind !== "umap") return { steps: this.steps, width: this.axes, of: (probe) => this.unpacked(probe) };
+    const { steps, probes, scale } = this.umap;
+    return { steps, width: 2, of: (probe) => this.once(`umap ${probe}`, () => floats(probes[probe], scale)) };
+  }
+
+  /** x, y of all rows at a step, between two probes on the straight way; `view` is {kind, x, y}. */
+  places(step, view, out = new Float32Array(2 * this.size)) {
+    const { steps, width, of } = this.plane(view.kind);
+    if (!steps.length) return out;
+    const { low, part } = between(steps, step);
+    const a = of(low);
+    const b = part ? of(low + 1) : a;
+    const [x, y] = axes(view);
+    for (let row = 0, at = 0; row < this.size; row++, at += width) {
+      out[2 * row] = a[at + x] + part * (b[at + x] - a[at + x]);
+      out[2 * row + 1] = a[at + y] + part * (b[at + y] - a[at + y]);
+    }
+    return out;
+  }
+
+  /** The way of one row up to a step: x, y at every probe before it. */
+  track(row, step, view) {
+    const { steps, width, of } = this.plane(view.kind);
+    const [x, y] = axes(view);
+    const way = [];
+    for (let probe = 0; probe < steps.length && steps[probe] <= step; probe++) {
+      const all = of(probe);
+      way.push([all[row * width + x], all[row * width + y]]);
+    }
+    return way;
+  }
+
+  /** [left, right, bottom, top] of all rows over all probes: the frame stays, so what moves on screen has moved. */
+  bounds(view) {
+    const { steps, width, of } = this.plane(view.kind);
+    const [x, y] = axes(view);
+    const key = `${view.kind} ${x} ${y}`;
+    const known = this.boxes.get(key) ?? { upto: 0, box: [Infinity, -Infinity, Infinity, -Infinity] };
+    const { box } = known;
+    for (; known.upto < steps.length; known.upto++) {
+      const all = of(known.upto);
+      for (let at = 0; at < all.length; at += width) {
+        box[0] = Math.min(box[0], all[at + x]);
+        box[1] = Math.max(box[1], all[at + x]);
+        box[2] = Math.min(box[2], all[at + y]);
+        box[3] = Math.max(box[3], all[at + y]);
+      }
+    }
+    this.boxes.set(key, known);
+    return box;
+  }
+
+  trend(step) {
+    return this.probes[this.probeAt(step)]?.trend ?? "";
+  }
+
+  probeAt(step) {
+    return between(this.steps, step).low;
+  }
+
+  near(probe, row) {
+    if (!this.probes[probe]) return [];
+    const all = this.once(`near ${probe}`, () => whole(this.probes[probe].near));
+    const count = all.length / this.size;
+    return [...all.subarray(row * count, (row + 1) * count)];
+  }
+
+  /** The share of a probe's variance, of all dimensions, that two axes hold. */
+  share(probe, x, y) {
+    if (!this.probes[probe]) return 0;
+    const spread = this.once(`spread ${probe}`, () => spreads(this.unpacked(probe), this.axes));
+    const held = spread.reduce((sum, one) => sum + one, 0);
+    const shown = x === y ? spread[x] : spread[x] + spread[y];
+    return held > 0 ? (shown / held) * this.probes[probe].kept : 0;
+  }
+}
+
+const axes = (view) => (view.kind === "umap" ? [0, 1] : [view.x, view.y]);
+
+/** The variance along each axis. */
+function spreads(all, width) {
+  const size = all.length / width;
+  return Array.from({ length: width }, (_, axis) => {
+    let sum = 0;
+    let squares = 0;
+    for (let at = axis; at < all.length; at += width) {
+      sum += all[at];
+      squares += all[at] * all[at];
+    }
+    return Math.max(0, squares / size - (sum / size) ** 2);
+  });
+}
+
 function grey({ id, head, history, total }) {
   const record = new RunRecord(id, { ...head, texts: [], axes: 0, total_steps: total });
   record.history = history;

@@ -1,11 +1,10 @@
 // What is seen of a run at a moment: the scene of its cloud, the line that reads a dot out, the lists of nearest sentences.
 
-import { counted } from "../shared/counted.js";
+import { counted } from "../shared/text.js";
 import { measured, percent, steps } from "./format.js";
 
 const IDLE = "Point at a dot to read its sentence";
 
-/** A moment in words, for readers of the screen. */
 export function told(runs, step, last) {
   const values = runs.map(({ record, name }) => {
     const loss = record.history.value("loss", step);
@@ -59,7 +58,6 @@ export function scene(record, run, selection, moment) {
   };
 }
 
-/** What share of the variance a picture holds, in words; `brief` where another one stands beside it. */
 export function holds(record, step, view, brief) {
   if (!record.probes.length) return "";
   if (view.kind === "umap") {

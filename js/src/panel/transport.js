@@ -48,7 +48,6 @@ export class Clock {
     this.rest();
   }
 
-  /** How much of a glide is done. */
   get part() {
     return this.goal ? eased((performance.now() - this.goal.began) / STEP) : 1;
   }
@@ -120,7 +119,6 @@ export class Transport {
     this.hooks.moved();
   }
 
-  /** By some probes back or on. */
   step(way, count = 1) {
     const t = this.clock.aim;
     this.clock.glide(way > 0 ? Math.floor(t + count + 1e-6) : Math.ceil(t - count - 1e-6));
@@ -144,7 +142,6 @@ export class Transport {
     this.live.disabled = live === null;
   }
 
-  /** Where something happened: at these moments of `last`. */
   mark(moments, last) {
     const key = `${moments} ${last}`;
     if (key === this.marked) return;

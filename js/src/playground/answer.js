@@ -1,7 +1,8 @@
 // The nearest sentences by each encoder, side by side, with lines between those that both have. After a changed word
 // each shows its rank before the change.
 
-import { cut, drawn, element, number, tell, write } from "../shared/dom.js";
+import { consume, drawn, element, tell, write } from "../shared/dom.js";
+import { cut, number } from "../shared/text.js";
 
 const GLIDE = 300; // milliseconds in which a hit goes to its new rank
 const LINE = 24; // height of a folded hit
@@ -142,7 +143,6 @@ export class Answer {
     for (const [row, hit] of right.hits) if (!drawnRows.has(row)) path(`M${width},${middle(hit)} h${-STUB}`, row, "alone");
   }
 
-  /** Highlight the hit of that row on both sides, and the line between. */
   highlight(row) {
     for (const { hits } of this.columns) for (const [its, hit] of hits) hit.root.classList.toggle("lit", its === row);
     for (const line of this.lines.children) line.classList.toggle("lit", Number(line.dataset.row) === row);
@@ -157,8 +157,7 @@ export class Answer {
     const to = { ArrowUp: here[place - 1], ArrowDown: here[place + 1], Home: here[0], End: here.at(-1) }[event.key];
     const goal = over ? (other.hits.get(column.rows[place]) ?? [...other.hits.values()][place]) : to;
     if (!goal) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     goal.root.focus();
   }
 

@@ -2,7 +2,9 @@
 // path that it took while its words were changed, and its hits. Drawn on a canvas that fills its frame.
 
 import { floats32 } from "../shared/bytes.js";
-import { element, number, tell, write } from "../shared/dom.js";
+import { boundsOf, nearestDot, nextDot, penOf, placement } from "../shared/cloud.js";
+import { consume, element, tell, write } from "../shared/dom.js";
+import { number } from "../shared/text.js";
 
 const MARGIN = 16;
 const REACH = 14; // pixels within which a dot is touched
@@ -26,7 +28,7 @@ export class Cloud {
     this.way = [];
     this.near = new Map();
     this.pointed = this.lit = -1;
-    this.canvas.addEventListener("pointermove", (event) => this.point(this.hit(event)));
+    this.canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => this.point(nearestDot(this.at ?? [], offsetX, offsetY, REACH)));
     this.canvas.addEventListener("pointerleave", () => this.point(-1));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.watch = new ResizeObserver(() => this.draw());
@@ -35,25 +37,10 @@ export class Cloud {
 
   fill({ name, share, dots, own }, axes) {
     Object.assign(this, { name, axes, dots: floats32(dots), own: floats32(own), way: [], near: new Map() });
-    this.box = null;
     write(this.title, name);
     write(this.note, `two principal axes, ${Math.round(100 * share)} % of the spread`);
-    this.fit([...this.dots], [...this.own]);
+    this.box = boundsOf(this.own, boundsOf(this.dots));
     this.draw();
-  }
-
-  /** The box of all dots and of what else was there; it only grows, so that nothing moves but what moved. */
-  fit(...lists) {
-    const box = this.box ?? [Infinity, -Infinity, Infinity, -Infinity];
-    for (const list of lists) {
-      for (let i = 0; i < list.length; i += 2) {
-        box[0] = Math.min(box[0], list[i]);
-        box[1] = Math.max(box[1], list[i]);
-        box[2] = Math.min(box[2], list[i + 1]);
-        box[3] = Math.max(box[3], list[i + 1]);
-      }
-    }
-    this.box = box;
   }
 
   answer(answer) {
@@ -69,7 +56,7 @@ export class Cloud {
     this.text = answer.text;
     this.near = new Map(Object.entries(side.near).map(([row, place]) => [Number(row), place]));
     this.hits = new Set(answer.columns.filter((column) => !column.past).flatMap((column) => column.rows));
-    this.fit(side.at, ...this.near.values());
+    this.box = [side.at, ...this.near.values()].reduce((box, at) => boundsOf(at, box), this.box); // it only grows
     this.begun = !other && !still() && last ? performance.now() : 0;
     this.from = last ?? side.at;
     const inside = [...this.near.keys()].length;
@@ -91,24 +78,12 @@ export class Cloud {
     return to && [this.from[0] + eased * (to[0] - this.from[0]), this.from[1] + eased * (to[1] - this.from[1])];
   }
 
-  /** From the cloud's coordinates to pixels; lengths are the same along both axes, but for a stretch of at most STRETCH. */
-  scale(width, height) {
-    const [left, right, low, high] = this.box;
-    const wide = (width - 2 * MARGIN) / Math.max(right - left, 1e-6);
-    const tall = (height - 2 * MARGIN) / Math.max(high - low, 1e-6);
-    const [across, up] = [Math.min(wide, STRETCH * tall), Math.min(tall, STRETCH * wide)];
-    return ([x, y]) => [width / 2 + across * (x - (left + right) / 2), height / 2 - up * (y - (low + high) / 2)];
-  }
-
   draw() {
     const { clientWidth: width, clientHeight: height } = this.frame;
     if (!width || !height || !this.box) return;
-    const dense = window.devicePixelRatio || 1;
-    this.canvas.width = Math.round(width * dense);
-    this.canvas.height = Math.round(height * dense);
-    const pen = this.canvas.getContext("2d");
-    pen.setTransform(dense, 0, 0, dense, 0, 0);
-    const place = this.scale(width, height);
+    const pen = penOf(this.canvas, width, height);
+    const spot = placement(this.box, width, height, { side: MARGIN }, STRETCH);
+    const place = (at) => spot(...at);
     const style = getComputedStyle(this.root);
     const ink = (name) => style.getPropertyValue(`--${name}`).trim();
     const pixels = (list, i) => place([list[2 * i], list[2 * i + 1]]);
@@ -165,6 +140,7 @@ export class Cloud {
     const head = this.now();
     if (!head) return;
     const points = [...this.way.slice(0, -1), head].map(place);
+    this.head = points.at(-1);
     pen.strokeStyle = pen.fillStyle = ink("accent");
     pen.lineWidth = 2;
     for (let i = 1; i < points.length; i++) {
@@ -179,16 +155,6 @@ export class Cloud {
     pen.arc(...points.at(-1), 5, 0, 2 * Math.PI);
     pen.fill();
     this.label(pen, points.at(-1), this.row < 0 ? "new" : String(this.row + 1), ink, width, true);
-  }
-
-  hit(event) {
-    const box = this.canvas.getBoundingClientRect();
-    let [best, least] = [-1, REACH ** 2];
-    for (const [row, [x, y]] of this.at ?? []) {
-      const gap = (x - event.clientX + box.left) ** 2 + (y - event.clientY + box.top) ** 2;
-      if (gap < least) [best, least] = [row, gap];
-    }
-    return best;
   }
 
   point(row) {
@@ -211,25 +177,13 @@ export class Cloud {
     this.draw();
   }
 
-  /** Arrow keys move to the nearest dot in their direction; Escape ends that. */
   key(event) {
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+    const from = this.at?.get(this.pointed) ?? this.head;
+    const next = from ? nextDot(this.at, from, event) : null;
     if (event.key === "Escape" && this.pointed >= 0) this.point(-1);
-    else if (dx || dy) this.point(this.nearest(dx, dy));
+    else if (next !== null) this.point(next < 0 ? this.pointed : next);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  nearest(dx, dy) {
-    const [x, y] = this.at.get(this.pointed) ?? this.scale(this.frame.clientWidth, this.frame.clientHeight)(this.now() ?? [0, 0]);
-    let [best, least] = [this.pointed, Infinity];
-    for (const [row, [px, py]] of this.at) {
-      const along = (px - x) * dx + (py - y) * dy;
-      const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
-      if (row !== this.pointed && along > 0.5 && along + 2 * across < least) [best, least] = [row, along + 2 * across];
-    }
-    return best;
+    consume(event);
   }
 
   dark() {

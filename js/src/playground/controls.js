@@ -1,6 +1,6 @@
 // The line of control: two encoders, the corpus, Compare or Stop, and below it the state and how far the search is.
 
-import { element, tell, write } from "../shared/dom.js";
+import { element, offer, tell, write } from "../shared/dom.js";
 
 const ELSEWHERE = "elsewhere";
 
@@ -30,7 +30,7 @@ export class Controls {
     select.addEventListener("pointerdown", () => this.page.channel.tell("runs"));
     select.addEventListener("focus", () => this.page.channel.tell("runs"));
     const place = element("input", { type: "text", class: `${side}-place`, placeholder: "a folder, or a hub name", "aria-label": `folder or hub name of the encoder on the ${side}`, title: "A folder of an encoder or of a run, a hub name, or textcnn: and a file of word vectors.", spellcheck: "false", onchange: () => this.choose(side) });
-    return { select, place, root: element("div", { class: "field" }, select, place), offered: "" };
+    return { select, place, root: element("div", { class: "field" }, select, place) };
   }
 
   /** Show encoders and corpus as the kernel has them; fields with the focus stay. */
@@ -38,12 +38,7 @@ export class Controls {
     for (const side of ["left", "right"]) {
       const { select, place, root } = this[side];
       const { options, value, place: at } = setup[side];
-      const offered = JSON.stringify(options);
-      if (offered !== this[side].offered) {
-        this[side].offered = offered;
-        select.replaceChildren(...options.map(([label, name]) => element("option", { value: name, text: label })));
-      }
-      select.value = value;
+      offer(select, options.map(([label, name]) => [name, label]), value);
       tell(select, "title", select.selectedOptions[0]?.textContent ?? "");
       if (document.activeElement !== place) place.value = at;
       root.classList.toggle("elsewhere", value === ELSEWHERE);

@@ -2,7 +2,8 @@
 // sentence changes its row and column; what they were stands in the reading below.
 
 import { floats32 } from "../shared/bytes.js";
-import { drawn, element, number, tell, write } from "../shared/dom.js";
+import { consume, drawn, element, tell, write } from "../shared/dom.js";
+import { number } from "../shared/text.js";
 
 const CELL = 40;
 const SMALL = 28; // of more than MANY sentences, whose numbers have no nought before the point
@@ -116,8 +117,7 @@ class Matrix {
     const [i, j] = this.chosen ?? [0, -1];
     const to = { ArrowLeft: [i, j - 1], ArrowRight: [i, j + 1], ArrowUp: [i - 1, j], ArrowDown: [i + 1, Math.max(0, j)], Home: [i, 0], End: [i, n - 1] }[event.key];
     if (!to || !n) return;
-    event.preventDefault();
-    event.stopPropagation();
+    consume(event);
     this.read(to.map((place) => Math.min(n - 1, Math.max(0, place))));
   }
 }

@@ -22,7 +22,6 @@ export class Sentences {
     );
   }
 
-  /** Replace all lines. */
   fill(texts) {
     const held = this.list.contains(document.activeElement);
     this.rows = [];
@@ -139,7 +138,6 @@ export class Sentences {
     return this.rows.map((row) => row.field.value);
   }
 
-  /** The sentence to look up, and which of the compared ones it was. */
   chosen() {
     const row = this.rows[this.at];
     return row ? { text: row.field.value.trim(), origin: row.origin } : { text: "", origin: null };

@@ -1,5 +1,5 @@
 // The page's end of the line to the kernel: it asks for what is new, sends commands, and knows when nobody answers.
-// clwork/lab/page/asking_page.py is the other end; messages.schema.json beside it describes what is said.
+// clwork/lab/page/polling_page.py is the other end; messages.schema.json next to it describes the messages.
 
 const PERIODS = { lively: 250, hidden: 1000, idle: 1000, asleep: 5000 }; // milliseconds between questions
 const PATIENCE = 2000; // after which a question is asked again, each time after twice as long
@@ -103,7 +103,6 @@ export class Channel {
     this.waiting.delete(number);
   }
 
-  /** Say how the line stands, when that has changed. */
   look() {
     const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
     const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;

@@ -24,10 +24,22 @@ export function tell(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
+/** Use up a key: the page around it does nothing with it. */
+export function consume(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Fill a menu with options [value, text, disabled] where they have changed; `chosen` is selected if it is among them. */
+export function offer(select, options, chosen = select.value) {
+  const key = JSON.stringify(options);
+  if (select.dataset.options !== key) {
+    select.replaceChildren(...options.map(([value, text, disabled]) => element("option", { value, text, disabled })));
+    select.dataset.options = key;
+  }
+  if (options.some(([value]) => String(value) === String(chosen))) select.value = String(chosen);
+}
+
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
-
-export const number = (value, digits = 3) => (value === null ? "–" : value.toFixed(digits).replace("-", "−"));
-export const steps = (value) => Math.round(value).toLocaleString("en");
-export const cut = (text, length) => (text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`);

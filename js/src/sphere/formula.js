@@ -1,11 +1,11 @@
 // The objective's formula with the present numbers in it. It was typeset when this module was made.
 
+import { short } from "./show.js";
 import alignmentUniformity from "./formulas/alignment-uniformity.tex";
 import infonce from "./formulas/infonce.tex";
 import noNegatives from "./formulas/no-negatives.tex";
 import noStopGradient from "./formulas/no-stop-gradient.tex";
 import font from "./math.woff2";
-import { short } from "./words.js";
 
 const FORMULAS = {
   infonce, "alignment-uniformity": alignmentUniformity, "no-negatives": noNegatives, "no-stop-gradient": noStopGradient,
@@ -15,7 +15,7 @@ const FORMULAS = {
 const FONT = new FontFace("clwork math", `url(${font})`);
 
 /** The numbers of a formula: of the chosen point's row in the batch, or of the batch where the formula has no rows. */
-export function numbers(world) {
+function numbers(world) {
   const { settings: s, found, now: { row, anchors, allowed } } = world, B = anchors.length;
   if (s.objective === "alignment-uniformity") {
     return { pull: s.pull, push: s.push, alignment: found.alignment, uniformity: found.uniformity, loss: found.loss };
@@ -32,7 +32,6 @@ export function numbers(world) {
   return { pull: s.pull, push: s.push, temperature: s.temperature, cosine, own, others, loss };
 }
 
-/** Says what the letters are. */
 function symbols(world) {
   const { settings: s, now: { row, partners } } = world, partner = `y its partner ${partners[row]}`;
   if (s.objective === "alignment-uniformity") return "means over the batch; x a point, y its partner";

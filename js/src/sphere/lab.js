@@ -1,15 +1,75 @@
-// What the reader does in the lab, and time: the world's steps, and the frames in which they are drawn.
+// What the reader does in the lab, and time: the steps, and the frames in which they are drawn.
 
 import { Record } from "./curves.js";
 import { formula } from "./formula.js";
 import * as losses from "./losses.js";
 import { build } from "./page.js";
-import { pointer } from "./pointer.js";
 import { Scene } from "./scene.js";
-import { numbers, words } from "./show.js";
+import { EXPERIMENTS, numbers, words } from "./show.js";
 import { read, write } from "./text.js";
-import { EXPERIMENTS } from "./words.js";
 import { World } from "./world.js";
+
+const TURN = 0.12; // radians of one press of an arrow key
+const SHIFT = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+function pointer(canvas, lab) {
+  let held = null; // { point } or { x, y }
+  const at = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  const down = (event) => {
+    const [x, y] = at(event), point = lab.scene.find(x, y);
+    canvas.setPointerCapture(event.pointerId);
+    held = point >= 0 ? { point } : { x, y };
+    if (point >= 0) lab.choose(point);
+  };
+  const move = (event) => {
+    const [x, y] = at(event);
+    if (held?.point !== undefined) {
+      held.moved = true;
+      return void lab.put(held.point, lab.scene.direction(x, y));
+    }
+    if (held && lab.world.D === 3) {
+      lab.scene.yaw -= (x - held.x) / lab.scene.radius;
+      lab.scene.pitch = Math.max(-1.5, Math.min(1.5, lab.scene.pitch + (y - held.y) / lab.scene.radius));
+      lab.scene.clear();
+      held = { x, y };
+    } else if (!held) {
+      const over = lab.scene.find(x, y);
+      if (over === lab.scene.hovered) return;
+      lab.scene.hovered = over;
+      canvas.title = over < 0 ? "" : `point ${over}, meaning ${lab.world.meaning[over]}`;
+      canvas.style.cursor = over < 0 ? "grab" : "pointer";
+    }
+    lab.redraw();
+  };
+  const up = () => (held = null);
+  const keys = (event) => {
+    const { world, scene } = lab, { chosen } = world.settings, way = SHIFT[event.key];
+    if (way && event.shiftKey) {
+      const p = Array.from(world.x.subarray(chosen * world.D, (chosen + 1) * world.D));
+      const [right, up] = world.D === 3 ? scene.axes() : [[p[1], -p[0]], [-p[1], p[0]]]; // on the ring: round and back
+      const next = p.map((value, d) => value + TURN * (way[0] * right[d] + way[1] * up[d]));
+      const length = Math.hypot(...next);
+      lab.put(chosen, next.map((value) => value / length));
+    } else if (way) {
+      scene.yaw -= TURN * way[0];
+      scene.pitch = Math.max(-1.5, Math.min(1.5, scene.pitch + TURN * way[1]));
+      scene.clear();
+      lab.redraw();
+    } else if (event.key === "n") lab.choose((chosen + 1) % world.N);
+    else if (event.key === "p") lab.choose((chosen + world.N - 1) % world.N);
+    else if (event.key === " ") lab.run(lab.mode ? null : "play");
+    else return;
+    event.preventDefault();
+  };
+  const ways = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, keydown: keys };
+  for (const [what, call] of Object.entries(ways)) canvas.addEventListener(what, call);
+  return () => {
+    for (const [what, call] of Object.entries(ways)) canvas.removeEventListener(what, call);
+  };
+}
 
 const PACE = { play: 30, slow: 2 }; // steps a second
 const CALM = 0.25; // seconds between two changes of words, so that they can be read
@@ -52,8 +112,6 @@ export class Lab {
     this.unlisten();
   }
 
-  // ---- the state --------------------------------------------------------------------------------------------------
-
   /** What the text tells, with an error thrown where it tells nothing. */
   load(text) {
     const { settings, step, from, at } = read(this.table, text);
@@ -67,7 +125,6 @@ export class Lab {
     this.begin();
   }
 
-  /** The record and the picture start anew from the world as it is. */
   begin() {
     this.record.clear();
     this.record.add(this.world.step, this.world.measured);
@@ -84,7 +141,6 @@ export class Lab {
     this.begin();
   }
 
-  /** A control was moved. */
   set(name, value) {
     const { world } = this, { restarts } = this.table.find((setting) => setting.name === name);
     if (restarts) {
@@ -105,7 +161,6 @@ export class Lab {
     this.set("chosen", point);
   }
 
-  /** Put a point where the reader wants it. */
   put(point, direction) {
     this.world.x = Float64Array.from(this.world.x);
     direction.forEach((value, d) => (this.world.x[point * this.world.D + d] = value));
@@ -161,8 +216,6 @@ export class Lab {
     else told.removeAttribute("role");
   }
 
-  // ---- time -------------------------------------------------------------------------------------------------------
-
   run(mode) {
     this.mode = mode;
     const { play, slow, says } = this.parts;
@@ -175,7 +228,6 @@ export class Lab {
     this.show();
   }
 
-  /** One step, counted and recorded. */
   advance() {
     this.before = this.world.x;
     this.world.advance();
@@ -184,7 +236,6 @@ export class Lab {
     if (!this.mode) this.show();
   }
 
-  /** Draw in the next frame. */
   redraw() {
     this.frame ??= requestAnimationFrame((time) => this.tick(time));
   }
@@ -204,16 +255,12 @@ export class Lab {
     this.settling = Math.max(0, (this.settling ?? 0) - 1);
   }
 
-  /** The points between the last step and this one, so that slow motion glides. */
   between() {
     const { world, before, part } = this, to = world.x;
     if (!this.mode || part >= 1 || before.length !== to.length) return to;
     return losses.unitRows(to.map((value, k) => before[k] + part * (value - before[k])), world.D).unit;
   }
 
-  // ---- showing ----------------------------------------------------------------------------------------------------
-
-  /** Everything that is not the moving picture, at once; then a frame. */
   show() {
     this.told = this.world.step;
     words(this);

@@ -1,11 +1,92 @@
-// The picture: points on a ring or a globe and the trails they leave; arrows.js has what acts on the chosen one.
+// The picture: points on a ring or a globe, their trails, and what acts on the chosen point.
 
-import { arrows, bows } from "./arrows.js";
-import { dot, plus, scaled, unit } from "./vectors.js";
+import { penOf } from "../shared/cloud.js";
+
+const dot = (a, b) => a.reduce((sum, value, d) => sum + value * b[d], 0);
+const scaled = (a, factor) => a.map((value) => value * factor);
+const plus = (a, b, factor = 1) => a.map((value, d) => value + factor * b[d]);
+const unit = (a) => scaled(a, 1 / Math.max(Math.hypot(...a), 1e-12));
+
+const EXAGGERATED = 9; // an arrow is so many times as long as the move it stands for
+const LONGEST = 0.75; // radians
+
+/** Thin bows from the chosen point to who pulls it and to the five who push it most. */
+function bows(scene, world) {
+  const { pen } = scene, chosen = world.settings.chosen;
+  if (world.N === 2 * world.colours) pairs(scene, world);
+  for (const { point, kind, share } of world.forces.slice(0, 6)) {
+    if (point === chosen) continue;
+    pen.strokeStyle = kind === "pull" ? scene.ink.pull : scene.ink.push;
+    pen.lineWidth = kind === "pull" ? 2 : 0.8 + 4 * share;
+    pen.globalAlpha = kind === "pull" ? 0.9 : 0.35 + 0.5 * share;
+    pen.setLineDash(kind === "pull" ? [] : [4, 3]);
+    pen.beginPath();
+    bow(scene, scene.rows[chosen], scene.rows[point]);
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+  pen.globalAlpha = 1;
+}
+
+function pairs(scene, world) {
+  scene.pen.lineWidth = 1.2;
+  scene.pen.globalAlpha = 0.55;
+  for (let i = 0; i < world.N; i += 2) {
+    scene.pen.strokeStyle = scene.palette[world.meaning[i]];
+    scene.pen.beginPath();
+    bow(scene, scene.rows[i], scene.rows[i + 1]);
+    scene.pen.stroke();
+  }
+  scene.pen.globalAlpha = 1;
+}
+
+/** The shortest way along the sphere; on the ring a chord, which stays clear of the pile. */
+function bow(scene, from, to) {
+  for (let k = 0; k <= 16; k++) {
+    const p = plus(scaled(from, 1 - k / 16), to, k / 16), [x, y] = scene.place(scene.D === 2 ? p : unit(p));
+    if (k === 0) scene.pen.moveTo(x, y);
+    else scene.pen.lineTo(x, y);
+  }
+}
+
+function arrows(scene, world) {
+  const { chosen } = world.settings, from = scene.rows[chosen];
+  const { pull, push } = world.chosenMove, lift = scene.lifts[chosen];
+  for (const [move, colour, wide] of [[push, scene.ink.push, 3], [pull, scene.ink.pull, 3], [plus(pull, push), scene.ink.text, 4]]) {
+    const along = plus(move, from, -dot(move, from)), length = Math.hypot(...along) * world.settings.step_size;
+    if (length < 2e-4) continue;
+    arrow(scene, from, unit(along), LONGEST * (1 - Math.exp((-EXAGGERATED * length) / LONGEST)), colour, wide, lift);
+  }
+}
+
+function arrow(scene, from, way, angle, colour, wide, lift) {
+  const { pen } = scene, spots = [];
+  for (let k = 0; k <= 10; k++) {
+    const turn = (angle * k) / 10;
+    spots.push(scene.place(plus(scaled(from, Math.cos(turn)), way, Math.sin(turn)), lift));
+  }
+  const [tip, before] = [spots[10], spots[8]], length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
+  const head = Math.min(6 + wide, length / 2);
+  if (length < 5) return; // too short to be seen beside its point
+  const heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
+  for (const [colouring, width] of [[scene.ink.back, wide + 2.5], [colour, wide]]) {
+    pen.strokeStyle = pen.fillStyle = colouring;
+    pen.lineWidth = width;
+    pen.lineCap = pen.lineJoin = "round";
+    pen.beginPath();
+    spots.forEach(([x, y], k) => (k ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+    pen.stroke();
+    pen.beginPath();
+    for (const side of [-0.5, 0.5]) {
+      pen.moveTo(tip[0], tip[1]);
+      pen.lineTo(tip[0] - head * Math.cos(heading + side), tip[1] - head * Math.sin(heading + side));
+    }
+    pen.stroke();
+  }
+}
 
 const TRAIL = 14; // places that a point's trail remembers
 
-/** The colour of a meaning: evenly spaced hues, in a lightness that suits the background. */
 export function colours(count, dark) {
   return Array.from({ length: count }, (_, k) => {
     const hue = count <= 12 ? (25 + (360 * k) / count) % 360 : (25 + 137.508 * k) % 360;
@@ -24,7 +105,6 @@ export class Scene {
     this.theme();
   }
 
-  /** Read the page's colours anew. */
   theme() {
     const style = getComputedStyle(this.canvas);
     const of = (name) => style.getPropertyValue(`--${name}`).trim();
@@ -33,16 +113,10 @@ export class Scene {
     this.dark = of("dark") === "1";
   }
 
-  /** Fit the canvas to its box, in real pixels. */
   fit() {
-    const { clientWidth: width, clientHeight: height } = this.canvas, ratio = window.devicePixelRatio || 1;
-    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
-      this.canvas.width = Math.round(width * ratio);
-      this.canvas.height = Math.round(height * ratio);
-    }
-    this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.width = width;
-    this.height = height;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    penOf(this.canvas, width, height);
+    Object.assign(this, { width, height });
     const room = Math.min(width, height) / 2;
     this.radius = Math.max(20, this.D === 2 ? room * 0.72 : room - 14);
   }
@@ -76,7 +150,6 @@ export class Scene {
     return unit(plus(plus(scaled(right, a), up, b), out, c));
   }
 
-  /** Forget the trails: the points have jumped. */
   clear() {
     this.trails = [];
   }
@@ -86,10 +159,9 @@ export class Scene {
     this.D = world.D;
     this.view = this.axes();
     this.fit();
-    const { pen, width, height } = this, row = (i) => Array.from(x.subarray(i * world.D, (i + 1) * world.D));
+    const row = (i) => Array.from(x.subarray(i * world.D, (i + 1) * world.D));
     this.rows = Array.from({ length: world.N }, (_, i) => row(i));
     this.palette = colours(world.colours, this.dark);
-    pen.clearRect(0, 0, width, height);
     this.lift();
     this.spots = this.rows.map((p, i) => this.place(p, this.lifts[i]));
     this.body();

@@ -5,7 +5,7 @@ const FIRST_WORD = "sphere1";
 const TURN = (2 * Math.PI) / 65536; // an angle is kept in 16 bits
 
 /** Unit rows as angles of 16 bits, one a point on the circle, two on the sphere, in URL-safe base64. */
-export function packed(x, D) {
+function packed(x, D) {
   const N = x.length / D, bytes = new Uint8Array(N * (D - 1) * 2), view = new DataView(bytes.buffer);
   const put = (place, angle) => view.setUint16(place * 2, Math.round(angle / TURN) & 65535, true);
   for (let i = 0; i < N; i++) {
@@ -17,7 +17,7 @@ export function packed(x, D) {
 }
 
 /** What `packed` wrote; throws where it is not the places of N points. */
-export function unpacked(text, N, D) {
+function unpacked(text, N, D) {
   let raw = "";
   try {
     raw = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -36,7 +36,6 @@ export function unpacked(text, N, D) {
   return x;
 }
 
-/** A number in as few letters as tell it to six digits. */
 const plain = (value) => (typeof value === "number" ? String(Number(value.toPrecision(6))) : value);
 
 /** The text for a state: { settings, step, from, at }, the last two as rows or null. */

@@ -5,7 +5,7 @@ import * as losses from "./losses.js";
 const FARTHEST = 0.15; // radians a point may move in a step: a hot loss must not throw it across the sphere
 
 /** A generator of numbers in [0, 1) for a seed and a step (mulberry32). */
-export function random(seed, step) {
+function random(seed, step) {
   let a = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(step + 1, 0xc2b2ae35)) >>> 0;
   return () => {
     a = (a + 0x6d2b79f5) >>> 0;
@@ -18,8 +18,7 @@ export function random(seed, step) {
 /** A normal number from two uniform ones. */
 const normal = (draw) => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 
-/** Where the points start: crowded around one direction, or anywhere. */
-export function startPoints({ shape, points, start, seed }) {
+function startPoints({ shape, points, start, seed }) {
   const D = shape === "circle" ? 2 : 3, draw = random(seed, -1), rows = new Float64Array(points * D);
   for (let i = 0; i < points; i++) {
     for (let d = 0; d < D; d++) rows[i * D + d] = normal(draw);
@@ -29,7 +28,7 @@ export function startPoints({ shape, points, start, seed }) {
 }
 
 /** Meaning of each point: neighbours in the list share one; half as many meanings as points make 0-1, 2-3, ... pairs. */
-export function meaningsOf({ points, meanings }) {
+function meaningsOf({ points, meanings }) {
   return Int32Array.from({ length: points }, (_, i) => Math.floor((i * Math.min(meanings, points)) / points));
 }
 
@@ -41,7 +40,6 @@ export class World {
     this.reset();
   }
 
-  /** Back to the very same start. */
   reset() {
     const s = this.settings;
     this.D = s.shape === "circle" ? 2 : 3;
@@ -57,11 +55,9 @@ export class World {
     this.look();
   }
 
-  /** How many meanings there are. */
   get colours() {
     return Math.min(this.settings.meanings, this.N);
   }
-  /** How many points take part in a step, and how many negatives an anchor then has. */
   get batch() {
     return Math.min(this.settings.batch_size, this.N);
   }
@@ -105,7 +101,6 @@ export class World {
     return { anchors, partners, z1, z2, allowed, counted, wrong, row: anchors.indexOf(chosen) };
   }
 
-  /** Loss and gradients of a batch by the chosen objective. */
   evaluate(batch) {
     const s = this.settings, { D } = this, { z1, z2, allowed } = batch, { pull, push, temperature } = s;
     if (s.objective === "infonce") return losses.infoNCE(z1, z2, D, { temperature, pull, push, allowed });
@@ -166,7 +161,6 @@ export class World {
     return [...(this.settings.pull > 0 ? [partner] : []), ...pushers];
   }
 
-  /** Move every point of the batch a step down its slope, along the sphere. */
   advance() {
     const { D, N, x, move } = this, rate = this.settings.step_size;
     for (let n = 0; n < N; n++) {

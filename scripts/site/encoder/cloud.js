@@ -1,6 +1,7 @@
 // A cloud of sentences as grey dots on a canvas, and the reader's own two with their letters and the way they came.
 
 import { element } from "../../../js/src/shared/dom.js";
+import { boundsOf, penOf, placement } from "../../../js/src/shared/cloud.js";
 import { colour } from "../../../js/src/shared/palette.js";
 
 const MARGIN = 18, WAY = 12; // pixels; places that are kept of a sentence's way
@@ -14,13 +15,7 @@ export class Cloud {
     this.sight = new ResizeObserver(() => this.draw());
     this.sight.observe(this.canvas);
     this.dark = false;
-    const ends = [[Infinity, -Infinity], [Infinity, -Infinity]];
-    points.forEach((value, i) => {
-      const end = ends[i % 2];
-      end[0] = Math.min(end[0], value);
-      end[1] = Math.max(end[1], value);
-    });
-    this.ends = ends;
+    this.box = boundsOf(points);
   }
 
   /** Put a sentence, 0 or 1, there; an edit leaves its way behind. */
@@ -34,23 +29,19 @@ export class Cloud {
   draw() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!width || !height) return;
-    const ratio = globalThis.devicePixelRatio || 1;
-    this.canvas.width = width * ratio;
-    this.canvas.height = height * ratio;
-    const pen = this.canvas.getContext("2d");
-    pen.scale(ratio, ratio);
-    const [across, up] = this.ends;
-    const span = Math.max(across[1] - across[0], up[1] - up[0]) || 1; // the same scale on both axes
-    const size = Math.min(width, height) - 2 * MARGIN;
-    const x = (value) => width / 2 + ((value - (across[0] + across[1]) / 2) / span) * size;
-    const y = (value) => height / 2 - ((value - (up[0] + up[1]) / 2) / span) * size;
-    const inside = ([a, b]) => [Math.min(width - 10, Math.max(10, x(a))), Math.min(height - 10, Math.max(10, y(b)))];
+    const pen = penOf(this.canvas, width, height);
+    const place = placement(this.box, width, height, { side: MARGIN });
+    const inside = (at) => place(...at).map((value, i) => Math.min([width, height][i] - 10, Math.max(10, value)));
+    const dot = (row, size) => {
+      const [x, y] = place(this.points[2 * row], this.points[2 * row + 1]);
+      pen.fillRect(x - size / 2, y - size / 2, size, size);
+    };
     pen.fillStyle = this.dark ? "#6f7a87" : "#a4abb3";
     pen.globalAlpha = 0.5;
-    for (let i = 0; i < this.points.length; i += 2) pen.fillRect(x(this.points[i]) - 1, y(this.points[i + 1]) - 1, 2, 2);
+    for (let row = 0; row < this.points.length / 2; row++) dot(row, 2);
     pen.globalAlpha = 1;
     pen.fillStyle = this.dark ? "#e9edf1" : "#1d232b";
-    for (const row of this.near) pen.fillRect(x(this.points[2 * row]) - 2, y(this.points[2 * row + 1]) - 2, 4, 4);
+    for (const row of this.near) dot(row, 4);
     this.ways.forEach((way, which) => this.own(pen, way.map(inside), which));
   }
 

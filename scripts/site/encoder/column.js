@@ -1,7 +1,8 @@
 // One representation: the cosine of the two sentences, where it stands among random pairs, neighbours and the cloud.
 
 import { floats32, view } from "../../../js/src/shared/bytes.js";
-import { element, number, tell, write } from "../../../js/src/shared/dom.js";
+import { element, tell, write } from "../../../js/src/shared/dom.js";
+import { number } from "../../../js/src/shared/text.js";
 import { Cloud } from "./cloud.js";
 
 const SHOWN = 5; // neighbours

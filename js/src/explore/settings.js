@@ -1,9 +1,9 @@
-// The settings as a list to choose from, each with its final scores: a dot a seed, a bar for the interval of their mean.
+// The settings of a claim's stored runs, as a list with scores and as controls.
 
-import { marks } from "../shared/axes.js";
-import { digits } from "../shared/digits.js";
-import { drawn, element } from "../shared/dom.js";
+import { scaleLinear, ticksOf } from "../shared/chart.js";
+import { drawn, element, tell, write } from "../shared/dom.js";
 import { colour } from "../shared/palette.js";
+import { digits } from "../shared/text.js";
 
 const HIGH = 22, EDGE = 8; // pixels of a row's picture, and of its ends
 let lists = 0;
@@ -48,13 +48,12 @@ export class Scores {
   draw(dark) {
     if (!(this.high >= this.low)) return;
     const width = this.scale.clientWidth;
-    const span = this.high - this.low || 1;
-    const x = (value) => EDGE + ((value - this.low) / span) * (width - 2 * EDGE);
+    const x = scaleLinear([this.low, this.high], [EDGE, width - EDGE]);
     this.rows.forEach(({ strip }, k) => strip.replaceChildren(this.strip(k, width, x, dark)));
     const axis = drawn("svg", { width, height: 16 });
-    for (const { value, words } of marks(this.low, this.high, 4)) {
+    for (const { value, label } of ticksOf(x, 4)) {
       const anchor = x(value) < 24 ? "start" : x(value) > width - 24 ? "end" : "middle";
-      axis.append(drawn("text", { class: "tick", x: x(value), y: 12, "text-anchor": anchor, text: words }));
+      axis.append(drawn("text", { class: "tick", x: x(value), y: 12, "text-anchor": anchor, text: label }));
     }
     this.scale.replaceChildren(axis);
   }
@@ -62,7 +61,7 @@ export class Scores {
   strip(k, width, x, dark) {
     const arm = this.arms[k], picture = drawn("svg", { width, height: HIGH });
     const shade = k === this.at ? colour(k, dark) : "var(--was)";
-    for (const { value } of marks(this.low, this.high, 4)) picture.append(drawn("line", { class: "rule", x1: x(value), x2: x(value), y1: 0, y2: HIGH }));
+    for (const { value } of ticksOf(x, 4)) picture.append(drawn("line", { class: "rule", x1: x(value), x2: x(value), y1: 0, y2: HIGH }));
     if (arm.interval) {
       const [from, to] = arm.interval.map(x);
       picture.append(drawn("rect", { class: "interval", x: from, y: HIGH / 2 - 4, width: Math.max(1, to - from), height: 8, rx: 2, fill: shade }));
@@ -70,5 +69,42 @@ export class Scores {
     for (const score of arm.scores) picture.append(drawn("circle", { class: "score", cx: x(score), cy: HIGH / 2, r: 3.5, stroke: shade }));
     if (arm.mean !== null) picture.append(drawn("line", { class: "middle", x1: x(arm.mean), x2: x(arm.mean), y1: 2, y2: HIGH - 2, stroke: shade }));
     return picture;
+  }
+}
+
+export class Knobs {
+  /** `now()` is the place of the chosen arm, `choose(at)` takes another. */
+  constructor(state, now, choose) {
+    Object.assign(this, { arms: state.arms, now, choose });
+    this.knobs = state.knobs.map((knob, k) => this.knob(knob, k, state.ordered.includes(knob.name)));
+    this.root = element("div", { class: "knobs" }, ...this.knobs.map((one) => one.row));
+    this.root.hidden = !this.knobs.length;
+  }
+
+  knob(knob, k, ordered) {
+    const words = knob.name.replaceAll("_", " ");
+    const value = element("output", { class: "knob-value" });
+    const about = { "aria-label": words, title: `Goes to a setting with this ${words}.`, "data-knob": knob.name };
+    const control = ordered
+      ? element("input", { type: "range", min: 0, max: knob.values.length - 1, step: 1, ...about, oninput: () => this.turn(k, Number(control.value)) })
+      : element("select", { ...about, onchange: () => this.turn(k, Number(control.value)) }, ...knob.values.map((one, i) => element("option", { value: i, text: one })));
+    const row = element("label", { class: "knob" }, element("span", { class: "knob-name", text: words }), control, ordered ? value : "");
+    return { row, control, value, values: knob.values };
+  }
+
+  turn(k, value) {
+    const own = this.arms[this.now()].at;
+    const alike = (arm) => arm.at.filter((part, other) => other !== k && part === own[other]).length;
+    const fits = this.arms.map((arm, at) => [at, alike(arm)]).filter(([at]) => this.arms[at].at[k] === value);
+    this.choose(fits.reduce((best, one) => (one[1] > best[1] ? one : best))[0]);
+  }
+
+  show(at) {
+    this.knobs.forEach(({ control, value, values }, k) => {
+      const place = this.arms[at].at[k];
+      control.value = String(place);
+      write(value, values[place]);
+      tell(control, "aria-valuetext", values[place]);
+    });
   }
 }

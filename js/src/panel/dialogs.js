@@ -1,0 +1,295 @@
+// The dialog over the right column and what it can show: all settings, the set-up, other runs, forces of a sentence.
+
+import { element, offer, tell, write } from "../shared/dom.js";
+import { math } from "../shared/mathml.js";
+import { measured } from "./format.js";
+
+export class Sheet {
+  constructor(buttons) {
+    this.buttons = buttons;
+    this.title = element("h3", { class: "sheet-title" });
+    this.shut = element("button", { class: "sheet-shut", type: "button", text: "✕", "aria-label": "close", onclick: () => this.close() });
+    this.body = element("div", { class: "sheet-body" });
+    this.root = element("div", { class: "clwork-sheet", role: "dialog", hidden: true }, element("div", { class: "sheet-head" }, this.title, this.shut), this.body);
+  }
+
+  get name() {
+    return this.root.hidden ? null : this.shown;
+  }
+
+  toggle(name, title, part, focus) {
+    if (this.name === name) return this.close();
+    this.shown = name;
+    this.title.textContent = title;
+    this.body.replaceChildren(part);
+    this.root.hidden = false;
+    this.root.setAttribute("aria-label", title);
+    for (const [other, button] of Object.entries(this.buttons)) tell(button, "aria-expanded", String(other === name));
+    (focus ?? this.shut).focus({ preventScroll: true });
+    return undefined;
+  }
+
+  close() {
+    if (this.root.hidden) return;
+    const inside = this.root.contains(document.activeElement);
+    this.root.hidden = true;
+    for (const button of Object.values(this.buttons)) tell(button, "aria-expanded", "false");
+    if (inside) this.buttons[this.shown]?.focus({ preventScroll: true });
+  }
+}
+
+export class Drawer {
+  /** `knobs`: those that are not beside the pictures; hooks: act(command, more) -> promise of whether it was done, main(words). */
+  constructor(knobs, hooks) {
+    Object.assign(this, { knobs, hooks });
+    this.search = element("input", { class: "clwork-search", type: "search", placeholder: "search settings …", "aria-label": "search settings", oninput: () => this.find() });
+    this.found = element("div", { class: "sheet-note", role: "status" });
+    this.list = element("div", { class: "drawer-knobs" }, ...knobs.map(({ root }) => root));
+    this.line = element("textarea", { class: "clwork-settings-text", rows: 3, spellcheck: "false", "aria-label": "these settings as a text", "data-lm-suppress-shortcuts": true });
+    this.said = element("div", { class: "sheet-note", role: "status" });
+    const button = (name, text, title, act) => element("button", { class: `clwork-${name} small`, type: "button", text, title, onclick: act });
+    this.take = button("apply", "Apply", "take over the settings of the line above", () => this.apply());
+    this.root = element("div", { class: "clwork-drawer" },
+      this.search, this.found, this.list,
+      element("h4", { text: "These settings as a text" }), this.line,
+      element("div", { class: "sheet-row" }, button("copy", "Copy", "copy this line: it holds all that differs from defaults", () => this.copy()), this.take), this.said);
+    this.find();
+  }
+
+  find() {
+    const words = this.search.value.trim();
+    let count = 0;
+    for (const knob of this.knobs) {
+      knob.root.hidden = Boolean(words) && !knob.matches(words);
+      count += !knob.root.hidden;
+    }
+    const beside = words ? this.hooks.main(words) : [];
+    write(this.found, (words ? `${count} of ${this.knobs.length} settings` : `${count} more settings`) + (beside.length ? `; next to the pictures: ${beside.join(", ")}` : ""));
+  }
+
+  show({ line = "", frozen }) {
+    if (document.activeElement !== this.line && line !== this.shown) this.line.value = this.shown = line;
+    this.take.disabled = Boolean(frozen);
+  }
+
+  async copy() {
+    this.line.select(); // where the clipboard is closed to scripts, the reader's own keys still copy it
+    try {
+      await navigator.clipboard.writeText(this.line.value);
+    } catch {
+      document.execCommand("copy");
+    }
+    write(this.said, "Copied.");
+  }
+
+  async apply() {
+    this.shown = null;
+    const done = await this.hooks.act("apply", { text: this.line.value });
+    write(this.said, done ? "Applied." : this.hooks.refused());
+    tell(this.said, "data-wrong", String(!done));
+  }
+}
+
+const LATER = 400; // milliseconds after the last letter until a text is sent
+const LONGEST = 60;
+
+function chooser(label, name, act) {
+  const box = element("select", { class: `clwork-${name}`, onchange: () => act(box.value) });
+  const note = element("div", { class: "sheet-note" });
+  const root = element("div", { class: "sheet-part" }, element("label", { class: "sheet-label" }, element("span", { text: label }), box), note);
+  const show = (options, choice, words, off) => {
+    offer(box, options.map(({ value, label: text }) => [value, text]), choice);
+    box.disabled = off;
+    write(note, words);
+  };
+  return { root, box, show };
+}
+
+class Entry {
+  constructor(name, { title, help, placeholder }, send) {
+    const tag = name === "text" ? "textarea" : "input";
+    this.box = element(tag, { class: `entry-${name}`, placeholder, "aria-label": title, title: help || title, rows: name === "text" ? 5 : null, "data-lm-suppress-shortcuts": true });
+    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box);
+    this.sent = "";
+    const out = () => {
+      clearTimeout(this.timer);
+      if (this.box.value !== this.sent) send({ [name]: (this.sent = this.box.value) });
+    };
+    this.box.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(out, LATER);
+    });
+    this.box.addEventListener("change", out);
+  }
+
+  show(value, off) {
+    if (value !== null && value !== undefined && document.activeElement !== this.box && this.box.value !== value) this.box.value = this.sent = value;
+    this.box.disabled = off;
+  }
+}
+
+class Upload {
+  constructor({ title, accept }, send) {
+    this.box = element("input", { type: "file", accept, "aria-label": title });
+    this.name = element("span", { class: "sheet-note" });
+    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box, this.name);
+    this.box.addEventListener("change", async () => {
+      const [file] = this.box.files;
+      if (file) send({ file: [file.name, { buffer: 0 }] }, [await file.arrayBuffer()]);
+    });
+  }
+
+  show(name, off) {
+    write(this.name, name || "");
+    this.box.disabled = off;
+  }
+}
+
+export class SetUp {
+  constructor(about, hooks) {
+    this.about = about;
+    this.encoder = chooser("encoder", "encoder", (choice) => hooks.act("encoder", { choice }));
+    this.corpus = chooser("corpus", "corpus", (choice) => hooks.act("corpus", { choice }));
+    this.preset = chooser("settings", "preset", (choice) => hooks.act("preset", { choice }));
+    this.reset = element("button", { class: "clwork-reset small", type: "button", text: "Reset", title: "every setting back to its default", onclick: () => hooks.act("reset") });
+    this.preset.root.firstChild.append(this.reset);
+    const inputs = about.inputs ?? {};
+    this.entries = {};
+    for (const which of ["encoder", "corpus"]) {
+      this.entries[which] = Object.fromEntries(Object.entries(inputs[which] ?? {}).map(([name, told]) => {
+        const send = (what, buffers) => hooks.act(which, what, buffers);
+        const entry = name === "file" ? new Upload(told, send) : new Entry(name, told, send);
+        this[which].root.append(entry.root);
+        return [name, entry];
+      }));
+    }
+    this.credit = element("div", { class: "sheet-note credit" });
+    this.root = element("div", { class: "setup-sheet" }, this.encoder.root, this.corpus.root, this.credit, this.preset.root);
+  }
+
+  show(settings) {
+    const { encoder = {}, corpus = {}, preset = "", frozen } = settings;
+    const presets = this.about.presets ?? [];
+    this.encoder.show(encoder.options ?? [], encoder.choice, encoder.note ?? "", frozen);
+    this.corpus.show(corpus.options ?? [], corpus.choice, corpus.note ?? "", frozen);
+    this.preset.show(presets, preset, presets.find(({ value }) => value === preset)?.note ?? "", frozen);
+    this.reset.disabled = frozen;
+    for (const [which, state] of Object.entries({ encoder, corpus })) {
+      for (const [name, entry] of Object.entries(this.entries[which])) {
+        entry.root.hidden = !(state.shown ?? []).includes(name);
+        entry.show(state[name], frozen);
+      }
+    }
+    write(this.credit, corpus.credit ?? "");
+    tell(this.credit, "title", this.credit.textContent);
+  }
+
+  words({ encoder = {}, corpus = {}, preset = "" }) {
+    const called = ({ choice = "", place = "", options = [] }) => {
+      if (choice === "elsewhere") return place || "not named yet";
+      const label = options.find(({ value }) => value === choice)?.label ?? choice;
+      return label.length > LONGEST ? choice : label.split(" (")[0];
+    };
+    return [called(corpus), called(encoder), preset === "default" ? "" : preset === "your own" ? "own settings" : preset].filter(Boolean).join(" · ");
+  }
+}
+
+export class Compare {
+  /** `page`: the instrument; of its runs the second one is the one beside. */
+  constructor(page) {
+    this.page = page;
+    this.note = element("div", { class: "sheet-note", role: "status", text: "Reading the runs …" });
+    this.alone = element("button", { class: "clwork-alone small", type: "button", text: "This run alone", onclick: () => this.choose("") });
+    this.words = element("input", { class: "compare-search", type: "search", placeholder: "search runs …", "aria-label": "search runs", oninput: () => this.find() });
+    this.entries = element("ol", { class: "compare-list" });
+    this.root = element("div", { class: "compare-sheet clwork-drawer" }, this.note, this.alone, this.words, this.entries);
+    this.mark();
+  }
+
+  /** The id of the run that stands beside; empty where none does. */
+  get other() {
+    return this.page.records[1]?.id ?? "";
+  }
+
+  ask() {
+    this.page.act("list_runs");
+  }
+
+  async choose(id) {
+    if (!(await this.page.act("compare", { run: id }))) write(this.note, this.page.said);
+  }
+
+  /** `runs`: [{id, name, differs, status, fork, scores: [[title, value], …]}]; or `working`, or why `refused`. */
+  list({ runs, working, refused }) {
+    if (working) return;
+    write(this.note, refused ?? (runs.length ? "It gets a cloud, curves and a trail of its own, on the same steps." : "There is no other run yet."));
+    this.runs = runs ?? [];
+    this.entries.replaceChildren(...this.runs.map((run) => this.entry(run)));
+    this.find();
+    this.mark();
+  }
+
+  entry({ id, name, differs, status, fork = "", scores = [] }) {
+    const told = scores.map(([title, value]) => `${title} ${value}`).join(" · ");
+    const about = [status, fork, told].filter(Boolean).join(" · ");
+    return element("li", {}, element("button", { class: "other", type: "button", "data-id": id, "aria-pressed": "false", title: `${name}\n${differs}\n${about}`, onclick: () => this.choose(id === this.other ? "" : id) },
+      element("span", { class: "other-differs", text: differs || name }),
+      element("span", { class: "other-name", text: differs ? name : "" }),
+      element("span", { class: "other-about", text: about })));
+  }
+
+  find() {
+    const words = this.words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    this.entries.childNodes.forEach((entry, place) => {
+      const { name, differs, status, fork = "" } = this.runs[place];
+      const text = `${name} ${differs} ${status} ${fork}`.toLowerCase();
+      entry.hidden = !words.every((word) => text.includes(word));
+    });
+  }
+
+  mark() {
+    const { other } = this;
+    this.alone.disabled = !other;
+    for (const button of this.entries.querySelectorAll(".other")) tell(button, "aria-pressed", String(button.dataset.id === other));
+  }
+}
+
+/** For the cloud: rows with the strength that each pulls or pushes with. */
+export function strengths({ row, pairs }) {
+  const there = pairs.filter((pair) => pair.row >= 0 && pair.row !== row);
+  const of = (sign) => there.filter(({ pull }) => sign * pull > 0).map((pair) => [pair.row, Math.abs(pair.pull)]);
+  return { row, pull: of(1), push: of(-1) };
+}
+
+export class ForcesSheet {
+  constructor(choose) {
+    this.choose = choose;
+    this.root = element("div", { class: "forces-sheet" });
+  }
+
+  say(text) {
+    this.root.replaceChildren(element("div", { class: "sheet-note", text }));
+  }
+
+  show(forces) {
+    if (forces.refused) return this.say(forces.refused);
+    if (!forces.pairs) return this.say("Working out who pulls and who pushes …");
+    const { about = "", loss, measure = "", formula = [], pairs } = forces;
+    const lines = formula.map((text) => element("div", { class: "forces-formula" }, math(text) ?? text));
+    const list = (title, found) => found.length ? [element("h4", { text: measure ? `${title} (${measure} · gradient)` : title }), element("ol", { class: "forces-list" }, ...found.map((pair) => this.pair(pair)))] : [];
+    this.root.replaceChildren(
+      element("div", { class: "sheet-note", text: [about, Number.isFinite(loss) ? `loss ${measured(loss)}` : ""].filter(Boolean).join("; ") }),
+      ...lines,
+      ...list("pulls", pairs.filter(({ pull }) => pull > 0)),
+      ...list("pushes", pairs.filter(({ pull }) => pull < 0)),
+      element("div", { class: "sheet-note", text: measure ? `${measure} of the two, and the length of the part of this sentence's gradient that comes from the pair.` : "" }),
+    );
+    return undefined;
+  }
+
+  pair({ row, kind, text, score, pull }) {
+    const words = [element("span", { class: "force-text", text, title: text }), element("span", { class: "force-number", text: `${measured(score)} · ${measured(Math.abs(pull))}` })];
+    return element("li", { class: pull > 0 ? "pull" : "push", title: kind },
+      row >= 0 ? element("button", { class: "force", type: "button", onclick: () => this.choose(row) }, ...words) : element("span", { class: "force" }, ...words));
+  }
+}

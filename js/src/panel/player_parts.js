@@ -1,0 +1,132 @@
+// A player's own parts: the titles of its runs, and a sidebar with colouring, axes, search and groups.
+
+import { element, offer, tell, write } from "../shared/dom.js";
+import { counted } from "../shared/text.js";
+import { percent, steps } from "./format.js";
+import { marker } from "./reading.js";
+
+const choice = (label, options, change) => {
+  const box = element("select", { "aria-label": label, title: label, onchange: () => change(box.value) });
+  offer(box, options);
+  return box;
+};
+
+/** What the reader may colour the dots by; the first is what they are coloured by at first. */
+export function colourings(records) {
+  const own = records.some((record) => record.own);
+  const topics = records.some((record) => record.labels?.some((label) => label));
+  return [...(own ? [["own", "your labels"]] : []), ...(topics ? [["topic", "topic"]] : []), ["cluster", "cluster"], ["words", "your words"]];
+}
+
+export class Sidebar {
+  /** `hooks`: colour(by), words(text), axes(x, y), kind(kind), find(text), next(); `legend`: the groups. */
+  constructor(legend, hooks) {
+    this.colour = choice("colour the dots by", [], (by) => {
+      this.words.hidden = by !== "words";
+      hooks.colour(by);
+      if (by === "words") this.words.focus();
+    });
+    this.words = element("input", {
+      class: "words", type: "text", placeholder: "music, war, river", "aria-label": "your words, parted by commas", hidden: true,
+      oninput: () => hooks.words(this.words.value),
+    });
+    const axes = () => hooks.axes(Number(this.x.value), Number(this.y.value));
+    this.kind = choice("what the picture shows", [["pca", "PCA"]], hooks.kind);
+    this.x = choice("axis to the right", [], axes);
+    this.y = choice("axis upwards", [], axes);
+    this.search = element("input", {
+      class: "find", type: "search", placeholder: "find a sentence …", "aria-label": "find a sentence; Enter chooses the next that fits",
+      oninput: () => hooks.find(this.search.value),
+      onkeydown: (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        hooks.next();
+      },
+    });
+    const field = (text, ...parts) => element("div", { class: "field" }, element("span", { text }), ...parts);
+    this.root = element("div", { class: "dots" }, field("colour", this.colour), this.words, field("view", this.kind), element("div", { class: "field pair" }, this.x, this.y), this.search, legend.root);
+  }
+
+  offer(records) {
+    const [record] = records;
+    offer(this.colour, colourings(records));
+    const axes = Array.from({ length: record.axes }, (_, axis) => [String(axis), record.shares[axis] === undefined ? `axis ${axis + 1}` : `axis ${axis + 1} · ${percent(record.shares[axis])}`]);
+    offer(this.x, axes);
+    offer(this.y, axes);
+  }
+
+  /** `umap`: "there", "asked", "possible" or "missing". */
+  show(view, umap) {
+    const words = { there: "UMAP, aligned", asked: "UMAP is being made …", possible: "UMAP (Python makes it)", missing: "UMAP: ask with umap=True" };
+    offer(this.kind, [["pca", "PCA, one basis"], ["umap", words[umap], umap === "missing" || umap === "asked"]]);
+    this.kind.value = view.kind;
+    this.x.value = String(view.x);
+    this.y.value = String(view.y);
+    this.x.parentElement.hidden = view.kind === "umap";
+    tell(this.root, "data-kind", view.kind);
+  }
+}
+
+export class Legend {
+  /** `hooks`: toggle(group), only(group), all(), lift(). */
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.list = element("div", { class: "legend-list", role: "group", "aria-label": "groups shown" });
+    this.all = element("button", { class: "small", type: "button", text: "Show all", onclick: hooks.all });
+    this.lift = element("button", { class: "small", type: "button", text: "Lift selection", title: "let go of the chosen sentences (Esc)", onclick: hooks.lift });
+    this.root = element("div", { class: "legend" }, this.list, element("div", { class: "legend-foot" }, this.all, this.lift));
+  }
+
+  show(groups, hidden, dark, chosen) {
+    const key = JSON.stringify([groups, dark]);
+    if (key !== this.key) {
+      this.key = key;
+      this.buttons = groups.map(({ group, name, count }) =>
+        element("button", {
+          class: "group", type: "button", title: `${name}: ${counted(count, "sentence")}. Click to hide or show, double-click for this one alone.`,
+          onclick: () => this.hooks.toggle(group), ondblclick: () => this.hooks.only(group),
+        },
+        marker(group, dark), element("span", { class: "group-name", text: name }), element("span", { class: "group-count", text: String(count) })),
+      );
+      this.list.replaceChildren(...this.buttons);
+    }
+    groups.forEach(({ group }, i) => tell(this.buttons[i], "aria-pressed", String(!hidden.has(group))));
+    this.lift.disabled = !chosen;
+    this.all.disabled = hidden.size === 0;
+  }
+}
+
+function standing(record) {
+  const how = record.status === "shipped" || !record.status ? "recorded" : record.status;
+  const last = record.steps.at(-1) ?? 0;
+  return record.alive ? `${how}, step ${steps(Math.max(last, record.history.last))} of ${steps(record.total)}` : `${how}, ${steps(record.total || last)} steps`;
+}
+
+export class Titles {
+  constructor(runs) {
+    this.lines = runs.map(({ name, ink }) => ({
+      title: element("strong", { class: "run-title" }),
+      stand: element("span", { class: "run-stand" }),
+      key: runs.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : "",
+    }));
+    this.said = element("div", { class: "run-said", role: "status" });
+    this.root = element("div", { class: "clwork-titles" },
+      element("div", { class: "runs" }, ...this.lines.map(({ key, title, stand }) => element("span", { class: "run" }, key, title, stand))), this.said);
+  }
+
+  show(runs) {
+    runs.forEach(({ record }, run) => {
+      const { title, stand } = this.lines[run];
+      const called = record.differs || record.title || record.method || record.name || ""; // in which it differs from the run beside it
+      const method = called.startsWith(record.title ?? "") ? "" : record.title;
+      const seed = record.seed === null || called.includes("seed =") ? "" : `seed ${record.seed}`;
+      write(title, called);
+      write(stand, record.id ? [method, record.name, seed, standing(record)].filter(Boolean).join(" · ") : "");
+      tell(stand, "title", stand.textContent);
+    });
+  }
+
+  say(text) {
+    write(this.said, text);
+  }
+}

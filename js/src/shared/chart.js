@@ -1,0 +1,89 @@
+// A line chart in SVG: scales, axes with round ticks, lines, bands.
+
+/*! d3-scale, d3-format, d3-array, d3-interpolate, d3-color. Copyright 2010-2023 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted,
+provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED
+WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR
+CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF
+CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.
+*/
+import { format } from "d3-format";
+import { scaleLinear } from "d3-scale";
+import { drawn } from "./dom.js";
+
+export { format, scaleLinear };
+
+const SAME = 0.5; // pixels: of points closer than this one is drawn
+const SLACK = 2; // pixels by which a line may leave its axis
+
+/** About `count` round values of a scale, at least two, with their labels. */
+export function ticksOf(scale, count) {
+  const [low, high] = scale.domain();
+  if (!(high > low)) return [{ value: low, label: format(".4~g")(low) }];
+  while (count < 12 && scale.ticks(count).length < 2) count *= 2;
+  const label = scale.tickFormat(count);
+  return scale.ticks(count).map((value) => ({ value, label: label(value) }));
+}
+
+export class Chart {
+  /** `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the ends of the axes. */
+  constructor(width, height, margin, x, y) {
+    Object.assign(this, { width, height, left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom });
+    this.x = scaleLinear(x, [this.left, this.right]);
+    this.y = scaleLinear(y, [this.bottom, this.top]);
+  }
+
+  /** Pixels of a value on the y axis; beyond the axis they lie at its end. */
+  level(value) {
+    return Math.max(this.top - SLACK, Math.min(this.bottom + SLACK, this.y(value)));
+  }
+
+  horizontal(value, name) {
+    return drawn("line", { class: name, x1: this.left, x2: this.right, y1: this.y(value), y2: this.y(value) });
+  }
+
+  label(x, y, anchor, text, name = "tick") {
+    return drawn("text", { class: name, x, y, "text-anchor": anchor, text });
+  }
+
+  yAxis(count) {
+    return ticksOf(this.y, count).flatMap(({ value, label }) => [
+      this.horizontal(value, value === 0 ? "rule zero" : "rule"),
+      this.label(this.left - 5, Math.max(10, this.y(value) + 4), "end", label),
+    ]);
+  }
+
+  /** Labels of integer steps below the axis: about `count`, every second one where these are more than `most`. */
+  xAxis(count, most = Infinity) {
+    const anchor = (x) => (x > this.width - 24 ? "end" : "middle");
+    const steps = ticksOf(this.x, count).map(({ value }) => value);
+    const shown = steps.filter((value, i) => Number.isInteger(value) && (steps.length <= most || i % 2 === 0));
+    return shown.map((value) => this.label(this.x(value), this.height - 3, anchor(this.x(value)), value.toLocaleString("en")));
+  }
+
+  /** The path of a line up to the end of the x axis. */
+  path(steps, values) {
+    const points = [];
+    let last = -Infinity;
+    for (let i = 0; i < steps.length; i++) {
+      const x = this.x(steps[i]);
+      if (x > this.right + SAME) break;
+      if (x - last < SAME && i < steps.length - 1) continue;
+      points.push(`${x.toFixed(1)},${this.level(values[i]).toFixed(1)}`);
+      last = x;
+    }
+    return points.length ? `M${points.join("L")}` : "";
+  }
+
+  line(steps, values, attributes) {
+    return drawn("path", { d: this.path(steps, values), ...attributes });
+  }
+
+  band(steps, low, high, attributes) {
+    const at = (values) => Array.from(values, (value, i) => `${this.x(steps[i]).toFixed(1)},${this.level(value).toFixed(1)}`);
+    return drawn("path", { d: `M${[...at(high), ...at(low).reverse()].join("L")}Z`, ...attributes });
+  }
+}

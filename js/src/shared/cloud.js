@@ -1,0 +1,57 @@
+// What clouds of dots have in common: canvas, frame, the dot under the pointer, the next dot by an arrow key.
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** The pen of an empty canvas of `width` by `height` CSS pixels. */
+export function penOf(canvas, width, height) {
+  const ratio = globalThis.devicePixelRatio || 1;
+  const size = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return pen;
+}
+
+/** [left, right, low, high] of points x, y, x, y, … and of an earlier box. */
+export function boundsOf(points, [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity]) {
+  for (let i = 0; i < points.length; i += 2) {
+    left = Math.min(left, points[i]);
+    right = Math.max(right, points[i]);
+    low = Math.min(low, points[i + 1]);
+    high = Math.max(high, points[i + 1]);
+  }
+  return [left, right, low, high];
+}
+
+/** From coordinates to pixels: the box fills the frame; lengths are the same along both axes, but for `stretch`. */
+export function placement([left, right, low, high], width, height, { side, top = side, bottom = side }, stretch = 1) {
+  const wide = (width - 2 * side) / Math.max(right - left, 1e-6);
+  const tall = (height - top - bottom) / Math.max(high - low, 1e-6);
+  const [across, up] = [Math.min(wide, stretch * tall), Math.min(tall, stretch * wide)];
+  const [x0, y0] = [width / 2 - (across * (left + right)) / 2, (top + height - bottom) / 2 + (up * (low + high)) / 2];
+  return Object.assign((x, y) => [x0 + across * x, y0 - up * y], { unit: across });
+}
+
+/** The row of the dot that is nearest to a place, at most `reach` pixels away; -1 where there is none. `dots`: [row, [x, y]]. */
+export function nearestDot(dots, x, y, reach = Infinity) {
+  let [best, least] = [-1, reach ** 2];
+  for (const [row, [px, py]] of dots) {
+    const gap = (px - x) ** 2 + (py - y) ** 2;
+    if (gap < least) [best, least] = [row, gap];
+  }
+  return best;
+}
+
+/** The dot that an arrow key leads to from a place; null for other keys, -1 where there is none. */
+export function nextDot(dots, [x, y], { key }) {
+  if (!ARROWS[key]) return null;
+  const [dx, dy] = ARROWS[key];
+  let [best, least] = [-1, Infinity];
+  for (const [row, [px, py]] of dots) {
+    const along = (px - x) * dx + (py - y) * dy;
+    const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+    if (along > 0.01 && across <= 2 * along && along + 2 * across < least) [best, least] = [row, along + 2 * across];
+  }
+  return best;
+}

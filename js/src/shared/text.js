@@ -1,0 +1,28 @@
+// Numbers and texts for readers.
+
+export const number = (value, digits = 3) => (value === null ? "–" : value.toFixed(digits).replace("-", "−"));
+export const steps = (value) => Math.round(value).toLocaleString("en");
+export const cut = (text, length) => (text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`);
+
+/** A count with its noun: "1 sentence", "3 sentences". The plural is the noun with an s. */
+export function counted(count, noun) {
+  return `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
+}
+
+/** A number with as many digits as a reader can use. */
+export function digits(value, most = 3) {
+  const size = Math.abs(value);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e5) ? value.toExponential(1) : Number(value.toPrecision(most)).toLocaleString("en");
+  return text.replace("-", "−").replace("e+", "e");
+}
+
+/** A number with some digits, without an exponent where that is short; "–" where there is none. */
+export function brief(value, digits = 3) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  let text = value.toExponential(1).replace("e-", "e−").replace("e+", "e");
+  if (size >= 10 ** digits && size < 1e5) text = String(Math.round(value));
+  else if (size >= 1e-3 && size < 10 ** digits) text = value.toPrecision(digits);
+  return text.replace(/^-/, "−");
+}

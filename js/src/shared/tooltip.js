@@ -1,0 +1,66 @@
+// One box of help for a whole page: on hover after a moment, on focus at once, gone with Escape.
+
+import { consume, element, write } from "./dom.js";
+
+const AFTER = 300; // milliseconds
+const LEAVE = 150; // milliseconds in which the pointer can go into the box
+const GAP = 8;
+let count = 0;
+
+export class Tooltip {
+  /** `name`: the box's class; `width`: its pixels at most. */
+  constructor(root, name, width) {
+    Object.assign(this, { root, width });
+    this.box = element("div", { class: name, role: "tooltip", id: `clwork-tooltip-${++count}`, hidden: true });
+    this.box.addEventListener("pointerenter", () => clearTimeout(this.timer));
+    this.box.addEventListener("pointerleave", () => this.hide());
+    root.append(this.box);
+    root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || this.box.hidden) return;
+      this.hide();
+      consume(event);
+      event.stopImmediatePropagation();
+    });
+  }
+
+  /** Show `text()` "above", "below" or "beside" a part; nothing where it is empty. */
+  on(part, text, side = "above") {
+    const later = (after, act) => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(act, after);
+    };
+    const show = () => part.isConnected && this.show(part, text(), side);
+    part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && later(AFTER, show));
+    part.addEventListener("pointerleave", () => later(LEAVE, () => this.hide()));
+    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && later(0, show));
+    for (const kind of ["focusout", "pointerdown"]) part.addEventListener(kind, () => this.hide());
+  }
+
+  show(part, text, side) {
+    if (!text) return this.hide();
+    const { box, root } = this;
+    write(box, text);
+    box.hidden = false;
+    const [around, at] = [root.getBoundingClientRect(), part.getBoundingClientRect()];
+    box.style.maxWidth = `${Math.min(this.width, around.width - 2 * GAP)}px`;
+    const { width, height } = box.getBoundingClientRect();
+    const right = at.right - around.left + GAP;
+    const above = at.top - around.top - height - GAP;
+    const below = at.bottom - around.top + GAP;
+    const x = side === "beside" ? right : at.left - around.left;
+    let y = below;
+    if (side === "beside" && right + width + GAP <= around.width) y = at.top - around.top;
+    if (above >= 0 && (side === "above" || (side === "below" && below + height >= around.height))) y = above;
+    const left = Math.max(GAP, Math.min(x, around.width - width - GAP));
+    box.style.transform = `translate(${Math.round(left)}px,${Math.round(y)}px)`;
+    this.part?.removeAttribute("aria-describedby");
+    this.part = part.matches("input,button,select") ? part : (part.querySelector("input,button,select") ?? part);
+    this.part.setAttribute("aria-describedby", box.id);
+    return undefined;
+  }
+
+  hide() {
+    clearTimeout(this.timer);
+    this.box.hidden = true;
+  }
+}
