@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit scripts/site/encoder instead. sources ac6b012177cf33541fa124a576a6efa949f067e9292f8cf58c9afd121507570a body b1274a2fd6ee4e1b81c79a4d8f98c94d22af810bf728707a5f5d19a56a96a147
+// Made by js/build.mjs (make bundle); edit scripts/site/encoder instead. sources c8e9aae9deee0ee859c77ecd31f76e04bf179f1672d76947c6b9dd93dce5d78b body 029b6b02b1e618b0360ecf4263c4e501e403f729c9c7eb90e84bec5398927d48
 // src/shared/dom.js
 function dress(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -94,7 +94,7 @@ function mount(el, css, page) {
   page.root.page = page;
   return () => {
     forget();
-    page.close();
+    page.close?.();
     page.root.remove();
     style.remove();
   };

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 8534c357eb85ac240f7fc6c4ea4c06696f6b6f5e40642c9c3da1e2f39c13837b body 8114f8946ff96241ee56add2953e363162ea874a22ba86c4859b0d0b8de87f3b
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources de2c6dec27e9e2bbd6b7bed132e03e5c4cb03f650d10be20c45405ded57aa6ec body 8114f8946ff96241ee56add2953e363162ea874a22ba86c4859b0d0b8de87f3b
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources 4d9a8ac17db7f7679c702429a988f0017d775cfeb6bb2576a424a315e10ec7f6 body 0eb02e8ea2a724abd5ace965466e899619fdab074eaec497f40a0beabba3f9cf
+// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources 5dc50def0d4f6eb6e2a50f82bb89d823c068667b10640c4d4dbe259ff21a29d3 body 627f49f506c52993431e234bd385020388a3dee3772692f0c5d187be1d862d94
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
@@ -12,10 +12,7 @@ function revived(value2, buffers) {
   return Object.fromEntries(Object.entries(value2).map(([name, part]) => [name, revived(part, buffers)]));
 }
 var Channel = class {
-  /**
-   * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
-   * tells of a command that was not done, `standing(state, since)` of "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone".
-   */
+  /** `hooks`: known(), what the page has; take(news); lively(), whether to poll often; refused(why, name); standing(state, since), see `look`. */
   constructor(model, hooks) {
     Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: /* @__PURE__ */ new Map() });
     this.page = Math.random().toString(36).slice(2, 10).padEnd(4, "0");
@@ -66,10 +63,6 @@ var Channel = class {
     if (this.answered < this.asked) this.wait = Math.min(LONGEST, 2 * this.wait);
     this.ask();
   }
-  period() {
-    if (this.hooks.lively()) return document.hidden ? PERIODS.hidden : PERIODS.lively;
-    return document.hidden ? PERIODS.asleep : PERIODS.idle;
-  }
   hear(content, buffers) {
     if (this.closed || !content || typeof content.news !== "object") return;
     const pushed = content.answer === null;
@@ -83,7 +76,8 @@ var Channel = class {
       if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
       this.sent = this.answered === this.asked ? null : Date.now();
-      if (!this.sent) this.plan(this.period());
+      const pace = this.hooks.lively() ? ["lively", "hidden"] : ["idle", "asleep"];
+      if (!this.sent) this.plan(PERIODS[pace[Number(document.hidden)]]);
     }
     this.look();
   }
@@ -91,6 +85,7 @@ var Channel = class {
     this.waiting.get(number4)?.resolve(done);
     this.waiting.delete(number4);
   }
+  /** Report "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone", when that has changed. */
   look() {
     const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
     const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;
@@ -128,6 +123,10 @@ var element = (name, attributes = {}, ...children) => dress(document.createEleme
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
 function tell(node, name, value2) {
   if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
+}
+function onResize(node, act) {
+  const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => node.isConnected && act(Math.round(width), Math.round(height)));
+  watch.observe(node);
 }
 function consume(event) {
   event.preventDefault();
@@ -1891,11 +1890,7 @@ var Curves = class {
     this.legend = element("div", { class: "legend" });
     this.box = element("div", { class: "charts" });
     this.root = element("div", { class: "curves" }, this.legend, this.box);
-    this.watch = new ResizeObserver(() => this.draw());
-    this.watch.observe(this.box);
-  }
-  close() {
-    this.watch.disconnect();
+    onResize(this.box, () => this.draw());
   }
   take(news) {
     for (const group of news.groups) {
@@ -2128,10 +2123,7 @@ var Runs = class {
       return this.names[name].column && new Set(keys).size > 1;
     });
   }
-  /**
-   * The columns of a table of these runs, after their name: settings that differ, state and measurements.
-   * A column is {name, label, text(row), key(row), number, differs}.
-   */
+  /** The columns of a table of these runs: settings that differ, state, measurements; each {name, label, text(row), key(row), number, differs}. */
   tableColumns(rows) {
     const columns = /* @__PURE__ */ new Map();
     const add = (column) => columns.has(column.name) || columns.set(column.name, column);
@@ -2342,11 +2334,7 @@ var Table = class {
     this.root = element("div", { class: "scroll clwork-runs" }, this.table);
     this.root.addEventListener("scroll", () => this.slide(), { passive: true });
     this.table.addEventListener("keydown", (event) => this.press(event));
-    this.watch = new ResizeObserver(() => this.slide(true));
-    this.watch.observe(this.root);
-  }
-  close() {
-    this.watch.disconnect();
+    onResize(this.root, () => this.slide(true));
   }
   /** Show `lines` {row, depth}, `columns`, the `view`, which runs are drawn, and their colours by id. */
   show({ lines: lines2, columns, view: view2, drawn: drawn2, colours }) {
@@ -2686,8 +2674,6 @@ var Desk = class {
   }
   close() {
     clearTimeout(this.typing);
-    this.table.close();
-    this.curves.close();
   }
 };
 var STANDS = {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources 875572fd9094ec96764f939d1713135d1cf534e8bb70b043ad009081ac633620 body 116d002b06d7cbeab62096bcf4aa085da925abe4f14d1c0368c9015482ef6cb1
+// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources a80d6031ad9cc76c4399c0877782224276d075f614a6598fe81ad784747f2dfe body 92af3164d9cb708ef63f11e8623643dcb2cbbae81b793f2f4d593098cb3bd157
 // node_modules/d3-format/src/formatDecimal.js
 function formatDecimal_default(x) {
   return Math.abs(x = Math.round(x)) >= 1e21 ? x.toLocaleString("en").replace(/,/g, "") : x.toString(10);
@@ -1500,6 +1500,10 @@ var drawn = (name, attributes = {}, ...children) => dress(document.createElement
 function tell(node, name, value2) {
   if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
 }
+function onResize(node, act) {
+  const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => node.isConnected && act(Math.round(width), Math.round(height)));
+  watch.observe(node);
+}
 function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -1651,7 +1655,7 @@ function mount(el, css, page) {
   page.root.page = page;
   return () => {
     forget();
-    page.close();
+    page.close?.();
     page.root.remove();
     style.remove();
   };
@@ -1735,8 +1739,7 @@ var Dial = class {
       element("div", { class: "body" }, element("div", { class: "bars" }, ...this.bars.map((one2) => one2.row)), this.curves)
     );
     this.said.hidden = !state.says.length;
-    this.sight = new ResizeObserver(() => this.draw());
-    this.sight.observe(this.root);
+    onResize(this.root, () => this.draw());
     this.go(this.at);
   }
   bar(name, number4) {
@@ -1798,9 +1801,6 @@ var Dial = class {
       tell(dot, "cx", at);
       tell(dot, "cy", String(this.chart.y(this.state.rows[this.at][k])));
     });
-  }
-  close() {
-    this.sight.disconnect();
   }
 };
 var PARTS = ["name", "values", "names", "rows", "start", "unit", "says", "log"];

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources 9bd422edaf295a32ab75e8eb69e5edf5b9178a538e97c96c0d09cd20ff4f3d5b body fb63e814b8d05a9bcc7748b5e8ddb7c6c60a7bb79d839fc9e1ffb1cd203d3fe4
+// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources a4d9c58524f82ada5bdc28a3241aa415bfec9cd95785b63b01e02c5539a97626 body 2993ab8d37e17294f0789c03496d1fd7d6f10202c0f02d77af5bbc54c90ba01a
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -16,6 +16,10 @@ var element = (name, attributes = {}, ...children) => dress(document.createEleme
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
 function tell(node, name, value2) {
   if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
+}
+function onResize(node, act) {
+  const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => node.isConnected && act(Math.round(width), Math.round(height)));
+  watch.observe(node);
 }
 function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
@@ -96,7 +100,7 @@ function mount(el, css, page) {
   page.root.page = page;
   return () => {
     forget();
-    page.close();
+    page.close?.();
     page.root.remove();
     style.remove();
   };
@@ -1975,8 +1979,7 @@ var Explorer = class {
     );
     if (this.curves.length) this.root.append(this.charts, element("p", { class: "note", text: this.note() }));
     if (this.sentences) this.root.append(this.sentences.root);
-    this.sight = new ResizeObserver(() => this.draw());
-    this.sight.observe(this.root);
+    onResize(this.root, () => this.draw());
     this.choose(this.at);
   }
   note() {
@@ -2002,9 +2005,6 @@ var Explorer = class {
     this.scores.draw(this.dark);
     for (const one2 of this.curves) one2.draw(this.at, this.dark);
     this.sentences?.draw(this.dark);
-  }
-  close() {
-    this.sight.disconnect();
   }
 };
 var PARTS = ["name", "claim", "verdict", "columns", "score", "band", "arms", "knobs", "ordered", "texts", "start"];

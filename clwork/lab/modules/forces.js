@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources b5eea168cc611a30950e9398b7cbf31b1838c394b18626f6a477de6a50f13d00 body 4370fdf65729bde8b09affeae18a19d0fbe8af84726d18015c1c03038b22816c
+// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources 50db0267f09e77b6c2510520b76355245dcaf88c5e6b59eec38d1905f930fdc1 body db6aa113ce0318163edf898623d8141a1c0f6093871916d149d9134270740c64
 // src/shared/bytes.js
 function view(packed) {
   if (packed instanceof DataView) return packed;
@@ -23,10 +23,7 @@ function revived(value, buffers) {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, revived(part, buffers)]));
 }
 var Channel = class {
-  /**
-   * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
-   * tells of a command that was not done, `standing(state, since)` of "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone".
-   */
+  /** `hooks`: known(), what the page has; take(news); lively(), whether to poll often; refused(why, name); standing(state, since), see `look`. */
   constructor(model, hooks) {
     Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: /* @__PURE__ */ new Map() });
     this.page = Math.random().toString(36).slice(2, 10).padEnd(4, "0");
@@ -77,10 +74,6 @@ var Channel = class {
     if (this.answered < this.asked) this.wait = Math.min(LONGEST, 2 * this.wait);
     this.ask();
   }
-  period() {
-    if (this.hooks.lively()) return document.hidden ? PERIODS.hidden : PERIODS.lively;
-    return document.hidden ? PERIODS.asleep : PERIODS.idle;
-  }
   hear(content, buffers) {
     if (this.closed || !content || typeof content.news !== "object") return;
     const pushed = content.answer === null;
@@ -94,7 +87,8 @@ var Channel = class {
       if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
       this.sent = this.answered === this.asked ? null : Date.now();
-      if (!this.sent) this.plan(this.period());
+      const pace = this.hooks.lively() ? ["lively", "hidden"] : ["idle", "asleep"];
+      if (!this.sent) this.plan(PERIODS[pace[Number(document.hidden)]]);
     }
     this.look();
   }
@@ -102,6 +96,7 @@ var Channel = class {
     this.waiting.get(number)?.resolve(done);
     this.waiting.delete(number);
   }
+  /** Report "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone", when that has changed. */
   look() {
     const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
     const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;
@@ -139,6 +134,10 @@ var element = (name, attributes = {}, ...children) => dress(document.createEleme
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
 function tell(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+function onResize(node, act) {
+  const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => node.isConnected && act(Math.round(width), Math.round(height)));
+  watch.observe(node);
 }
 function consume(event) {
   event.preventDefault();
@@ -231,7 +230,7 @@ function mount(el, css, page) {
   page.root.page = page;
   return () => {
     forget();
-    page.close();
+    page.close?.();
     page.root.remove();
     style.remove();
   };
@@ -264,8 +263,7 @@ var Formula = class {
     this.main = element("div", { class: "formula-main" });
     this.more = element("div", { class: "formula-more" });
     this.root = element("div", { class: "formula", role: "group", "aria-label": "The formula with this sentence's numbers", tabindex: "0" }, this.main, this.more);
-    this.watch = new ResizeObserver(() => this.root.clientWidth !== this.wide && this.fit());
-    this.watch.observe(this.root);
+    onResize(this.root, () => this.root.clientWidth !== this.wide && this.fit());
   }
   /** Lines of MathML: the first two are the formula and its numbers, the others what follows from them. */
   show(lines) {
@@ -294,9 +292,6 @@ var Formula = class {
       if (root.scrollWidth <= root.clientWidth + 1 && root.scrollHeight <= root.clientHeight + 1) return true;
     }
     return false;
-  }
-  close() {
-    this.watch.disconnect();
   }
 };
 
@@ -371,8 +366,7 @@ var Matrix = class {
       this.choose();
     });
     this.canvas.addEventListener("keydown", (event) => this.walk(event));
-    this.watch = new ResizeObserver(() => this.paint());
-    this.watch.observe(this.box);
+    onResize(this.box, () => this.paint());
   }
   /** What can be chosen of a question; null where a method has none. */
   offer(question, row) {
@@ -484,9 +478,6 @@ var Matrix = class {
   choose() {
     if (this.cell && this.part) this.act("choose", { row: this.part.rows[this.cell[0]] });
   }
-  close() {
-    this.watch.disconnect();
-  }
 };
 
 // src/shared/palette.js
@@ -580,8 +571,7 @@ var Pulls = class {
     const head2 = element("div", { class: "head" }, element("h3", { text: "Who pulls, who pushes" }), this.role, this.question);
     this.root = element("div", { class: "pulls" }, head2, this.heads, this.pulling, this.chosen, this.pushing, this.parts, this.arrows);
     for (const line of [this.text, this.note, this.role, this.rest]) whole.on(line, () => line.textContent, "below");
-    this.watch = new ResizeObserver(() => this.lay());
-    this.watch.observe(this.root);
+    onResize(this.root, () => this.lay());
   }
   show(sentence, step, question) {
     const { pairs } = sentence;
@@ -660,9 +650,6 @@ var Pulls = class {
     this.whole.on(button, () => `${text}
 ${kind}: ${strength}, ${numbers}`, "below");
     return element("li", {}, button);
-  }
-  close() {
-    this.watch.disconnect();
   }
 };
 var bar = (kind, share) => element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: `bar ${kind}`, style: `width:${share}%` }));
@@ -866,7 +853,6 @@ var Tooltip = class {
     this.part?.removeAttribute("aria-describedby");
     this.part = part.matches("input,button,select") ? part : part.querySelector("input,button,select") ?? part;
     this.part.setAttribute("aria-describedby", box.id);
-    return void 0;
   }
   hide() {
     clearTimeout(this.timer);
@@ -911,8 +897,8 @@ var Page = class {
       known: () => this.known,
       take: (news) => this.take(news),
       lively: () => this.pulse.working,
-      refused: (why) => this.refuse(why),
-      standing: (line) => this.stand(line)
+      refused: (why) => this.speak({ why }),
+      standing: (line) => this.speak({ line })
     });
   }
   /** Send a command. While one is on its way others wait, of each name the newest alone, so that none pile up. */
@@ -956,15 +942,8 @@ var Page = class {
     this.shares.show(step.terms, sentence.kinds);
     this.matrix.offer(question, sentence.row);
   }
-  stand(line) {
-    this.line = line;
-    this.speak();
-  }
-  refuse(why) {
-    this.why = why;
-    this.speak();
-  }
-  speak() {
+  speak(change = {}) {
+    Object.assign(this, change);
     const said2 = LINE[this.line] || this.why || this.pulse.sentence;
     const trouble = this.line === "gone" || Boolean(this.why) || this.pulse.trouble;
     write(this.state, trouble ? `⚠ ${said2}` : said2);
@@ -977,7 +956,6 @@ var Page = class {
   close() {
     this.closed = true;
     this.channel.close();
-    for (const part of [this.formula, this.pulls, this.matrix]) part.close();
   }
 };
 var render = ({ model, el }) => mount(el, style_default, new Page(model));

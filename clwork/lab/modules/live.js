@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 565c3ef175bc83add4dc31a89466b01b1923dc18e129462159db28bef9882173 body b7fcb45b553eba9359b93990593641a40fcc6d92265acd7f3d9a1435410feaa9
+// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 25a9bacf44cf0c55198181fac12dcec3b36b0f68706ede19561aefb15788b54f body b7fcb45b553eba9359b93990593641a40fcc6d92265acd7f3d9a1435410feaa9
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/panel instead. sources 9b199b3707be9c2d8499216ede0d75351a9bfe875a310e7c86b802091cb213b1 body 1b8c2d95b403070aee0e29a1a5708044340a5dabb0983b7ec11798543f4b8460
+// Made by js/build.mjs (make bundle); edit js/src/panel instead. sources b64624a5a0998d612ae1ee334362f5844d397bfa50059de0dec952b3a35459ff body 6104ef766dc92d522003cf889b88a7e9f27ac7c3c80ef5eaab2658be344e655a
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -16,6 +16,10 @@ var element = (name, attributes = {}, ...children) => dress(document.createEleme
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
 function tell(node, name, value2) {
   if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
+}
+function onResize(node, act2) {
+  const watch = new ResizeObserver(([{ contentRect: { width: width2, height } }]) => node.isConnected && act2(Math.round(width2), Math.round(height)));
+  watch.observe(node);
 }
 function consume(event) {
   event.preventDefault();
@@ -66,10 +70,7 @@ function revived(value2, buffers) {
   return Object.fromEntries(Object.entries(value2).map(([name, part]) => [name, revived(part, buffers)]));
 }
 var Channel = class {
-  /**
-   * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
-   * tells of a command that was not done, `standing(state, since)` of "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone".
-   */
+  /** `hooks`: known(), what the page has; take(news); lively(), whether to poll often; refused(why, name); standing(state, since), see `look`. */
   constructor(model, hooks) {
     Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: /* @__PURE__ */ new Map() });
     this.page = Math.random().toString(36).slice(2, 10).padEnd(4, "0");
@@ -120,10 +121,6 @@ var Channel = class {
     if (this.answered < this.asked) this.wait = Math.min(LONGEST, 2 * this.wait);
     this.ask();
   }
-  period() {
-    if (this.hooks.lively()) return document.hidden ? PERIODS.hidden : PERIODS.lively;
-    return document.hidden ? PERIODS.asleep : PERIODS.idle;
-  }
   hear(content, buffers) {
     if (this.closed || !content || typeof content.news !== "object") return;
     const pushed = content.answer === null;
@@ -137,7 +134,8 @@ var Channel = class {
       if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
       this.sent = this.answered === this.asked ? null : Date.now();
-      if (!this.sent) this.plan(this.period());
+      const pace = this.hooks.lively() ? ["lively", "hidden"] : ["idle", "asleep"];
+      if (!this.sent) this.plan(PERIODS[pace[Number(document.hidden)]]);
     }
     this.look();
   }
@@ -145,6 +143,7 @@ var Channel = class {
     this.waiting.get(number4)?.resolve(done);
     this.waiting.delete(number4);
   }
+  /** Report "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone", when that has changed. */
   look() {
     const silent2 = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
     const unanswered2 = this.sent && Date.now() - this.sent > UNANSWERED;
@@ -1842,7 +1841,6 @@ var Sheet = class {
     this.root.setAttribute("aria-label", title);
     for (const [other, button] of Object.entries(this.buttons)) tell(button, "aria-expanded", String(other === name));
     (focus ?? this.shut).focus({ preventScroll: true });
-    return void 0;
   }
   close() {
     if (this.root.hidden) return;
@@ -2084,7 +2082,6 @@ var ForcesSheet = class {
       ...list("pushes", pairs.filter(({ pull }) => pull < 0)),
       element("div", { class: "sheet-note", text: measure2 ? `${measure2} of the two, and the length of the part of this sentence's gradient that comes from the pair.` : "" })
     );
-    return void 0;
   }
   pair({ row, kind, text, score, pull }) {
     const words = [element("span", { class: "force-text", text, title: text }), element("span", { class: "force-number", text: `${measured(score)} · ${measured(Math.abs(pull))}` })];
@@ -2118,8 +2115,7 @@ var Formula = class {
     for (const node of this.math?.querySelectorAll("[data-field]") ?? []) this.button(node);
     this.switch.hidden = !this.marks.size;
     this.root = element("div", { class: "clwork-formula" }, this.scroll, this.switch);
-    this.watch = new ResizeObserver(() => this.fit());
-    if (this.math) this.watch.observe(this.root);
+    if (this.math) onResize(this.root, () => this.fit());
   }
   button(node) {
     const name = node.getAttribute("data-field");
@@ -2184,9 +2180,6 @@ var Formula = class {
       }
     }
     if (changed) this.fit();
-  }
-  close() {
-    this.watch.disconnect();
   }
 };
 
@@ -2449,8 +2442,7 @@ var StatusLine = class {
     this.polite = element("div", { class: "unseen", role: "status", "aria-live": "polite" });
     this.alert = element("div", { class: "unseen", role: "alert" });
     this.root.append(this.polite, this.alert);
-    this.watch = new ResizeObserver(() => this.measure());
-    this.watch.observe(this.root);
+    onResize(this.root, () => this.measure());
   }
   get opened() {
     return this.root.hasAttribute("data-open");
@@ -2477,9 +2469,6 @@ var StatusLine = class {
     tell(this.root, "data-trouble", String(Boolean(trouble)));
     if (trouble) write(this.alert, text);
     else if (this.alert.textContent) write(this.alert, "");
-  }
-  close() {
-    this.watch.disconnect();
   }
   /** For readers of the screen: starts, pauses, ends, and each quarter of the run; no row and no probe. */
   speak({ status, step, total, sentence }) {
@@ -2732,10 +2721,6 @@ var Controls = class {
     sheet.close();
     return true;
   }
-  close() {
-    this.formula.close();
-    this.statusLine.close();
-  }
 };
 
 // src/shared/tooltip.js
@@ -2790,7 +2775,6 @@ var Tooltip = class {
     this.part?.removeAttribute("aria-describedby");
     this.part = part.matches("input,button,select") ? part : part.querySelector("input,button,select") ?? part;
     this.part.setAttribute("aria-describedby", box.id);
-    return void 0;
   }
   hide() {
     clearTimeout(this.timer);
@@ -3055,9 +3039,16 @@ var Layout = class {
     this.help = new Tooltip(page.root, "clwork-help", 320);
     this.standing = "answers";
     this.clouds = element("div", { class: "clouds" });
-    if (page.panel) this.knobs = new Controls(page, this.help);
-    else this.player();
-    this.root = page.panel ? this.panelled() : this.played();
+    const { curves, plane, transport, reading } = page.picture;
+    const right = element("div", { class: "right" }, curves.root, plane.root);
+    if (page.panel) {
+      this.knobs = new Controls(page, this.help);
+      const { toolbar, statusLine, formula, left, sheet } = this.knobs;
+      this.root = element("div", { class: "stage" }, toolbar.root, statusLine.root, formula.root, left, this.clouds, transport.root, reading.root, right, sheet.root);
+    } else {
+      this.player();
+      this.root = element("div", { class: "stage", "data-fits": true }, this.titles.root, this.dots.root, this.clouds, right, transport.root, reading.root);
+    }
     this.arrange();
   }
   /** The clouds side by side, as many as there are runs; in a panel the first head has the field, the last one the switch. */
@@ -3070,18 +3061,6 @@ var Layout = class {
       return element("div", { class: "clwork-cloud" }, cloud.root, head, knobs ? "" : cloud.trend);
     });
     this.clouds.replaceChildren(...boxes);
-  }
-  right() {
-    const { curves, plane } = this.page.picture;
-    return element("div", { class: "right" }, curves.root, plane.root);
-  }
-  panelled() {
-    const { knobs, page: { picture } } = this;
-    return element("div", { class: "stage" }, knobs.toolbar.root, knobs.statusLine.root, knobs.formula.root, knobs.left, this.clouds, picture.transport.root, picture.reading.root, this.right(), knobs.sheet.root);
-  }
-  played() {
-    const { page: { picture }, titles, dots } = this;
-    return element("div", { class: "stage", "data-fits": true }, titles.root, dots.root, this.clouds, this.right(), picture.transport.root, picture.reading.root);
   }
   player() {
     const { page } = this;
@@ -3121,20 +3100,6 @@ var Layout = class {
     const { selection, dark } = page;
     this.legend?.show(selection.groups.groups, selection.hidden, dark, selection.chosen.length > 0);
   }
-  forces(forces) {
-    this.knobs?.forces(forces);
-  }
-  pending(name) {
-    this.knobs?.pending(name);
-  }
-  settled(name) {
-    this.knobs?.settled(name);
-    this.say();
-  }
-  refuse(why, name) {
-    this.knobs?.refuse(why, name);
-    this.say();
-  }
   stand(state, since) {
     Object.assign(this, { standing: state, since });
     tell(this.page.root, "data-line", state);
@@ -3157,19 +3122,12 @@ var Layout = class {
     if (this.knobs) this.knobs.say(text, trouble);
     else if (this.titles) this.titles.say(text || page.said || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
   }
-  keys() {
-    return this.knobs?.keys() ?? {};
-  }
   escape() {
     const { page } = this;
     if (this.knobs?.escape()) return;
     else if (page.selection.pinned !== null) page.selection.pin(page.selection.pinned);
     else if (page.selection.chosen.length || page.forces) page.choose(-1);
     else if (page.now === false) page.toNow();
-  }
-  close() {
-    clearTimeout(this.later);
-    this.knobs?.close();
   }
 };
 
@@ -3475,10 +3433,7 @@ function corner(side, [x, y], wide, { width: width2, height }) {
 var REACH = 14;
 var MARGIN = { side: 16, top: 48, bottom: 16 };
 var Cloud = class {
-  /**
-   * `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null),
-   * pin(group), resized().
-   */
+  /** `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null), pin(group), resized(). */
   constructor(hooks) {
     this.canvas = element("canvas", { class: "cloud-canvas", tabindex: 0, role: "img" });
     this.topics = new Topics(hooks);
@@ -3490,11 +3445,10 @@ var Cloud = class {
     this.painter = new Painter(this);
     this.width = this.height = 0;
     this.listen();
-    this.watch = new ResizeObserver(([{ contentRect }]) => {
-      [this.width, this.height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
+    onResize(this.root, (width2, height) => {
+      Object.assign(this, { width: width2, height });
       hooks.resized();
     });
-    this.watch.observe(this.root);
   }
   listen() {
     const { canvas, hooks } = this;
@@ -3518,12 +3472,7 @@ var Cloud = class {
     if (next === null) return null;
     return row < 0 ? nearestDot(this.dots(), ...from) : next < 0 ? row : next;
   }
-  /**
-   * scene: {xy, before or null, box, measured: whether lengths mean something, group(row), hidden(row), faint(row),
-   * faded: whether it is not the reader's own run, hover, chosen: [rows], near: [rows], then: [rows],
-   * tracks: [[row, [[x, y] …]] …], own: [{text, x, y}], forces: {row, pull, push} or null, text(row), names, lit,
-   * still: whether nothing moves, dark, inks, label}
-   */
+  /** `scene`: see scene.js. */
   draw(scene2) {
     this.scene = scene2;
     if (this.width < 20 || this.height < 20) return;
@@ -3535,9 +3484,6 @@ var Cloud = class {
     this.topics.lay(this);
     this.painter.paint(place);
     tell(this.canvas, "aria-label", scene2.label);
-  }
-  close() {
-    this.watch.disconnect();
   }
 };
 var MOST = 12;
@@ -4161,14 +4107,12 @@ var Curves = class {
     this.hooks = hooks;
     this.curves = shown.map((cell, i) => new Curve(cell, hooks, i === shown.length - 1));
     this.root = element("div", { class: "curves" }, ...this.curves.map((curve) => curve.root));
-    this.watch = new ResizeObserver((changes) => {
-      for (const { target, contentRect } of changes) {
-        const curve = this.curves.find(({ box }) => box === target);
-        [curve.width, curve.height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
-      }
-      hooks.resized();
-    });
-    for (const { box } of this.curves) this.watch.observe(box);
+    for (const curve of this.curves) {
+      onResize(curve.box, (width2, height) => {
+        Object.assign(curve, { width: width2, height });
+        hooks.resized();
+      });
+    }
   }
   /** Leave out cells of several columns of which nothing was measured; the last one that is shown has the steps. */
   leave(records) {
@@ -4194,9 +4138,6 @@ var Curves = class {
   show(runs, step, live) {
     for (const curve of this.curves) curve.show(runs, step, live);
   }
-  close() {
-    this.watch.disconnect();
-  }
 };
 
 // src/panel/plane.js
@@ -4217,11 +4158,10 @@ var Plane = class {
       this.box
     );
     [this.width, this.height] = [0, 0];
-    this.watch = new ResizeObserver(([{ contentRect }]) => {
-      [this.width, this.height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
+    onResize(this.box, (width2, height) => {
+      Object.assign(this, { width: width2, height });
       hooks.resized();
     });
-    this.watch.observe(this.box);
   }
   /** Everything but the heads; `landmarks`: {name: [uniformity, alignment]} besides those that need no run. */
   lay(runs, previous, landmarks = {}) {
@@ -4343,9 +4283,6 @@ var Plane = class {
       return `${runs.length > 1 ? `${name}: ` : ""}alignment ${measured(now[1])}, uniformity ${measured(now[0])}`;
     });
     tell(this.svg, "aria-label", `alignment–uniformity plane at step ${Math.round(step)}: ${words.join("; ")}; lower is better for both`);
-  }
-  close() {
-    this.watch.disconnect();
   }
 };
 
@@ -4635,7 +4572,7 @@ var Picture = class {
   }
   arrange() {
     this.slots = this.page.records.map((_, run) => ({ name: "AB"[run], ink: `var(--run-${run})`, dash: run ? "6 3" : null }));
-    for (const cloud of this.clouds.splice(this.slots.length)) cloud.close();
+    this.clouds.splice(this.slots.length);
     for (let run = this.clouds.length; run < this.slots.length; run++) {
       const [note, trend] = ["note", "trend"].map((name) => element("div", { class: `cloud-${name}` }));
       this.clouds.push(Object.assign(this.cloud(run), { note, trend }));
@@ -4782,11 +4719,6 @@ var Picture = class {
     const all = lists(runs, selection, sentence, step, !page.panel);
     const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all;
     this.reading.list(columns, dark, page.said && !page.panel ? page.said : page.panel || selection.query ? "" : HINTS.player);
-  }
-  close() {
-    this.curves.close();
-    this.plane.close();
-    this.clouds.forEach((cloud) => cloud.close());
   }
 };
 
@@ -5037,7 +4969,7 @@ function act(event, page, button, ranges) {
     },
     End: () => page.toNow()
   };
-  const keys = { " ": button ? null : () => transport.toggle(), ...ranges ? {} : moves, ...page.panel ? page.layout.keys() : {} };
+  const keys = { " ": button ? null : () => transport.toggle(), ...ranges ? {} : moves, ...page.panel ? page.layout.knobs.keys() : {} };
   const found = keys[event.key];
   if (!found) return false;
   found();
@@ -5045,10 +4977,7 @@ function act(event, page, button, ranges) {
 }
 var INKS = ["ground", "ink", "soft", "accent", "was", "trouble"];
 var Page = class {
-  /**
-   * `state`: {about, runs, page, height} of a page without a kernel; of a live one `model` has about and height, and the
-   * channel brings the rest.
-   */
+  /** A page without a kernel has all in its state; a live one has `about` and `height`, and the channel to `model` brings the rest. */
   constructor(el, { about, runs = [], page = false, height = null }, model = null) {
     this.about = about;
     this.panel = about.mode === "panel";
@@ -5066,25 +4995,19 @@ var Page = class {
     el.append(this.root);
     this.picture = new Picture(this);
     this.layout = new Layout(this);
-    this.root.append(this.layout.root);
-    this.root.append(this.layout.help.box);
+    this.root.append(this.layout.root, this.layout.help.box);
     this.root.instrument = this;
     this.stopKeys = onKeys(page ? document : this.root, this);
     this.stopTheme = followTheme(this.root, (dark) => this.paper(dark));
     if (runs.length) this.take({ runs });
-    if (model) this.channel = new Channel(model, this.hooks());
-  }
-  hooks() {
-    return {
-      known: () => this.known(),
+    if (!model) return;
+    this.channel = new Channel(model, {
+      known: () => ({ ...this.versions, runs: this.runs.known(this.columns), previous: this.runs.previous?.id ?? "" }),
       take: (news) => this.take(news),
       lively: () => this.lively,
       refused: (why, name) => this.refuse(why, name),
       standing: (state, since) => this.layout.stand(state, since)
-    };
-  }
-  known() {
-    return { ...this.versions, runs: this.runs.known(this.columns), previous: this.runs.previous?.id ?? "" };
+    });
   }
   /** Columns that the page asks for besides the strip's: the mean cosine is what the trend is drawn of. */
   get columns() {
@@ -5098,10 +5021,7 @@ var Page = class {
     this.channel?.ask();
   }
   get lively() {
-    return Boolean(this.runState?.alive) || this.records.some((record) => record.alive) || this.waits;
-  }
-  get waits() {
-    return ["umap", "forces"].some((name) => this[name]?.working);
+    return Boolean(this.runState?.alive) || this.records.some((record) => record.alive) || ["umap", "forces"].some((name) => this[name]?.working);
   }
   take(news) {
     this.versions = { ...this.versions };
@@ -5117,7 +5037,7 @@ var Page = class {
     if (news.said) this.said = news.said;
     if (found.replaced) this.order(true);
     else if (found.probes) this.grow(step);
-    if (news.forces) this.layout.forces(news.forces);
+    if (news.forces) this.layout.knobs?.forces(news.forces);
     this.layout.take(news, found);
     if (found.replaced || found.probes || found.rows || news.previous || news.bands) this.picture.stale = true;
     this.paint();
@@ -5158,9 +5078,12 @@ var Page = class {
   act(name, more = {}, buffers = []) {
     if (!this.channel) return Promise.resolve(false);
     this.said = "";
-    this.layout.pending(name);
+    this.layout.knobs?.pending(name);
     const done = this.channel.tell(name, more, buffers);
-    done.then(() => this.layout.settled(name));
+    done.then(() => {
+      this.layout.knobs?.settled(name);
+      this.layout.say();
+    });
     return done;
   }
   /** A knob has another value: of a run at work it is marked on the curves, before a row tells of it. */
@@ -5175,7 +5098,8 @@ var Page = class {
   }
   refuse(why, name) {
     if (name !== "set") this.said = why;
-    this.layout.refuse(why, name);
+    this.layout.knobs?.refuse(why, name);
+    this.layout.say();
     this.paint();
   }
   turn(view2) {
@@ -5195,7 +5119,6 @@ var Page = class {
     const layouts = umap.layouts ?? (umap.looks ? [umap] : []);
     layouts.forEach((layout, place) => this.records[place]?.lay(layout));
     if (wanted && this.umapState === "there") this.turn({ ...this.view, kind: "umap" });
-    return void 0;
   }
   kind(kind) {
     if (kind === "umap" && this.umapState !== "there") {
@@ -5213,7 +5136,7 @@ var Page = class {
     if (!this.panel) return;
     const row = sentence < 0 ? -1 : this.shared.rowOf[0][sentence];
     this.forces = null;
-    this.layout.forces(null);
+    this.layout.knobs?.forces(null);
     if (row >= 0 && !more && !this.records[0].recorded) this.act("forces", { row });
   }
   /** After the reader has moved time: a reader who looks back stays there, the run goes on. */
@@ -5264,8 +5187,7 @@ var Page = class {
     cancelAnimationFrame(this.asked);
     this.stopTheme();
     this.stopKeys();
-    this.picture.close();
-    this.layout.close();
+    clearTimeout(this.layout.later);
     this.root.remove();
   }
 };

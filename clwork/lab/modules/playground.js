@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources 442f9ca9690ddb9bd450880b300dd35b2fae90d1d3fb7a2a799a0e6b3b7e6487 body 1c55d09171163f4788c353f92de6f724055adfd69e47ffa61bebc9aa1965d6df
+// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources 31af18cb1e25fc3d3ba54ea6633239f7725635a04f0df995525a386462ef4828 body 0a11a1dd91682272d6cdecd34897d9fd6af04cc55e42a552cf7e80c62513afd4
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
@@ -12,10 +12,7 @@ function revived(value, buffers) {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, revived(part, buffers)]));
 }
 var Channel = class {
-  /**
-   * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
-   * tells of a command that was not done, `standing(state, since)` of "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone".
-   */
+  /** `hooks`: known(), what the page has; take(news); lively(), whether to poll often; refused(why, name); standing(state, since), see `look`. */
   constructor(model, hooks) {
     Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: /* @__PURE__ */ new Map() });
     this.page = Math.random().toString(36).slice(2, 10).padEnd(4, "0");
@@ -66,10 +63,6 @@ var Channel = class {
     if (this.answered < this.asked) this.wait = Math.min(LONGEST, 2 * this.wait);
     this.ask();
   }
-  period() {
-    if (this.hooks.lively()) return document.hidden ? PERIODS.hidden : PERIODS.lively;
-    return document.hidden ? PERIODS.asleep : PERIODS.idle;
-  }
   hear(content, buffers) {
     if (this.closed || !content || typeof content.news !== "object") return;
     const pushed = content.answer === null;
@@ -83,7 +76,8 @@ var Channel = class {
       if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
       this.sent = this.answered === this.asked ? null : Date.now();
-      if (!this.sent) this.plan(this.period());
+      const pace = this.hooks.lively() ? ["lively", "hidden"] : ["idle", "asleep"];
+      if (!this.sent) this.plan(PERIODS[pace[Number(document.hidden)]]);
     }
     this.look();
   }
@@ -91,6 +85,7 @@ var Channel = class {
     this.waiting.get(number2)?.resolve(done);
     this.waiting.delete(number2);
   }
+  /** Report "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone", when that has changed. */
   look() {
     const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
     const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;
@@ -128,6 +123,10 @@ var element = (name, attributes = {}, ...children) => dress(document.createEleme
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
 function tell(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+function onResize(node, act) {
+  const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => node.isConnected && act(Math.round(width), Math.round(height)));
+  watch.observe(node);
 }
 function consume(event) {
   event.preventDefault();
@@ -220,7 +219,7 @@ function mount(el, css, page) {
   page.root.page = page;
   return () => {
     forget();
-    page.close();
+    page.close?.();
     page.root.remove();
     style.remove();
   };
@@ -317,8 +316,7 @@ var Answer = class {
     this.lines = drawn("svg", { class: "between", "aria-hidden": "true" });
     this.body = element("div", { class: "columns one" }, this.columns[0].root, this.lines, this.columns[1].root);
     this.root = element("div", { class: "part answer" }, element("div", { class: "head" }, this.heading, this.sentence), this.body);
-    this.watch = new ResizeObserver(() => this.draw());
-    this.watch.observe(this.body);
+    onResize(this.body, () => this.draw());
     this.clear();
   }
   clear() {
@@ -375,9 +373,6 @@ var Answer = class {
     if (!goal) return;
     consume(event);
     goal.root.focus();
-  }
-  close() {
-    this.watch.disconnect();
   }
 };
 
@@ -463,8 +458,7 @@ var Cloud = class {
     this.canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => this.point(nearestDot(this.at ?? [], offsetX, offsetY, REACH)));
     this.canvas.addEventListener("pointerleave", () => this.point(-1));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
-    this.watch = new ResizeObserver(() => this.draw());
-    this.watch.observe(this.frame);
+    onResize(this.frame, () => this.draw());
   }
   fill({ name, share, dots, own }, axes) {
     Object.assign(this, { name, axes, dots: floats32(dots), own: floats32(own), way: [], near: /* @__PURE__ */ new Map() });
@@ -608,7 +602,6 @@ var Cloud = class {
     this.draw();
   }
   close() {
-    this.watch.disconnect();
     cancelAnimationFrame(this.next);
     this.root.remove();
   }
@@ -1208,7 +1201,6 @@ var Page = class {
     [this.soon, this.storing, this.reading].forEach(clearTimeout);
     this.channel.close();
     this.clouds.forEach((cloud) => cloud.close());
-    this.answer.close();
   }
 };
 var render = ({ model, el }) => mount(el, style_default, new Page(model));

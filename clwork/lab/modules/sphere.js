@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 86133af71a72cddc1c2c22061335d4f7452af59557317fd95ef97c8497b1617c body 9d73e2482b5436cf782fec806b65bcd93ebe06e45c982ed65438b195a566f2ac
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 885c11fd9e017b789ee98dd5fbc6d6cabacf436f7ea1fd0e0eb812d611d7cd4f body 61822b1dcc636e664391a5f7274125e33453e363d56667eaea4408c0a418d4aa
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -1976,10 +1976,6 @@ var Scene = class {
     const room = Math.min(width, height) / 2;
     this.radius = Math.max(20, this.D === 2 ? room * 0.72 : room - 14);
   }
-  /** Turn so that a direction is on the reader's side, with the start's cone above it. */
-  face(direction) {
-    this.yaw = Math.atan2(direction[1], direction[0]) - 0.5;
-  }
   /** Axes of the view: right, up, towards the reader. */
   axes() {
     const { yaw, pitch } = this, [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
@@ -2962,7 +2958,8 @@ var Lab2 = class {
     this.world.step = step;
     this.moved = at !== null;
     this.world.look();
-    if (this.world.D === 3) this.scene.face(this.world.x.subarray(settings.chosen * 3, settings.chosen * 3 + 3));
+    const [x, y] = this.world.x.subarray(this.world.D * settings.chosen);
+    if (this.world.D === 3) this.scene.yaw = Math.atan2(y, x) - 0.5;
     this.begin();
   }
   begin() {

@@ -2,7 +2,7 @@
 
 import { floats32 } from "../shared/bytes.js";
 import { Chart, scaleLinear, ticksOf } from "../shared/chart.js";
-import { drawn, element, tell, write } from "../shared/dom.js";
+import { drawn, element, onResize, tell, write } from "../shared/dom.js";
 import { colour } from "../shared/palette.js";
 
 const DASHES = ["", "6 3", "2 3", "8 3 2 3", "12 4"];
@@ -99,12 +99,7 @@ export class Curves {
     this.legend = element("div", { class: "legend" });
     this.box = element("div", { class: "charts" });
     this.root = element("div", { class: "curves" }, this.legend, this.box);
-    this.watch = new ResizeObserver(() => this.draw());
-    this.watch.observe(this.box);
-  }
-
-  close() {
-    this.watch.disconnect();
+    onResize(this.box, () => this.draw());
   }
 
   take(news) {

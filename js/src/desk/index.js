@@ -223,8 +223,6 @@ class Desk {
 
   close() {
     clearTimeout(this.typing);
-    this.table.close();
-    this.curves.close();
   }
 }
 

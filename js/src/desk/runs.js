@@ -46,10 +46,7 @@ export class Runs {
     });
   }
 
-  /**
-   * The columns of a table of these runs, after their name: settings that differ, state and measurements.
-   * A column is {name, label, text(row), key(row), number, differs}.
-   */
+  /** The columns of a table of these runs: settings that differ, state, measurements; each {name, label, text(row), key(row), number, differs}. */
   tableColumns(rows) {
     const columns = new Map();
     const add = (column) => columns.has(column.name) || columns.set(column.name, column);

@@ -1,7 +1,7 @@
 // The table of runs. Only the rows in sight are in the page, so that a thousand cost what thirty cost. The table has the
 // focus, and one of its rows is the active one: arrows move it, Space draws it or not, Enter opens it.
 
-import { consume, element, tell } from "../shared/dom.js";
+import { consume, element, onResize, tell } from "../shared/dom.js";
 
 const HIGH = 24; // pixels of a row
 const SPARE = 8; // rows that are drawn beyond those in sight
@@ -24,12 +24,7 @@ export class Table {
     this.root = element("div", { class: "scroll clwork-runs" }, this.table);
     this.root.addEventListener("scroll", () => this.slide(), { passive: true });
     this.table.addEventListener("keydown", (event) => this.press(event));
-    this.watch = new ResizeObserver(() => this.slide(true));
-    this.watch.observe(this.root);
-  }
-
-  close() {
-    this.watch.disconnect();
+    onResize(this.root, () => this.slide(true));
   }
 
   /** Show `lines` {row, depth}, `columns`, the `view`, which runs are drawn, and their colours by id. */

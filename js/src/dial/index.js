@@ -1,7 +1,7 @@
 // A dial: a slider over values computed beforehand; see clwork/lab/lesson_boxes.py, which names the model's parts.
 
 import { Chart } from "../shared/chart.js";
-import { drawn, element, tell, write } from "../shared/dom.js";
+import { drawn, element, onResize, tell, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
 import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
@@ -40,8 +40,7 @@ class Dial {
       element("div", { class: "body" }, element("div", { class: "bars" }, ...this.bars.map((one) => one.row)), this.curves),
     );
     this.said.hidden = !state.says.length;
-    this.sight = new ResizeObserver(() => this.draw());
-    this.sight.observe(this.root);
+    onResize(this.root, () => this.draw());
     this.go(this.at);
   }
 
@@ -109,10 +108,6 @@ class Dial {
       tell(dot, "cx", at);
       tell(dot, "cy", String(this.chart.y(this.state.rows[this.at][k])));
     });
-  }
-
-  close() {
-    this.sight.disconnect();
   }
 }
 

@@ -1,6 +1,6 @@
 // Stored runs of a claim under sliders; see clwork/lab/explore_view.py.
 
-import { element, tell, write } from "../shared/dom.js";
+import { element, onResize, tell, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
 import { Curves } from "./curves.js";
 import { Sentences } from "./sentences.js";
@@ -31,8 +31,7 @@ class Explorer {
     );
     if (this.curves.length) this.root.append(this.charts, element("p", { class: "note", text: this.note() }));
     if (this.sentences) this.root.append(this.sentences.root);
-    this.sight = new ResizeObserver(() => this.draw());
-    this.sight.observe(this.root);
+    onResize(this.root, () => this.draw());
     this.choose(this.at);
   }
 
@@ -62,10 +61,6 @@ class Explorer {
     this.scores.draw(this.dark);
     for (const one of this.curves) one.draw(this.at, this.dark);
     this.sentences?.draw(this.dark);
-  }
-
-  close() {
-    this.sight.disconnect();
   }
 }
 

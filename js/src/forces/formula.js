@@ -1,6 +1,6 @@
 // The formula in letters, and again with the chosen sentence's numbers in it: as large as fits.
 
-import { element } from "../shared/dom.js";
+import { element, onResize } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
 
 const [LOW, SMALL] = [15, 12]; // pixels: below the first the band becomes higher; where the second does not fit, it scrolls
@@ -10,8 +10,7 @@ export class Formula {
     this.main = element("div", { class: "formula-main" });
     this.more = element("div", { class: "formula-more" });
     this.root = element("div", { class: "formula", role: "group", "aria-label": "The formula with this sentence's numbers", tabindex: "0" }, this.main, this.more);
-    this.watch = new ResizeObserver(() => this.root.clientWidth !== this.wide && this.fit());
-    this.watch.observe(this.root);
+    onResize(this.root, () => this.root.clientWidth !== this.wide && this.fit());
   }
 
   /** Lines of MathML: the first two are the formula and its numbers, the others what follows from them. */
@@ -43,9 +42,5 @@ export class Formula {
       if (root.scrollWidth <= root.clientWidth + 1 && root.scrollHeight <= root.clientHeight + 1) return true;
     }
     return false;
-  }
-
-  close() {
-    this.watch.disconnect();
   }
 }

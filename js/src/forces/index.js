@@ -46,8 +46,8 @@ class Page {
       known: () => this.known,
       take: (news) => this.take(news),
       lively: () => this.pulse.working,
-      refused: (why) => this.refuse(why),
-      standing: (line) => this.stand(line),
+      refused: (why) => this.speak({ why }),
+      standing: (line) => this.speak({ line }),
     });
   }
 
@@ -97,17 +97,8 @@ class Page {
     this.matrix.offer(question, sentence.row);
   }
 
-  stand(line) {
-    this.line = line;
-    this.speak();
-  }
-
-  refuse(why) {
-    this.why = why;
-    this.speak();
-  }
-
-  speak() {
+  speak(change = {}) {
+    Object.assign(this, change);
     const said = LINE[this.line] || this.why || this.pulse.sentence;
     const trouble = this.line === "gone" || Boolean(this.why) || this.pulse.trouble;
     write(this.state, trouble ? `⚠ ${said}` : said);
@@ -122,7 +113,6 @@ class Page {
   close() {
     this.closed = true;
     this.channel.close();
-    for (const part of [this.formula, this.pulls, this.matrix]) part.close();
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { floats32 } from "../shared/bytes.js";
 import { penOf } from "../shared/cloud.js";
-import { consume, element, offer, tell, write } from "../shared/dom.js";
+import { consume, element, offer, onResize, tell, write } from "../shared/dom.js";
 import { brief } from "../shared/text.js";
 
 const parts = (hex) => hex.match(/[0-9a-f]{2}/gi).slice(0, 3).map((two) => parseInt(two, 16));
@@ -52,8 +52,7 @@ export class Matrix {
       this.choose();
     });
     this.canvas.addEventListener("keydown", (event) => this.walk(event));
-    this.watch = new ResizeObserver(() => this.paint());
-    this.watch.observe(this.box);
+    onResize(this.box, () => this.paint());
   }
 
   /** What can be chosen of a question; null where a method has none. */
@@ -165,9 +164,5 @@ export class Matrix {
 
   choose() {
     if (this.cell && this.part) this.act("choose", { row: this.part.rows[this.cell[0]] });
-  }
-
-  close() {
-    this.watch.disconnect();
   }
 }

@@ -1,6 +1,6 @@
 // Who pulls the chosen sentence, above it, and who pushes it, below: arrows as wide as each pair's part of the gradient.
 
-import { drawn, element, offer, tell, write } from "../shared/dom.js";
+import { drawn, element, offer, onResize, tell, write } from "../shared/dom.js";
 import { OUTLINES } from "../shared/palette.js";
 import { brief } from "../shared/text.js";
 
@@ -79,8 +79,7 @@ export class Pulls {
     const head = element("div", { class: "head" }, element("h3", { text: "Who pulls, who pushes" }), this.role, this.question);
     this.root = element("div", { class: "pulls" }, head, this.heads, this.pulling, this.chosen, this.pushing, this.parts, this.arrows);
     for (const line of [this.text, this.note, this.role, this.rest]) whole.on(line, () => line.textContent, "below");
-    this.watch = new ResizeObserver(() => this.lay());
-    this.watch.observe(this.root);
+    onResize(this.root, () => this.lay());
   }
 
   show(sentence, step, question) {
@@ -164,10 +163,6 @@ export class Pulls {
     );
     this.whole.on(button, () => `${text}\n${kind}: ${strength}, ${numbers}`, "below");
     return element("li", {}, button);
-  }
-
-  close() {
-    this.watch.disconnect();
   }
 }
 

@@ -1,7 +1,7 @@
 // The cloud: every sentence a dot, on a canvas that fills its frame, and names of topics at their middles.
 
 import { nearestDot, nextDot, placement } from "../shared/cloud.js";
-import { consume, element, tell } from "../shared/dom.js";
+import { consume, element, onResize, tell } from "../shared/dom.js";
 import { cut } from "../shared/text.js";
 import { Painter } from "./painter.js";
 import { marker } from "./reading.js";
@@ -10,10 +10,7 @@ const REACH = 14; // pixels within which a dot is touched
 const MARGIN = { side: 16, top: 48, bottom: 16 }; // pixels around the dots, above them for words
 
 export class Cloud {
-  /**
-   * `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null),
-   * pin(group), resized().
-   */
+  /** `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null), pin(group), resized(). */
   constructor(hooks) {
     this.canvas = element("canvas", { class: "cloud-canvas", tabindex: 0, role: "img" });
     this.topics = new Topics(hooks);
@@ -25,11 +22,10 @@ export class Cloud {
     this.painter = new Painter(this);
     this.width = this.height = 0;
     this.listen();
-    this.watch = new ResizeObserver(([{ contentRect }]) => {
-      [this.width, this.height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
+    onResize(this.root, (width, height) => {
+      Object.assign(this, { width, height });
       hooks.resized();
     });
-    this.watch.observe(this.root);
   }
 
   listen() {
@@ -58,12 +54,7 @@ export class Cloud {
     return row < 0 ? nearestDot(this.dots(), ...from) : next < 0 ? row : next;
   }
 
-  /**
-   * scene: {xy, before or null, box, measured: whether lengths mean something, group(row), hidden(row), faint(row),
-   * faded: whether it is not the reader's own run, hover, chosen: [rows], near: [rows], then: [rows],
-   * tracks: [[row, [[x, y] …]] …], own: [{text, x, y}], forces: {row, pull, push} or null, text(row), names, lit,
-   * still: whether nothing moves, dark, inks, label}
-   */
+  /** `scene`: see scene.js. */
   draw(scene) {
     this.scene = scene;
     if (this.width < 20 || this.height < 20) return;
@@ -75,10 +66,6 @@ export class Cloud {
     this.topics.lay(this);
     this.painter.paint(place);
     tell(this.canvas, "aria-label", scene.label);
-  }
-
-  close() {
-    this.watch.disconnect();
   }
 }
 

@@ -208,9 +208,4 @@ export class Controls {
     sheet.close();
     return true;
   }
-
-  close() {
-    this.formula.close();
-    this.statusLine.close();
-  }
 }

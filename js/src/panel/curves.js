@@ -1,7 +1,7 @@
 // The column of curves, all over the same steps: runs in front, the previous one in grey, levels, events, and the current step.
 
 import { Chart } from "../shared/chart.js";
-import { drawn, element, tell, write } from "../shared/dom.js";
+import { drawn, element, onResize, tell, write } from "../shared/dom.js";
 import { measured, roundEnd, steps } from "./format.js";
 import { between } from "./runs.js";
 
@@ -233,14 +233,12 @@ export class Curves {
     this.hooks = hooks;
     this.curves = shown.map((cell, i) => new Curve(cell, hooks, i === shown.length - 1));
     this.root = element("div", { class: "curves" }, ...this.curves.map((curve) => curve.root));
-    this.watch = new ResizeObserver((changes) => {
-      for (const { target, contentRect } of changes) {
-        const curve = this.curves.find(({ box }) => box === target);
-        [curve.width, curve.height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
-      }
-      hooks.resized();
-    });
-    for (const { box } of this.curves) this.watch.observe(box);
+    for (const curve of this.curves) {
+      onResize(curve.box, (width, height) => {
+        Object.assign(curve, { width, height });
+        hooks.resized();
+      });
+    }
   }
 
   /** Leave out cells of several columns of which nothing was measured; the last one that is shown has the steps. */
@@ -269,9 +267,5 @@ export class Curves {
 
   show(runs, step, live) {
     for (const curve of this.curves) curve.show(runs, step, live);
-  }
-
-  close() {
-    this.watch.disconnect();
   }
 }

@@ -26,7 +26,6 @@ export class Sheet {
     this.root.setAttribute("aria-label", title);
     for (const [other, button] of Object.entries(this.buttons)) tell(button, "aria-expanded", String(other === name));
     (focus ?? this.shut).focus({ preventScroll: true });
-    return undefined;
   }
 
   close() {
@@ -284,7 +283,6 @@ export class ForcesSheet {
       ...list("pushes", pairs.filter(({ pull }) => pull < 0)),
       element("div", { class: "sheet-note", text: measure ? `${measure} of the two, and the length of the part of this sentence's gradient that comes from the pair.` : "" }),
     );
-    return undefined;
   }
 
   pair({ row, kind, text, score, pull }) {

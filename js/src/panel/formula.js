@@ -1,6 +1,6 @@
 // The method's objective, as large as fits: its symbols are buttons that light their knobs, and the other way round.
 
-import { consume, element, tell } from "../shared/dom.js";
+import { consume, element, onResize, tell } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
 
 const [LARGE, SMALL] = [18, 13]; // pixels
@@ -20,8 +20,7 @@ export class Formula {
     for (const node of this.math?.querySelectorAll("[data-field]") ?? []) this.button(node);
     this.switch.hidden = !this.marks.size;
     this.root = element("div", { class: "clwork-formula" }, this.scroll, this.switch);
-    this.watch = new ResizeObserver(() => this.fit());
-    if (this.math) this.watch.observe(this.root);
+    if (this.math) onResize(this.root, () => this.fit());
   }
 
   button(node) {
@@ -91,9 +90,5 @@ export class Formula {
       }
     }
     if (changed) this.fit();
-  }
-
-  close() {
-    this.watch.disconnect();
   }
 }

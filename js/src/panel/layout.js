@@ -13,9 +13,16 @@ export class Layout {
     this.help = new Tooltip(page.root, "clwork-help", 320);
     this.standing = "answers";
     this.clouds = element("div", { class: "clouds" });
-    if (page.panel) this.knobs = new Controls(page, this.help);
-    else this.player();
-    this.root = page.panel ? this.panelled() : this.played();
+    const { curves, plane, transport, reading } = page.picture;
+    const right = element("div", { class: "right" }, curves.root, plane.root);
+    if (page.panel) {
+      this.knobs = new Controls(page, this.help);
+      const { toolbar, statusLine, formula, left, sheet } = this.knobs;
+      this.root = element("div", { class: "stage" }, toolbar.root, statusLine.root, formula.root, left, this.clouds, transport.root, reading.root, right, sheet.root);
+    } else {
+      this.player();
+      this.root = element("div", { class: "stage", "data-fits": true }, this.titles.root, this.dots.root, this.clouds, right, transport.root, reading.root);
+    }
     this.arrange();
   }
 
@@ -29,21 +36,6 @@ export class Layout {
       return element("div", { class: "clwork-cloud" }, cloud.root, head, knobs ? "" : cloud.trend);
     });
     this.clouds.replaceChildren(...boxes);
-  }
-
-  right() {
-    const { curves, plane } = this.page.picture;
-    return element("div", { class: "right" }, curves.root, plane.root);
-  }
-
-  panelled() {
-    const { knobs, page: { picture } } = this;
-    return element("div", { class: "stage" }, knobs.toolbar.root, knobs.statusLine.root, knobs.formula.root, knobs.left, this.clouds, picture.transport.root, picture.reading.root, this.right(), knobs.sheet.root);
-  }
-
-  played() {
-    const { page: { picture }, titles, dots } = this;
-    return element("div", { class: "stage", "data-fits": true }, titles.root, dots.root, this.clouds, this.right(), picture.transport.root, picture.reading.root);
   }
 
   player() {
@@ -83,24 +75,6 @@ export class Layout {
     this.legend?.show(selection.groups.groups, selection.hidden, dark, selection.chosen.length > 0);
   }
 
-  forces(forces) {
-    this.knobs?.forces(forces);
-  }
-
-  pending(name) {
-    this.knobs?.pending(name);
-  }
-
-  settled(name) {
-    this.knobs?.settled(name);
-    this.say();
-  }
-
-  refuse(why, name) {
-    this.knobs?.refuse(why, name);
-    this.say();
-  }
-
   stand(state, since) {
     Object.assign(this, { standing: state, since });
     tell(this.page.root, "data-line", state);
@@ -126,20 +100,11 @@ export class Layout {
     else if (this.titles) this.titles.say(text || page.said || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
   }
 
-  keys() {
-    return this.knobs?.keys() ?? {};
-  }
-
   escape() {
     const { page } = this;
     if (this.knobs?.escape()) return;
     else if (page.selection.pinned !== null) page.selection.pin(page.selection.pinned);
     else if (page.selection.chosen.length || page.forces) page.choose(-1);
     else if (page.now === false) page.toNow();
-  }
-
-  close() {
-    clearTimeout(this.later);
-    this.knobs?.close();
   }
 }

@@ -40,7 +40,7 @@ function act(event, page, button, ranges) {
     },
     End: () => page.toNow(),
   };
-  const keys = { " ": button ? null : () => transport.toggle(), ...(ranges ? {} : moves), ...(page.panel ? page.layout.keys() : {}) };
+  const keys = { " ": button ? null : () => transport.toggle(), ...(ranges ? {} : moves), ...(page.panel ? page.layout.knobs.keys() : {}) };
   const found = keys[event.key];
   if (!found) return false;
   found();
@@ -50,10 +50,7 @@ function act(event, page, button, ranges) {
 const INKS = ["ground", "ink", "soft", "accent", "was", "trouble"];
 
 export class Page {
-  /**
-   * `state`: {about, runs, page, height} of a page without a kernel; of a live one `model` has about and height, and the
-   * channel brings the rest.
-   */
+  /** A page without a kernel has all in its state; a live one has `about` and `height`, and the channel to `model` brings the rest. */
   constructor(el, { about, runs = [], page = false, height = null }, model = null) {
     this.about = about;
     this.panel = about.mode === "panel";
@@ -71,27 +68,19 @@ export class Page {
     el.append(this.root);
     this.picture = new Picture(this);
     this.layout = new Layout(this);
-    this.root.append(this.layout.root);
-    this.root.append(this.layout.help.box);
+    this.root.append(this.layout.root, this.layout.help.box);
     this.root.instrument = this; // for a reader's console, and for tests
     this.stopKeys = onKeys(page ? document : this.root, this);
     this.stopTheme = followTheme(this.root, (dark) => this.paper(dark));
     if (runs.length) this.take({ runs });
-    if (model) this.channel = new Channel(model, this.hooks());
-  }
-
-  hooks() {
-    return {
-      known: () => this.known(),
+    if (!model) return;
+    this.channel = new Channel(model, {
+      known: () => ({ ...this.versions, runs: this.runs.known(this.columns), previous: this.runs.previous?.id ?? "" }),
       take: (news) => this.take(news),
       lively: () => this.lively,
       refused: (why, name) => this.refuse(why, name),
       standing: (state, since) => this.layout.stand(state, since),
-    };
-  }
-
-  known() {
-    return { ...this.versions, runs: this.runs.known(this.columns), previous: this.runs.previous?.id ?? "" };
+    });
   }
 
   /** Columns that the page asks for besides the strip's: the mean cosine is what the trend is drawn of. */
@@ -108,11 +97,7 @@ export class Page {
   }
 
   get lively() {
-    return Boolean(this.runState?.alive) || this.records.some((record) => record.alive) || this.waits;
-  }
-
-  get waits() {
-    return ["umap", "forces"].some((name) => this[name]?.working);
+    return Boolean(this.runState?.alive) || this.records.some((record) => record.alive) || ["umap", "forces"].some((name) => this[name]?.working);
   }
 
   take(news) {
@@ -129,7 +114,7 @@ export class Page {
     if (news.said) this.said = news.said;
     if (found.replaced) this.order(true);
     else if (found.probes) this.grow(step);
-    if (news.forces) this.layout.forces(news.forces);
+    if (news.forces) this.layout.knobs?.forces(news.forces);
     this.layout.take(news, found);
     if (found.replaced || found.probes || found.rows || news.previous || news.bands) this.picture.stale = true;
     this.paint();
@@ -174,9 +159,12 @@ export class Page {
   act(name, more = {}, buffers = []) {
     if (!this.channel) return Promise.resolve(false);
     this.said = "";
-    this.layout.pending(name);
+    this.layout.knobs?.pending(name);
     const done = this.channel.tell(name, more, buffers);
-    done.then(() => this.layout.settled(name));
+    done.then(() => {
+      this.layout.knobs?.settled(name);
+      this.layout.say();
+    });
     return done;
   }
 
@@ -193,7 +181,8 @@ export class Page {
 
   refuse(why, name) {
     if (name !== "set") this.said = why; // an error of a setting is shown next to its text
-    this.layout.refuse(why, name);
+    this.layout.knobs?.refuse(why, name);
+    this.layout.say();
     this.paint();
   }
 
@@ -216,7 +205,6 @@ export class Page {
     const layouts = umap.layouts ?? (umap.looks ? [umap] : []);
     layouts.forEach((layout, place) => this.records[place]?.lay(layout));
     if (wanted && this.umapState === "there") this.turn({ ...this.view, kind: "umap" });
-    return undefined;
   }
 
   kind(kind) {
@@ -236,7 +224,7 @@ export class Page {
     if (!this.panel) return;
     const row = sentence < 0 ? -1 : this.shared.rowOf[0][sentence];
     this.forces = null;
-    this.layout.forces(null);
+    this.layout.knobs?.forces(null);
     if (row >= 0 && !more && !this.records[0].recorded) this.act("forces", { row });
   }
 
@@ -296,8 +284,7 @@ export class Page {
     cancelAnimationFrame(this.asked);
     this.stopTheme();
     this.stopKeys();
-    this.picture.close();
-    this.layout.close();
+    clearTimeout(this.layout.later);
     this.root.remove();
   }
 }

@@ -47,7 +47,7 @@ export class Picture {
 
   arrange() {
     this.slots = this.page.records.map((_, run) => ({ name: "AB"[run], ink: `var(--run-${run})`, dash: run ? "6 3" : null }));
-    for (const cloud of this.clouds.splice(this.slots.length)) cloud.close();
+    this.clouds.splice(this.slots.length);
     for (let run = this.clouds.length; run < this.slots.length; run++) {
       const [note, trend] = ["note", "trend"].map((name) => element("div", { class: `cloud-${name}` }));
       this.clouds.push(Object.assign(this.cloud(run), { note, trend }));
@@ -199,11 +199,5 @@ export class Picture {
     const all = lists(runs, selection, sentence, step, !page.panel);
     const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all; // a line for each run
     this.reading.list(columns, dark, page.said && !page.panel ? page.said : page.panel || selection.query ? "" : HINTS.player);
-  }
-
-  close() {
-    this.curves.close();
-    this.plane.close();
-    this.clouds.forEach((cloud) => cloud.close());
   }
 }

@@ -1,7 +1,7 @@
 // The alignment–uniformity plane, zoomed to where the runs are; a small picture of the whole says where that is.
 
 import { scaleLinear } from "../shared/chart.js";
-import { drawn, element, tell } from "../shared/dom.js";
+import { drawn, element, onResize, tell } from "../shared/dom.js";
 import { measured } from "./format.js";
 import { between } from "./runs.js";
 
@@ -19,11 +19,10 @@ export class Plane {
     this.root = element("div", { class: "clwork-plane" },
       element("div", { class: "curve-line" }, element("span", { class: "curve-name", text: "alignment–uniformity" }), element("span", { class: "curve-hint", text: "better ↙" })), this.box);
     [this.width, this.height] = [0, 0];
-    this.watch = new ResizeObserver(([{ contentRect }]) => {
-      [this.width, this.height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
+    onResize(this.box, (width, height) => {
+      Object.assign(this, { width, height });
       hooks.resized();
     });
-    this.watch.observe(this.box);
   }
 
   /** Everything but the heads; `landmarks`: {name: [uniformity, alignment]} besides those that need no run. */
@@ -152,9 +151,5 @@ export class Plane {
       return `${runs.length > 1 ? `${name}: ` : ""}alignment ${measured(now[1])}, uniformity ${measured(now[0])}`;
     });
     tell(this.svg, "aria-label", `alignment–uniformity plane at step ${Math.round(step)}: ${words.join("; ")}; lower is better for both`);
-  }
-
-  close() {
-    this.watch.disconnect();
   }
 }

@@ -1,6 +1,6 @@
 // The toolbar (start, step, stop, speed, steps, seed, progress, set-up), and the line of status below it.
 
-import { element, tell, write } from "../shared/dom.js";
+import { element, onResize, tell, write } from "../shared/dom.js";
 import { steps } from "./format.js";
 import { Knob } from "./knob.js";
 
@@ -124,8 +124,7 @@ export class StatusLine {
     this.polite = element("div", { class: "unseen", role: "status", "aria-live": "polite" });
     this.alert = element("div", { class: "unseen", role: "alert" });
     this.root.append(this.polite, this.alert);
-    this.watch = new ResizeObserver(() => this.measure());
-    this.watch.observe(this.root);
+    onResize(this.root, () => this.measure());
   }
 
   get opened() {
@@ -156,10 +155,6 @@ export class StatusLine {
     tell(this.root, "data-trouble", String(Boolean(trouble)));
     if (trouble) write(this.alert, text);
     else if (this.alert.textContent) write(this.alert, "");
-  }
-
-  close() {
-    this.watch.disconnect();
   }
 
   /** For readers of the screen: starts, pauses, ends, and each quarter of the run; no row and no probe. */

@@ -1,7 +1,7 @@
 // The nearest sentences by each encoder, side by side, with lines between those that both have. After a changed word
 // each shows its rank before the change.
 
-import { consume, drawn, element, tell, write } from "../shared/dom.js";
+import { consume, drawn, element, onResize, tell, write } from "../shared/dom.js";
 import { cut, number } from "../shared/text.js";
 
 const GLIDE = 300; // milliseconds in which a hit goes to its new rank
@@ -96,8 +96,7 @@ export class Answer {
     this.lines = drawn("svg", { class: "between", "aria-hidden": "true" });
     this.body = element("div", { class: "columns one" }, this.columns[0].root, this.lines, this.columns[1].root);
     this.root = element("div", { class: "part answer" }, element("div", { class: "head" }, this.heading, this.sentence), this.body);
-    this.watch = new ResizeObserver(() => this.draw());
-    this.watch.observe(this.body);
+    onResize(this.body, () => this.draw());
     this.clear();
   }
 
@@ -159,9 +158,5 @@ export class Answer {
     if (!goal) return;
     consume(event);
     goal.root.focus();
-  }
-
-  close() {
-    this.watch.disconnect();
   }
 }

@@ -3,7 +3,7 @@
 
 import { floats32 } from "../shared/bytes.js";
 import { boundsOf, nearestDot, nextDot, penOf, placement } from "../shared/cloud.js";
-import { consume, element, tell, write } from "../shared/dom.js";
+import { consume, element, onResize, tell, write } from "../shared/dom.js";
 import { number } from "../shared/text.js";
 
 const MARGIN = 16;
@@ -31,8 +31,7 @@ export class Cloud {
     this.canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => this.point(nearestDot(this.at ?? [], offsetX, offsetY, REACH)));
     this.canvas.addEventListener("pointerleave", () => this.point(-1));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
-    this.watch = new ResizeObserver(() => this.draw());
-    this.watch.observe(this.frame);
+    onResize(this.frame, () => this.draw());
   }
 
   fill({ name, share, dots, own }, axes) {
@@ -191,7 +190,6 @@ export class Cloud {
   }
 
   close() {
-    this.watch.disconnect();
     cancelAnimationFrame(this.next);
     this.root.remove();
   }

@@ -176,7 +176,6 @@ class Page {
     [this.soon, this.storing, this.reading].forEach(clearTimeout);
     this.channel.close();
     this.clouds.forEach((cloud) => cloud.close());
-    this.answer.close();
   }
 }
 

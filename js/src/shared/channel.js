@@ -16,10 +16,7 @@ function revived(value, buffers) {
 }
 
 export class Channel {
-  /**
-   * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
-   * tells of a command that was not done, `standing(state, since)` of "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone".
-   */
+  /** `hooks`: known(), what the page has; take(news); lively(), whether to poll often; refused(why, name); standing(state, since), see `look`. */
   constructor(model, hooks) {
     Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: new Map() });
     this.page = Math.random().toString(36).slice(2, 10).padEnd(4, "0");
@@ -75,11 +72,6 @@ export class Channel {
     this.ask();
   }
 
-  period() {
-    if (this.hooks.lively()) return document.hidden ? PERIODS.hidden : PERIODS.lively;
-    return document.hidden ? PERIODS.asleep : PERIODS.idle;
-  }
-
   hear(content, buffers) {
     if (this.closed || !content || typeof content.news !== "object") return;
     const pushed = content.answer === null;
@@ -93,7 +85,8 @@ export class Channel {
       if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
       this.sent = this.answered === this.asked ? null : Date.now();
-      if (!this.sent) this.plan(this.period());
+      const pace = this.hooks.lively() ? ["lively", "hidden"] : ["idle", "asleep"];
+      if (!this.sent) this.plan(PERIODS[pace[Number(document.hidden)]]);
     }
     this.look();
   }
@@ -103,6 +96,7 @@ export class Channel {
     this.waiting.delete(number);
   }
 
+  /** Report "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone", when that has changed. */
   look() {
     const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
     const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;

@@ -24,6 +24,12 @@ export function tell(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
+/** Call `act(width, height)`, in pixels, whenever a node on the page has another size. */
+export function onResize(node, act) {
+  const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => node.isConnected && act(Math.round(width), Math.round(height)));
+  watch.observe(node);
+}
+
 /** Use up a key: the page around it does nothing with it. */
 export function consume(event) {
   event.preventDefault();

@@ -4,7 +4,7 @@ import { element } from "./dom.js";
 import { followTheme } from "./theme.js";
 import look from "./look.css";
 
-/** Put a page there that has `root`, `paint(dark)` and `close()`; returns how to take it away. */
+/** Put a page there that has `root`, `paint(dark)` and perhaps `close()`; returns how to take it away. */
 export function mount(el, css, page) {
   const style = element("style", { text: look + css });
   el.append(style, page.root);
@@ -12,7 +12,7 @@ export function mount(el, css, page) {
   page.root.page = page; // for tests and for the curious
   return () => {
     forget();
-    page.close();
+    page.close?.();
     page.root.remove();
     style.remove();
   };

@@ -37,10 +37,7 @@ export function onPage(act) {
   return () => watch.disconnect();
 }
 
-/**
- * Calls `show(dark)` at once and at every change; before each call sets `data-theme` of `root`, where there is one, and
- * `data-clwork-theme` of <html>, by which style sheets know it, to "dark" or "light". Returns how to end the watch.
- */
+/** Call `show(dark)` now and at every change, after `data-theme` of `root` and `data-clwork-theme` of <html> are set; returns how to stop. */
 export function followTheme(root, show = () => {}) {
   let told = null; // what the page around our frame says
   let last = "";

@@ -56,7 +56,6 @@ export class Tooltip {
     this.part?.removeAttribute("aria-describedby");
     this.part = part.matches("input,button,select") ? part : (part.querySelector("input,button,select") ?? part);
     this.part.setAttribute("aria-describedby", box.id);
-    return undefined;
   }
 
   hide() {

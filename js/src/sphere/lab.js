@@ -121,7 +121,8 @@ export class Lab {
     this.world.step = step;
     this.moved = at !== null;
     this.world.look();
-    if (this.world.D === 3) this.scene.face(this.world.x.subarray(settings.chosen * 3, settings.chosen * 3 + 3));
+    const [x, y] = this.world.x.subarray(this.world.D * settings.chosen);
+    if (this.world.D === 3) this.scene.yaw = Math.atan2(y, x) - 0.5; // the chosen point is on the reader's side
     this.begin();
   }
 

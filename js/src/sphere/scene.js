@@ -121,11 +121,6 @@ export class Scene {
     this.radius = Math.max(20, this.D === 2 ? room * 0.72 : room - 14);
   }
 
-  /** Turn so that a direction is on the reader's side, with the start's cone above it. */
-  face(direction) {
-    this.yaw = Math.atan2(direction[1], direction[0]) - 0.5;
-  }
-
   /** Axes of the view: right, up, towards the reader. */
   axes() {
     const { yaw, pitch } = this, [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
