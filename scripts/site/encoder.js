@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit scripts/site/encoder instead. sources c8e9aae9deee0ee859c77ecd31f76e04bf179f1672d76947c6b9dd93dce5d78b body 029b6b02b1e618b0360ecf4263c4e501e403f729c9c7eb90e84bec5398927d48
+// Made by js/build.mjs (make bundle); edit scripts/site/encoder instead. sources 6fe052f69feda2417cdc4c3e49a7fef3cc20f02b50cba7a6d4b851a6f478c205 body 26fc5171368c5d11251e7b0795f0190929c19245c2ac6c1a52015c07e82a9eaa
 // src/shared/dom.js
 function dress(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -12,7 +12,7 @@ function dress(made, attributes, children) {
 var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
 var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
 var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
-function tell(node, name, value) {
+function attribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 function write(node, text) {
@@ -52,7 +52,7 @@ function followTheme(root, show = () => {
   let told = null;
   let last = "";
   let timer = 0;
-  const tell2 = (again) => {
+  const update = (again) => {
     const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
@@ -62,23 +62,23 @@ function followTheme(root, show = () => {
     if (root) root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+    if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
       told = event.data.clworkDark;
-      tell2();
+      update();
     }
   };
-  const forget = onPage(tell2);
-  SYSTEM?.addEventListener("change", tell2);
+  const forget = onPage(update);
+  SYSTEM?.addEventListener("change", update);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell2();
+  update();
   return () => {
     clearTimeout(timer);
     forget();
-    SYSTEM?.removeEventListener("change", tell2);
+    SYSTEM?.removeEventListener("change", update);
     window.removeEventListener("message", hear);
   };
 }
@@ -414,7 +414,7 @@ var Column = class {
     const [a, b] = this.own;
     const cosine = dot(a, b);
     write(this.cosine, number(cosine, 2));
-    tell(this.mark, "style", `left:${this.share(cosine)}%`);
+    attribute(this.mark, "style", `left:${this.share(cosine)}%`);
     const below = this.part.quantiles.filter((value) => value < cosine).length;
     write(this.rank, below > 100 ? "above all random pairs" : `above ${Math.max(0, below - 1)} % of random pairs`);
     const width = a.length;

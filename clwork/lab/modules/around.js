@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources de2c6dec27e9e2bbd6b7bed132e03e5c4cb03f650d10be20c45405ded57aa6ec body 8114f8946ff96241ee56add2953e363162ea874a22ba86c4859b0d0b8de87f3b
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 2915960274d1f5cde9b852f49d32845e0dede3b101fa780a6ce8d1b86eb48a05 body 8f7a640e7285707300fdbc8ea54d95e5687a32a1e414662d0da3aa1eec1a04bc
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -39,10 +39,10 @@ function fit(source, height) {
   frame.style.height = Number.isFinite(height) ? `${Math.min(MOST, Math.max(LEAST, height))}px` : frame.dataset.height;
 }
 function answer() {
-  const tell = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
-  const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => tell(frame.contentWindow));
+  const send = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
+  const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => send(frame.contentWindow));
   window.addEventListener("message", (event) => {
-    if (event.data === "clwork: light or dark?") tell(event.source);
+    if (event.data === "clwork: light or dark?") send(event.source);
     if (event.data?.clworkHeight !== void 0) fit(event.source, event.data.clworkHeight);
   });
   onPage(all);

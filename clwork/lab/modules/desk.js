@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources 5dc50def0d4f6eb6e2a50f82bb89d823c068667b10640c4d4dbe259ff21a29d3 body 627f49f506c52993431e234bd385020388a3dee3772692f0c5d187be1d862d94
+// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources d5c93539ee7ad4a34c072905884c702f58f745f0fe42d7b9d309209a264193c2 body 2157ad6ebb93c6c47a70c36c79ebb2d53fd06a3ed485fcbcc34ae62c6ffbd183
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
@@ -46,7 +46,7 @@ var Channel = class {
     return done;
   }
   /** A command: its name, and what belongs to it. */
-  tell(name, more = {}, buffers = []) {
+  command(name, more = {}, buffers = []) {
     return this.ask({ ...more, name }, buffers);
   }
   get gone() {
@@ -121,7 +121,7 @@ var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
 var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
 var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
-function tell(node, name, value2) {
+function attribute(node, name, value2) {
   if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
 }
 function onResize(node, act) {
@@ -177,7 +177,7 @@ function followTheme(root, show = () => {
   let told = null;
   let last = "";
   let timer = 0;
-  const tell2 = (again) => {
+  const update = (again) => {
     const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
@@ -187,23 +187,23 @@ function followTheme(root, show = () => {
     if (root) root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+    if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
       told = event.data.clworkDark;
-      tell2();
+      update();
     }
   };
-  const forget = onPage(tell2);
-  SYSTEM?.addEventListener("change", tell2);
+  const forget = onPage(update);
+  SYSTEM?.addEventListener("change", update);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell2();
+  update();
   return () => {
     clearTimeout(timer);
     forget();
-    SYSTEM?.removeEventListener("change", tell2);
+    SYSTEM?.removeEventListener("change", update);
     window.removeEventListener("message", hear);
   };
 }
@@ -1844,11 +1844,11 @@ var Picture = class {
     const chart = new Chart(width, height, margin, [0, axes.last], [axes.low, axes.high]);
     Object.assign(this, { lines: lines2, chart, usual: hint });
     write(this.hint, hint);
-    tell(this.svg, "viewBox", `0 0 ${width} ${height}`);
+    attribute(this.svg, "viewBox", `0 0 ${width} ${height}`);
     this.head = drawn("circle", { r: 3.5, class: "head", visibility: "hidden" });
     const limit = upper !== null && lines2.length ? chart.horizontal(upper, "upper") : "";
     this.svg.replaceChildren(...chart.yAxis(many2), ...chart.xAxis(width > 220 ? 4 : 2), limit, ...lines2.flatMap((line) => this.curve(line)), this.head);
-    tell(this.svg, "aria-label", label ?? this.text());
+    attribute(this.svg, "aria-label", label ?? this.text());
   }
   curve({ steps, values, spread, colour: ink, dash }) {
     const { chart } = this;
@@ -1871,10 +1871,10 @@ var Picture = class {
         });
       }
     }
-    tell(this.head, "visibility", best ? "visible" : "hidden");
+    attribute(this.head, "visibility", best ? "visible" : "hidden");
     if (!best) return write(this.hint, this.usual);
     const { line, i } = best;
-    for (const [name, value2] of [["cx", chart.x(line.steps[i])], ["cy", chart.level(line.values[i])], ["fill", line.colour]]) tell(this.head, name, String(value2));
+    for (const [name, value2] of [["cx", chart.x(line.steps[i])], ["cy", chart.level(line.values[i])], ["fill", line.colour]]) attribute(this.head, name, String(value2));
     const spread = line.spread ? ` ± ${line.spread[i].toPrecision(2)}` : "";
     write(this.hint, `${line.title}: ${line.values[i].toPrecision(4)}${spread} at ${line.steps[i]}`);
   }
@@ -1921,7 +1921,7 @@ var Curves = class {
       this.charts = this.names.map(({ label }) => {
         const chart = new Picture();
         write(chart.name, label);
-        tell(chart.name, "title", label);
+        attribute(chart.name, "title", label);
         return chart;
       });
     }
@@ -1990,7 +1990,7 @@ function lines(row) {
   ];
 }
 var Details = class {
-  /** `act` has tell(name, more), shut(), remove(ids), report(sentence). */
+  /** `act` has command(name, more), shut(), remove(ids), report(sentence). */
   constructor(act) {
     this.act = act;
     this.root = element("section", { class: "details", tabindex: -1, hidden: true });
@@ -2022,18 +2022,18 @@ var Details = class {
   showRun(row, differs) {
     const key = `run ${row.id}|${JSON.stringify([row.state, row.step, row.size, differs])}`;
     if (key === this.key) return;
-    const { tell: tell2 } = this.act;
+    const { command } = this.act;
     const fresh = this.key?.split("|")[0] !== `run ${row.id}`;
     const name = element("input", { type: "text", class: "clwork-name", "aria-label": "another name", placeholder: "another name", disabled: row.active });
-    const rename = () => tell2("rename", { run: row.id, new: name.value }).then((done) => done && this.act.shut());
+    const rename = () => command("rename", { run: row.id, new: name.value }).then((done) => done && this.act.shut());
     name.addEventListener("keydown", (event) => event.key === "Enter" && rename());
     const facts = [["state", row.state], ["step", `${row.step} of ${row.total}`], ["method", row.method], ["seed", row.seed], ["on disk", row.size], row.fork && ["fork", row.fork], ...differs, ["folder", row.folder]];
     const list = element("dl", {}, ...facts.filter(Boolean).flatMap(([term, text]) => [element("dt", { text: term }), element("dd", { text: String(text) })]));
     const acts = element(
       "div",
       { class: "acts" },
-      button("Continue", () => tell2("resume", { run: row.id }), { class: "clwork-continue", title: "Resume from its last checkpoint, in the background.", disabled: row.active || row.status === "finished" }),
-      button("Save page", () => tell2("report", { run: row.id }), { class: "clwork-report", title: "Write it as one HTML file: player, curves, settings, seeds." }),
+      button("Continue", () => command("resume", { run: row.id }), { class: "clwork-continue", title: "Resume from its last checkpoint, in the background.", disabled: row.active || row.status === "finished" }),
+      button("Save page", () => command("report", { run: row.id }), { class: "clwork-report", title: "Write it as one HTML file: player, curves, settings, seeds." }),
       button("Delete …", () => this.act.remove([row.id]), { class: "clwork-delete", title: "Shows what that frees, and asks for confirmation.", disabled: row.active }),
       name,
       button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.active })
@@ -2057,7 +2057,7 @@ var Details = class {
   /** Ask whether runs are to be deleted: how many, and what is lost. */
   confirm(rows) {
     const free = rows.filter((row) => !row.active);
-    if (!free.length) return void this.act.tell("delete", { names: rows.map((row) => row.id) });
+    if (!free.length) return void this.act.command("delete", { names: rows.map((row) => row.id) });
     const names = free.slice(0, NAMED).map((row) => row.label).join(", ") + (free.length > NAMED ? ` and ${free.length - NAMED} more` : "");
     const [steps, bytes] = ["step", "bytes"].map((part) => free.reduce((sum, row) => sum + row[part], 0));
     const stay = free.length < rows.length ? ` ${counted(rows.length - free.length, "run")} in training will stay.` : "";
@@ -2065,7 +2065,7 @@ var Details = class {
     const keep = button("Keep", () => this.act.shut(), { class: "clwork-keep" });
     const remove = () => {
       this.act.shut();
-      this.act.tell("delete", { names: free.map((row) => row.id) });
+      this.act.command("delete", { names: free.map((row) => row.id) });
     };
     const sure = button("Delete", remove, { class: "clwork-sure danger", title: "For good: nothing brings it back." });
     this.open(`ask|${text}`, "Delete for good?", element("p", { role: "alert", text }), element("div", { class: "acts" }, sure, keep));
@@ -2074,7 +2074,7 @@ var Details = class {
   showText({ text, form }, forms) {
     const key = `text|${form}${text}`;
     if (this.key === key) return;
-    const choice = element("select", { class: "clwork-form", "aria-label": "form", onchange: () => this.act.tell("copy", { form: choice.value }) }, ...forms.map((name) => element("option", { value: name, text: name })));
+    const choice = element("select", { class: "clwork-form", "aria-label": "form", onchange: () => this.act.command("copy", { form: choice.value }) }, ...forms.map((name) => element("option", { value: name, text: name })));
     choice.value = form;
     const area = element("textarea", { class: "clwork-copied", readonly: true, rows: 12, "aria-label": "the table as text", "data-lm-suppress-shortcuts": true });
     area.value = text;
@@ -2196,10 +2196,11 @@ var Grid = class {
   constructor(act) {
     this.act = act;
     Object.assign(this, { cells: [], at: [0, 0], rows: [], runs: null, wanted: {} });
-    const menu = (label, part) => {
-      const select = element("select", { "aria-label": label, onchange: () => (this.wanted[part] = select.value, this.draw()) });
-      return select;
+    const choose = (part, value2) => {
+      this.wanted[part] = value2;
+      this.draw();
     };
+    const menu = (label, part) => element("select", { "aria-label": label, onchange: ({ target }) => choose(part, target.value) });
     this.menus = { x: menu("setting of the columns", "x"), y: menu("setting of the rows", "y"), value: menu("value of the cells", "value") };
     const labelled = (word, select) => element("label", {}, element("span", { class: "soft", text: word }), select);
     this.tools = element("div", { class: "grid-tools" }, labelled("across", this.menus.x), labelled("down", this.menus.y), labelled("shows", this.menus.value));
@@ -2278,7 +2279,7 @@ var Grid = class {
       return element("tr", {}, element("th", { scope: "row", text: shortText(down[i]) }), ...made);
     });
     this.table.replaceChildren(head, ...lines2);
-    tell(this.table, "aria-label", `${about.label}: ${runs.names[about.x].label}${about.y === null ? "" : ` by ${runs.names[about.y].label}`}; arrow keys move`);
+    attribute(this.table, "aria-label", `${about.label}: ${runs.names[about.x].label}${about.y === null ? "" : ` by ${runs.names[about.y].label}`}; arrow keys move`);
     this.go(Math.min(this.at[0], down.length - 1), Math.min(this.at[1], across.length - 1));
   }
   key = `clwork-heat-${Math.random().toString(36).slice(2, 8)}`;
@@ -2299,7 +2300,7 @@ var Grid = class {
     this.parts.flat().forEach((part) => part.classList.remove("active"));
     this.parts[row][column].classList.add("active");
     if (this.table === document.activeElement) this.parts[row][column].scrollIntoView({ block: "nearest", inline: "nearest" });
-    tell(this.table, "aria-activedescendant", this.parts[row][column].id);
+    attribute(this.table, "aria-activedescendant", this.parts[row][column].id);
     write(this.sentence, `${this.text(this.cells[row][column])}${this.cells[row][column].members.length ? ". Enter draws them alone." : ""}`);
   }
   press(event) {
@@ -2343,7 +2344,7 @@ var Table = class {
     const there = lines2.findIndex((line) => line.row.id === active);
     this.active = there >= 0 ? there : Math.min(this.active, Math.max(0, lines2.length - 1));
     this.showHead(view2);
-    tell(this.table, "aria-rowcount", String(lines2.length + 1));
+    attribute(this.table, "aria-rowcount", String(lines2.length + 1));
     this.slide(true);
   }
   showHead(view2) {
@@ -2395,7 +2396,7 @@ var Table = class {
   }
   mark() {
     for (const made of this.body.children) made.classList.toggle("active", made.id === `${this.id}-${this.active}`);
-    tell(this.table, "aria-activedescendant", this.lines.length ? `${this.id}-${this.active}` : "");
+    attribute(this.table, "aria-activedescendant", this.lines.length ? `${this.id}-${this.active}` : "");
   }
   go(place, open = false) {
     this.active = Math.max(0, Math.min(this.lines.length - 1, place));
@@ -2438,10 +2439,7 @@ var Toolbar = class {
     const about = "Words that must all occur in a run's name, method, state or settings, such as temperature=0.1.";
     this.text = element("input", { type: "search", class: "clwork-filter", placeholder: "filter: simcse seed=1", "aria-label": `Filter. ${about}`, title: about });
     this.text.addEventListener("input", () => act.set({ text: this.text.value }));
-    const menu = (label, part) => {
-      const select = element("select", { "aria-label": label, class: `clwork-${part}`, onchange: () => act.set({ [part]: select.value }) });
-      return select;
-    };
+    const menu = (label, part) => element("select", { "aria-label": label, class: `clwork-${part}`, onchange: ({ target }) => act.set({ [part]: target.value }) });
     this.method = menu("method", "method");
     this.status = menu("status", "status");
     this.left = element("span", { class: "soft left", "aria-live": "polite" });
@@ -2468,13 +2466,13 @@ var Toolbar = class {
     this.tick.checked = drawn2 === shown && shown > 0;
     this.tick.indeterminate = drawn2 > 0 && drawn2 < shown;
     write(this.chosen, `${many(drawn2)} of ${many(shown)} chosen`);
-    tell(this.compare, "aria-pressed", String(view2.only !== null));
-    tell(this.family, "aria-pressed", String(view2.order === FAMILY));
+    attribute(this.compare, "aria-pressed", String(view2.only !== null));
+    attribute(this.family, "aria-pressed", String(view2.order === FAMILY));
     for (const [made, on] of [[this.compare, drawn2 > 1 || view2.only !== null], [this.remove, drawn2 > 0]]) made.disabled = !on;
   }
   report(sentence, trouble = false, reading = null) {
     write(this.state, trouble && sentence ? `⚠ ${sentence}` : sentence);
-    tell(this.state, "title", sentence);
+    attribute(this.state, "title", sentence);
     this.line.classList.toggle("trouble", trouble);
     this.bar.hidden = !reading;
     if (reading) [this.bar.max, this.bar.value] = [Math.max(1, reading[1]), reading[0]];
@@ -2500,8 +2498,8 @@ var Desk = class {
       all: (on) => this.draw(this.lines.map((line) => line.row.id), on),
       compare: () => this.set({ only: this.view.only ? null : this.drawnIds() }),
       remove: () => this.confirm(this.drawnIds()),
-      text: () => this.details.key?.startsWith("text") ? this.shut() : this.tell("copy", { form: this.forms[0] }),
-      refresh: () => this.tell("refresh")
+      text: () => this.details.key?.startsWith("text") ? this.shut() : this.command("copy", { form: this.forms[0] }),
+      refresh: () => this.command("refresh")
     });
     this.table = new Table({
       sort: (name) => this.set(name === this.view.order ? { descending: !this.view.descending } : { order: name }),
@@ -2512,7 +2510,7 @@ var Desk = class {
     const alone = (ids) => ids.length && this.drawOnly(ids);
     this.curves = new Curves({ alone });
     this.grid = new Grid({ alone });
-    this.details = new Details({ tell: (name, more) => this.tell(name, more), shut: () => this.shut(), remove: (ids) => this.confirm(ids), report: (sentence) => this.report(sentence) });
+    this.details = new Details({ command: (name, more) => this.command(name, more), shut: () => this.shut(), remove: (ids) => this.confirm(ids), report: (sentence) => this.report(sentence) });
     this.build();
     this.show();
   }
@@ -2566,7 +2564,7 @@ var Desk = class {
     this.leftOut = new Set(left_out);
   }
   /** Send a command; until it is answered, what the kernel reports of the view is older than what is seen. */
-  tell(name, more = {}) {
+  command(name, more = {}) {
     if (name !== "show") this.flush();
     this.pending += 1;
     return this.send(name, more).finally(() => this.pending -= 1);
@@ -2595,7 +2593,7 @@ var Desk = class {
     this.unsent = false;
     this.sent = this.arrangement();
     const { others, ...view2 } = this.view;
-    this.tell("show", { view: { ...view2, left_out: [...this.leftOut] }, ...JSON.parse(this.sent) });
+    this.command("show", { view: { ...view2, left_out: [...this.leftOut] }, ...JSON.parse(this.sent) });
   }
   draw(ids, on) {
     for (const id of ids) on ? this.leftOut.delete(id) : this.leftOut.add(id);
@@ -2624,7 +2622,7 @@ var Desk = class {
     else this.show();
   }
   turn(grid) {
-    this.halves.forEach((half, i) => tell(half, "aria-pressed", String(Boolean(i) === grid)));
+    this.halves.forEach((half, i) => attribute(half, "aria-pressed", String(Boolean(i) === grid)));
     this.grid.root.hidden = !grid;
     this.curves.root.hidden = this.options.hidden = grid;
     if (grid && this.root.isConnected) this.grid.show(this.runs, this.rows);
@@ -2684,7 +2682,7 @@ var STANDS = {
 function render({ model, el }) {
   const style = element("style", { text: look_default + style_default });
   let channel = null;
-  const desk = new Desk((name, more) => channel.tell(name, more), model.get("about").forms);
+  const desk = new Desk((name, more) => channel.command(name, more), model.get("about").forms);
   el.append(style, desk.root);
   const unfollow = followTheme(desk.root, (dark) => desk.themed(dark));
   channel = new Channel(model, {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources a80d6031ad9cc76c4399c0877782224276d075f614a6598fe81ad784747f2dfe body 92af3164d9cb708ef63f11e8623643dcb2cbbae81b793f2f4d593098cb3bd157
+// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources 0590c3bc0cf373e9d82f992370e83aa51b1dfc69a91a666956eeef4f84b483f5 body 4e1a217db821c12b83a2f922c1b797fb7c1b1d8bb40a6d40a9b897ee936ccadd
 // node_modules/d3-format/src/formatDecimal.js
 function formatDecimal_default(x) {
   return Math.abs(x = Math.round(x)) >= 1e21 ? x.toLocaleString("en").replace(/,/g, "") : x.toString(10);
@@ -1497,7 +1497,7 @@ var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
 var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
 var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
-function tell(node, name, value2) {
+function attribute(node, name, value2) {
   if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
 }
 function onResize(node, act) {
@@ -1613,7 +1613,7 @@ function followTheme(root, show = () => {
   let told = null;
   let last = "";
   let timer = 0;
-  const tell2 = (again) => {
+  const update = (again) => {
     const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
@@ -1623,23 +1623,23 @@ function followTheme(root, show = () => {
     if (root) root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+    if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
       told = event.data.clworkDark;
-      tell2();
+      update();
     }
   };
-  const forget = onPage(tell2);
-  SYSTEM?.addEventListener("change", tell2);
+  const forget = onPage(update);
+  SYSTEM?.addEventListener("change", update);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell2();
+  update();
   return () => {
     clearTimeout(timer);
     forget();
-    SYSTEM?.removeEventListener("change", tell2);
+    SYSTEM?.removeEventListener("change", update);
     window.removeEventListener("message", hear);
   };
 }
@@ -1752,7 +1752,7 @@ var Dial = class {
     this.at = at;
     const { values, rows, says } = this.state;
     write(this.value, digits(values[at]));
-    tell(this.slider, "aria-valuetext", digits(values[at]));
+    attribute(this.slider, "aria-valuetext", digits(values[at]));
     if (says.length) write(this.said, says[at]);
     const [low, high] = this.span;
     const share = (number4) => 100 * (number4 - low) / (high - low);
@@ -1796,10 +1796,10 @@ var Dial = class {
   mark() {
     if (!this.here) return;
     const at = String(this.chart.x(this.place(this.state.values[this.at])));
-    for (const end of ["x1", "x2"]) tell(this.here, end, at);
+    for (const end of ["x1", "x2"]) attribute(this.here, end, at);
     this.dots.forEach((dot, k) => {
-      tell(dot, "cx", at);
-      tell(dot, "cy", String(this.chart.y(this.state.rows[this.at][k])));
+      attribute(dot, "cx", at);
+      attribute(dot, "cy", String(this.chart.y(this.state.rows[this.at][k])));
     });
   }
 };

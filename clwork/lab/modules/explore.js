@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources a4d9c58524f82ada5bdc28a3241aa415bfec9cd95785b63b01e02c5539a97626 body 2993ab8d37e17294f0789c03496d1fd7d6f10202c0f02d77af5bbc54c90ba01a
+// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources 86f420130850594e75e26e290882d75c3da68ff6a41ed5a92fe9f53d8c550dbf body 12f4516f5ec0ba20d849d55228cf98561f929aa4f019b84cf4c84a15a90b0d99
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -14,7 +14,7 @@ var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
 var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
 var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
-function tell(node, name, value2) {
+function attribute(node, name, value2) {
   if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
 }
 function onResize(node, act) {
@@ -58,7 +58,7 @@ function followTheme(root, show = () => {
   let told = null;
   let last = "";
   let timer = 0;
-  const tell2 = (again) => {
+  const update = (again) => {
     const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
@@ -68,23 +68,23 @@ function followTheme(root, show = () => {
     if (root) root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+    if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
       told = event.data.clworkDark;
-      tell2();
+      update();
     }
   };
-  const forget = onPage(tell2);
-  SYSTEM?.addEventListener("change", tell2);
+  const forget = onPage(update);
+  SYSTEM?.addEventListener("change", update);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell2();
+  update();
   return () => {
     clearTimeout(timer);
     forget();
-    SYSTEM?.removeEventListener("change", tell2);
+    SYSTEM?.removeEventListener("change", update);
     window.removeEventListener("message", hear);
   };
 }
@@ -1846,14 +1846,14 @@ var Sentences = class {
     const title = `${name}, seed ${cloud.seed}, step ${step}`;
     this.slider.value = this.look;
     write(this.where, String(step));
-    tell(this.slider, "aria-valuetext", `step ${step}`);
+    attribute(this.slider, "aria-valuetext", `step ${step}`);
     write(this.title, title);
     write(this.note, `${texts.length} sentences of the run with seed ${cloud.seed} on the principal axes of its first look; eight of these hold ${Math.round(100 * cloud.kept[this.look])}% of the variance at this step, two of them are drawn.`);
     if (!this.picture) return;
-    tell(this.picture, "aria-label", `sentences of ${title}`);
+    attribute(this.picture, "aria-label", `sentences of ${title}`);
     this.dots.forEach((dot, i) => {
       const [x, y] = this.spot(all[from + 2 * i], all[from + 2 * i + 1]);
-      tell(dot, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${SIZE})`);
+      attribute(dot, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${SIZE})`);
     });
   }
 };
@@ -1921,7 +1921,7 @@ var Scores = class {
     return picture;
   }
 };
-var Knobs = class {
+var Controls = class {
   /** `now()` is the place of the chosen arm, `choose(at)` takes another. */
   constructor(state, now, choose) {
     Object.assign(this, { arms: state.arms, now, choose });
@@ -1948,7 +1948,7 @@ var Knobs = class {
       const place = this.arms[at].at[k];
       control.value = String(place);
       write(value2, values[place]);
-      tell(control, "aria-valuetext", values[place]);
+      attribute(control, "aria-valuetext", values[place]);
     });
   }
 };
@@ -1964,7 +1964,7 @@ var Explorer = class {
     this.dark = false;
     const choose = (at) => this.choose(at);
     this.scores = new Scores(state, choose);
-    this.knobs = new Knobs(state, () => this.at, choose);
+    this.knobs = new Controls(state, () => this.at, choose);
     this.curves = state.columns.filter(({ name }) => state.arms.some((arm) => arm.curves[name])).map((column) => new Curves(column, state.arms));
     this.sentences = state.arms.some((arm) => arm.cloud) ? new Sentences(state) : null;
     this.says = element("p", { class: "says", role: "status" });
@@ -1989,7 +1989,7 @@ var Explorer = class {
   choose(at) {
     this.at = at;
     const arm = this.state.arms[at];
-    tell(this.root, "data-arm", arm.name);
+    attribute(this.root, "data-arm", arm.name);
     write(this.says, arm.says);
     this.scores.show(at);
     this.knobs.show(at);

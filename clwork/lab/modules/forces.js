@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources 50db0267f09e77b6c2510520b76355245dcaf88c5e6b59eec38d1905f930fdc1 body db6aa113ce0318163edf898623d8141a1c0f6093871916d149d9134270740c64
+// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources 3cb1b69ad8f2882e3cd62fdfe77e2c6e8aae8abb56d5d663a67753a24d5458b5 body 206dc8c794ddc6a8e82949430aba7c62189712e98c12e080a8c47fd2f069d323
 // src/shared/bytes.js
 function view(packed) {
   if (packed instanceof DataView) return packed;
@@ -57,7 +57,7 @@ var Channel = class {
     return done;
   }
   /** A command: its name, and what belongs to it. */
-  tell(name, more = {}, buffers = []) {
+  command(name, more = {}, buffers = []) {
     return this.ask({ ...more, name }, buffers);
   }
   get gone() {
@@ -132,7 +132,7 @@ var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
 var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
 var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
-function tell(node, name, value) {
+function attribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 function onResize(node, act) {
@@ -188,7 +188,7 @@ function followTheme(root, show = () => {
   let told = null;
   let last = "";
   let timer = 0;
-  const tell2 = (again) => {
+  const update = (again) => {
     const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
@@ -198,23 +198,23 @@ function followTheme(root, show = () => {
     if (root) root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+    if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
       told = event.data.clworkDark;
-      tell2();
+      update();
     }
   };
-  const forget = onPage(tell2);
-  SYSTEM?.addEventListener("change", tell2);
+  const forget = onPage(update);
+  SYSTEM?.addEventListener("change", update);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell2();
+  update();
   return () => {
     clearTimeout(timer);
     forget();
-    SYSTEM?.removeEventListener("change", tell2);
+    SYSTEM?.removeEventListener("change", update);
     window.removeEventListener("message", hear);
   };
 }
@@ -235,6 +235,65 @@ function mount(el, css, page) {
     style.remove();
   };
 }
+
+// src/shared/tooltip.js
+var AFTER = 300;
+var LEAVE = 150;
+var GAP = 8;
+var count = 0;
+var Tooltip = class {
+  /** `name`: the box's class; `width`: its pixels at most. */
+  constructor(root, name, width) {
+    Object.assign(this, { root, width });
+    this.box = element("div", { class: name, role: "tooltip", id: `clwork-tooltip-${++count}`, hidden: true });
+    this.box.addEventListener("pointerenter", () => clearTimeout(this.timer));
+    this.box.addEventListener("pointerleave", () => this.hide());
+    root.append(this.box);
+    root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || this.box.hidden) return;
+      this.hide();
+      consume(event);
+      event.stopImmediatePropagation();
+    });
+  }
+  /** Show `text()` "above", "below" or "beside" a part; nothing where it is empty. */
+  on(part, text, side = "above") {
+    const later = (after, act) => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(act, after);
+    };
+    const show = () => part.isConnected && this.show(part, text(), side);
+    part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && later(AFTER, show));
+    part.addEventListener("pointerleave", () => later(LEAVE, () => this.hide()));
+    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && later(0, show));
+    for (const kind of ["focusout", "pointerdown"]) part.addEventListener(kind, () => this.hide());
+  }
+  show(part, text, side) {
+    if (!text) return this.hide();
+    const { box, root } = this;
+    write(box, text);
+    box.hidden = false;
+    const [around, at] = [root.getBoundingClientRect(), part.getBoundingClientRect()];
+    box.style.maxWidth = `${Math.min(this.width, around.width - 2 * GAP)}px`;
+    const { width, height } = box.getBoundingClientRect();
+    const right = at.right - around.left + GAP;
+    const above = at.top - around.top - height - GAP;
+    const below = at.bottom - around.top + GAP;
+    const x = side === "beside" ? right : at.left - around.left;
+    let y = below;
+    if (side === "beside" && right + width + GAP <= around.width) y = at.top - around.top;
+    if (above >= 0 && (side === "above" || side === "below" && below + height >= around.height)) y = above;
+    const left = Math.max(GAP, Math.min(x, around.width - width - GAP));
+    box.style.transform = `translate(${Math.round(left)}px,${Math.round(y)}px)`;
+    this.part?.removeAttribute("aria-describedby");
+    this.part = part.matches("input,button,select") ? part : part.querySelector("input,button,select") ?? part;
+    this.part.setAttribute("aria-describedby", box.id);
+  }
+  hide() {
+    clearTimeout(this.timer);
+    this.box.hidden = true;
+  }
+};
 
 // src/shared/mathml.js
 var MATH = "http://www.w3.org/1998/Math/MathML";
@@ -391,10 +450,10 @@ var Matrix = class {
     const ends = part.gradient ? [`pull ${brief(-this.scale.high, 2)}`, `push ${brief(this.scale.high, 2)}`] : [brief(this.scale.low, 2), brief(this.scale.high, 2)];
     write(this.low, ends[0]);
     write(this.high, ends[1]);
-    tell(this.key, "data-gradient", String(part.gradient));
+    attribute(this.key, "data-gradient", String(part.gradient));
     const few = part.rows.length < part.of ? `: the ${part.rows.length} of ${part.of} that matter most here` : "";
     this.note = `${part.name} with ${this.groups.selectedOptions[0]?.textContent ?? ""}${few}`;
-    tell(this.canvas, "aria-label", `${this.note}; ${part.rows.length} rows, ${columns.length} columns, row ${part.rows.indexOf(this.row) + 1} is the chosen sentence. ${HINT.join(" ")}`);
+    attribute(this.canvas, "aria-label", `${this.note}; ${part.rows.length} rows, ${columns.length} columns, row ${part.rows.indexOf(this.row) + 1} is the chosen sentence. ${HINT.join(" ")}`);
     if (this.cell && (this.cell[0] >= part.rows.length || this.cell[1] >= columns.length)) this.cell = null;
     this.read(this.cell);
   }
@@ -448,7 +507,7 @@ var Matrix = class {
       write(this.across, `${row + 1}. ${part.texts[part.rows[row]]}`);
       write(this.down, `${column + 1}. ${part.columns[column]}`);
     }
-    for (const line of [this.value, this.across, this.down]) tell(line, "title", line.textContent);
+    for (const line of [this.value, this.across, this.down]) attribute(line, "title", line.textContent);
     this.paint();
   }
   walk(event) {
@@ -580,8 +639,8 @@ var Pulls = class {
     write(this.text, step.texts[sentence.row]);
     write(this.note, sentence.about);
     write(this.heads.lastChild, this.of.measure);
-    tell(this.heads.lastChild, "title", this.of.measure);
-    tell(this.root, "data-pairs", String(Boolean(pairs)));
+    attribute(this.heads.lastChild, "title", this.of.measure);
+    attribute(this.root, "data-pairs", String(Boolean(pairs)));
     this.parts.replaceChildren(...sentence.parts ? this.table(sentence.parts) : []);
     this.lay();
   }
@@ -691,10 +750,10 @@ var Shares = class {
 };
 
 // src/forces/sentences.js
-var count = 0;
+var count2 = 0;
 var Sentences = class {
   constructor(act, whole) {
-    Object.assign(this, { act, whole, rows: [], row: null, shown: [], name: `clwork-sentence-${++count}-` });
+    Object.assign(this, { act, whole, rows: [], row: null, shown: [], name: `clwork-sentence-${++count2}-` });
     this.find = element("input", { type: "search", class: "find", placeholder: "find words of a sentence", "aria-label": "find sentences by their words", spellcheck: "false" });
     this.find.addEventListener("input", () => this.filter());
     this.list = element("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "sentences of the batch, the largest loss first", "data-lm-suppress-shortcuts": true });
@@ -738,8 +797,8 @@ adds ${brief(loss)}: ${brief(share, 2)} % of the batch's loss`, "below");
   }
   mark(row) {
     this.row = row;
-    for (const entry of this.rows) tell(entry.part, "aria-selected", String(entry.row === row));
-    tell(this.list, "aria-activedescendant", this.name + row);
+    for (const entry of this.rows) attribute(entry.part, "aria-selected", String(entry.row === row));
+    attribute(this.list, "aria-activedescendant", this.name + row);
     const part = this.rows.find((entry) => entry.row === row)?.part;
     if (!part || part.hidden) return;
     const { list } = this;
@@ -784,10 +843,10 @@ var Stops = class {
     this.chosen = chosen;
     const at = this.buttons.has(chosen) ? chosen : null;
     for (const [step, button] of this.buttons) {
-      tell(button, "aria-checked", String(step === chosen));
-      tell(button, "tabindex", step === at ? "0" : "-1");
+      attribute(button, "aria-checked", String(step === chosen));
+      attribute(button, "tabindex", step === at ? "0" : "-1");
     }
-    tell(this.root, "data-working", String(working));
+    attribute(this.root, "data-working", String(working));
   }
   walk(event) {
     const all = [...this.buttons.values()];
@@ -798,65 +857,6 @@ var Stops = class {
     const next = all[Math.max(0, Math.min(all.length - 1, to))];
     next.focus();
     if (next !== all[at]) next.click();
-  }
-};
-
-// src/shared/tooltip.js
-var AFTER = 300;
-var LEAVE = 150;
-var GAP = 8;
-var count2 = 0;
-var Tooltip = class {
-  /** `name`: the box's class; `width`: its pixels at most. */
-  constructor(root, name, width) {
-    Object.assign(this, { root, width });
-    this.box = element("div", { class: name, role: "tooltip", id: `clwork-tooltip-${++count2}`, hidden: true });
-    this.box.addEventListener("pointerenter", () => clearTimeout(this.timer));
-    this.box.addEventListener("pointerleave", () => this.hide());
-    root.append(this.box);
-    root.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || this.box.hidden) return;
-      this.hide();
-      consume(event);
-      event.stopImmediatePropagation();
-    });
-  }
-  /** Show `text()` "above", "below" or "beside" a part; nothing where it is empty. */
-  on(part, text, side = "above") {
-    const later = (after, act) => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(act, after);
-    };
-    const show = () => part.isConnected && this.show(part, text(), side);
-    part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && later(AFTER, show));
-    part.addEventListener("pointerleave", () => later(LEAVE, () => this.hide()));
-    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && later(0, show));
-    for (const kind of ["focusout", "pointerdown"]) part.addEventListener(kind, () => this.hide());
-  }
-  show(part, text, side) {
-    if (!text) return this.hide();
-    const { box, root } = this;
-    write(box, text);
-    box.hidden = false;
-    const [around, at] = [root.getBoundingClientRect(), part.getBoundingClientRect()];
-    box.style.maxWidth = `${Math.min(this.width, around.width - 2 * GAP)}px`;
-    const { width, height } = box.getBoundingClientRect();
-    const right = at.right - around.left + GAP;
-    const above = at.top - around.top - height - GAP;
-    const below = at.bottom - around.top + GAP;
-    const x = side === "beside" ? right : at.left - around.left;
-    let y = below;
-    if (side === "beside" && right + width + GAP <= around.width) y = at.top - around.top;
-    if (above >= 0 && (side === "above" || side === "below" && below + height >= around.height)) y = above;
-    const left = Math.max(GAP, Math.min(x, around.width - width - GAP));
-    box.style.transform = `translate(${Math.round(left)}px,${Math.round(y)}px)`;
-    this.part?.removeAttribute("aria-describedby");
-    this.part = part.matches("input,button,select") ? part : part.querySelector("input,button,select") ?? part;
-    this.part.setAttribute("aria-describedby", box.id);
-  }
-  hide() {
-    clearTimeout(this.timer);
-    this.box.hidden = true;
   }
 };
 
@@ -880,7 +880,7 @@ var Page = class {
     this.sending = false;
     this.root = element("section", { class: "clwork-look clwork-forces", "aria-label": "Who pulls and who pushes a sentence" });
     this.whole = new Tooltip(this.root, "whole", 480);
-    const act = (name, more) => this.tell(name, more);
+    const act = (name, more) => this.command(name, more);
     this.title = element("h2", { class: "title" });
     this.stops = new Stops(act, model.get("about")?.now ?? "now");
     this.state = element("p", { class: "state", role: "status" });
@@ -902,7 +902,7 @@ var Page = class {
     });
   }
   /** Send a command. While one is on its way others wait, of each name the newest alone, so that none pile up. */
-  tell(name, more = {}) {
+  command(name, more = {}) {
     this.next.set(name, more);
     if (!this.sending) this.send();
   }
@@ -912,7 +912,7 @@ var Page = class {
       const [[name, more]] = this.next;
       this.next.delete(name);
       this.why = "";
-      await this.channel.tell(name, more);
+      await this.channel.command(name, more);
     }
     this.sending = false;
   }
@@ -929,7 +929,7 @@ var Page = class {
     this.step = step;
     if (step.losses) step.losses = floats32(step.losses);
     write(this.title, `${step.title} · ${step.run}`);
-    tell(this.title, "title", this.title.textContent);
+    attribute(this.title, "title", this.title.textContent);
     this.stops.fill(step.stops);
     this.sentences.fill(step.texts, step.losses);
   }
@@ -947,8 +947,8 @@ var Page = class {
     const said2 = LINE[this.line] || this.why || this.pulse.sentence;
     const trouble = this.line === "gone" || Boolean(this.why) || this.pulse.trouble;
     write(this.state, trouble ? `⚠ ${said2}` : said2);
-    tell(this.state, "data-trouble", String(trouble));
-    tell(this.root, "aria-busy", String(this.pulse.working));
+    attribute(this.state, "data-trouble", String(trouble));
+    attribute(this.root, "aria-busy", String(this.pulse.working));
   }
   paint() {
     this.matrix.paint();

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 25a9bacf44cf0c55198181fac12dcec3b36b0f68706ede19561aefb15788b54f body b7fcb45b553eba9359b93990593641a40fcc6d92265acd7f3d9a1435410feaa9
+// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 3568043f063d646d4866cc1aadde4b9662c7b6157c516777e06258c724c1298f body 50854ad101695a442957fe93fbecf3d140973b0985b2dfbf777a38722c241e54
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -32,7 +32,7 @@ function followTheme(root, show = () => {
   let told = null;
   let last = "";
   let timer = 0;
-  const tell = (again) => {
+  const update = (again) => {
     const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
@@ -42,29 +42,29 @@ function followTheme(root, show = () => {
     if (root) root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell(true), LATER);
+    if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
       told = event.data.clworkDark;
-      tell();
+      update();
     }
   };
-  const forget = onPage(tell);
-  SYSTEM?.addEventListener("change", tell);
+  const forget = onPage(update);
+  SYSTEM?.addEventListener("change", update);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell();
+  update();
   return () => {
     clearTimeout(timer);
     forget();
-    SYSTEM?.removeEventListener("change", tell);
+    SYSTEM?.removeEventListener("change", update);
     window.removeEventListener("message", hear);
   };
 }
 
-// src/live/boards.css
-var boards_default = `/* Boards on a dark page: followTheme says on <html> that it is one. JupyterLab colours widgets itself, but for the arrow
+// src/live/style.css
+var style_default = `/* Boards on a dark page: followTheme says on <html> that it is one. JupyterLab colours widgets itself, but for the arrow
    of a drop-down, which is as dark as its ground; on other pages ipywidgets stay light unless they are told. */
 
 :root[data-clwork-theme="dark"] .clwork-evidence {
@@ -90,7 +90,7 @@ var boards_default = `/* Boards on a dark page: followTheme says on <html> that 
 
 // src/live/index.js
 var KEPT = "__clwork_plotly";
-var SHEET = "clwork-boards";
+var SHEET = "clwork-figures";
 async function evaluate(model) {
   const library = await model_of(model, "library");
   const text = `const module = {exports: {}};
@@ -135,7 +135,7 @@ function dress() {
   if (document.getElementById(SHEET)) return;
   const sheet = document.head.appendChild(document.createElement("style"));
   sheet.id = SHEET;
-  sheet.textContent = boards_default;
+  sheet.textContent = style_default;
 }
 function render({ model, el }) {
   const box = document.createElement("div");

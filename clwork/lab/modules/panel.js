@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/panel instead. sources b64624a5a0998d612ae1ee334362f5844d397bfa50059de0dec952b3a35459ff body 6104ef766dc92d522003cf889b88a7e9f27ac7c3c80ef5eaab2658be344e655a
+// Made by js/build.mjs (make bundle); edit js/src/panel instead. sources a0c4eb4deaa4db2bbb469d099524baa0a18e1c71f798136423dc2806be5242f3 body eb0035fec280f769e68dae8188a0d9f91b4441a9cd5531dada78e50fc11f745c
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -14,7 +14,7 @@ var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
 var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
 var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
-function tell(node, name, value2) {
+function attribute(node, name, value2) {
   if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
 }
 function onResize(node, act2) {
@@ -104,7 +104,7 @@ var Channel = class {
     return done;
   }
   /** A command: its name, and what belongs to it. */
-  tell(name, more = {}, buffers = []) {
+  command(name, more = {}, buffers = []) {
     return this.ask({ ...more, name }, buffers);
   }
   get gone() {
@@ -197,7 +197,7 @@ function followTheme(root, show = () => {
   let told2 = null;
   let last = "";
   let timer = 0;
-  const tell2 = (again) => {
+  const update = (again) => {
     const dark = said() ?? told2 ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
@@ -207,26 +207,85 @@ function followTheme(root, show = () => {
     if (root) root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+    if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
       told2 = event.data.clworkDark;
-      tell2();
+      update();
     }
   };
-  const forget = onPage(tell2);
-  SYSTEM?.addEventListener("change", tell2);
+  const forget = onPage(update);
+  SYSTEM?.addEventListener("change", update);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell2();
+  update();
   return () => {
     clearTimeout(timer);
     forget();
-    SYSTEM?.removeEventListener("change", tell2);
+    SYSTEM?.removeEventListener("change", update);
     window.removeEventListener("message", hear);
   };
 }
+
+// src/shared/tooltip.js
+var AFTER = 300;
+var LEAVE = 150;
+var GAP = 8;
+var count = 0;
+var Tooltip = class {
+  /** `name`: the box's class; `width`: its pixels at most. */
+  constructor(root, name, width2) {
+    Object.assign(this, { root, width: width2 });
+    this.box = element("div", { class: name, role: "tooltip", id: `clwork-tooltip-${++count}`, hidden: true });
+    this.box.addEventListener("pointerenter", () => clearTimeout(this.timer));
+    this.box.addEventListener("pointerleave", () => this.hide());
+    root.append(this.box);
+    root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || this.box.hidden) return;
+      this.hide();
+      consume(event);
+      event.stopImmediatePropagation();
+    });
+  }
+  /** Show `text()` "above", "below" or "beside" a part; nothing where it is empty. */
+  on(part, text, side = "above") {
+    const later = (after, act2) => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(act2, after);
+    };
+    const show = () => part.isConnected && this.show(part, text(), side);
+    part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && later(AFTER, show));
+    part.addEventListener("pointerleave", () => later(LEAVE, () => this.hide()));
+    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && later(0, show));
+    for (const kind of ["focusout", "pointerdown"]) part.addEventListener(kind, () => this.hide());
+  }
+  show(part, text, side) {
+    if (!text) return this.hide();
+    const { box, root } = this;
+    write(box, text);
+    box.hidden = false;
+    const [around, at] = [root.getBoundingClientRect(), part.getBoundingClientRect()];
+    box.style.maxWidth = `${Math.min(this.width, around.width - 2 * GAP)}px`;
+    const { width: width2, height } = box.getBoundingClientRect();
+    const right = at.right - around.left + GAP;
+    const above = at.top - around.top - height - GAP;
+    const below = at.bottom - around.top + GAP;
+    const x = side === "beside" ? right : at.left - around.left;
+    let y = below;
+    if (side === "beside" && right + width2 + GAP <= around.width) y = at.top - around.top;
+    if (above >= 0 && (side === "above" || side === "below" && below + height >= around.height)) y = above;
+    const left = Math.max(GAP, Math.min(x, around.width - width2 - GAP));
+    box.style.transform = `translate(${Math.round(left)}px,${Math.round(y)}px)`;
+    this.part?.removeAttribute("aria-describedby");
+    this.part = part.matches("input,button,select") ? part : part.querySelector("input,button,select") ?? part;
+    this.part.setAttribute("aria-describedby", box.id);
+  }
+  hide() {
+    clearTimeout(this.timer);
+    this.box.hidden = true;
+  }
+};
 
 // src/shared/mathml.js
 var MATH = "http://www.w3.org/1998/Math/MathML";
@@ -488,6 +547,1735 @@ function precisionRound_default(step, max) {
   step = Math.abs(step), max = Math.abs(max) - step;
   return Math.max(0, exponent_default(max) - exponent_default(step)) + 1;
 }
+
+// src/shared/text.js
+var steps = (value2) => Math.round(value2).toLocaleString("en");
+var cut = (text, length) => text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+function counted(count2, noun) {
+  return `${count2} ${noun}${Number(count2) === 1 ? "" : "s"}`;
+}
+var percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+function measured(value2) {
+  if (value2 === null || value2 === void 0 || !Number.isFinite(value2)) return "–";
+  const digits = Math.abs(value2) < 10 ? 3 : Math.abs(value2) < 100 ? 2 : 1;
+  return value2.toFixed(digits).replace("-", "−");
+}
+var short = (value2) => Math.abs(value2) >= 1e5 || value2 && Math.abs(value2) < 1e-4 ? value2.toExponential().replace("e+", "e") : format(".3~g")(value2).replace("−", "-");
+
+// src/panel/dialogs.js
+var Dialog = class {
+  constructor(buttons) {
+    this.buttons = buttons;
+    this.title = element("h3", { class: "sheet-title" });
+    this.shut = element("button", { class: "sheet-shut", type: "button", text: "✕", "aria-label": "close", onclick: () => this.close() });
+    this.body = element("div", { class: "sheet-body" });
+    this.root = element("div", { class: "clwork-sheet", role: "dialog", hidden: true }, element("div", { class: "sheet-head" }, this.title, this.shut), this.body);
+  }
+  get name() {
+    return this.root.hidden ? null : this.shown;
+  }
+  toggle(name, title, part, focus) {
+    if (this.name === name) return this.close();
+    this.shown = name;
+    this.title.textContent = title;
+    this.body.replaceChildren(part);
+    this.root.hidden = false;
+    this.root.setAttribute("aria-label", title);
+    for (const [other, button] of Object.entries(this.buttons)) attribute(button, "aria-expanded", String(other === name));
+    (focus ?? this.shut).focus({ preventScroll: true });
+  }
+  close() {
+    if (this.root.hidden) return;
+    const inside = this.root.contains(document.activeElement);
+    this.root.hidden = true;
+    for (const button of Object.values(this.buttons)) attribute(button, "aria-expanded", "false");
+    if (inside) this.buttons[this.shown]?.focus({ preventScroll: true });
+  }
+};
+var Drawer = class {
+  /** `knobs`: those that are not next to the pictures; hooks: act(command, more) -> promise of whether it was done, main(words). */
+  constructor(knobs, hooks) {
+    Object.assign(this, { knobs, hooks });
+    this.search = element("input", { class: "clwork-search", type: "search", placeholder: "search settings …", "aria-label": "search settings", oninput: () => this.find() });
+    this.found = element("div", { class: "sheet-note", role: "status" });
+    this.list = element("div", { class: "drawer-knobs" }, ...knobs.map(({ root }) => root));
+    this.line = element("textarea", { class: "clwork-settings-text", rows: 3, spellcheck: "false", "aria-label": "these settings as a text", "data-lm-suppress-shortcuts": true });
+    this.said = element("div", { class: "sheet-note", role: "status" });
+    const button = (name, text, title, act2) => element("button", { class: `clwork-${name} small`, type: "button", text, title, onclick: act2 });
+    this.take = button("apply", "Apply", "take over the settings of the line above", () => this.apply());
+    this.root = element(
+      "div",
+      { class: "clwork-drawer" },
+      this.search,
+      this.found,
+      this.list,
+      element("h4", { text: "These settings as a text" }),
+      this.line,
+      element("div", { class: "sheet-row" }, button("copy", "Copy", "copy this line: it holds all that differs from defaults", () => this.copy()), this.take),
+      this.said
+    );
+    this.find();
+  }
+  find() {
+    const words = this.search.value.trim();
+    let count2 = 0;
+    for (const knob of this.knobs) {
+      knob.root.hidden = Boolean(words) && !knob.matches(words);
+      count2 += !knob.root.hidden;
+    }
+    const beside = words ? this.hooks.main(words) : [];
+    write(this.found, (words ? `${count2} of ${this.knobs.length} settings` : `${count2} more settings`) + (beside.length ? `; next to the pictures: ${beside.join(", ")}` : ""));
+  }
+  show({ line: line2 = "", frozen }) {
+    if (document.activeElement !== this.line && line2 !== this.shown) this.line.value = this.shown = line2;
+    this.take.disabled = Boolean(frozen);
+  }
+  async copy() {
+    this.line.select();
+    try {
+      await navigator.clipboard.writeText(this.line.value);
+    } catch {
+      document.execCommand("copy");
+    }
+    write(this.said, "Copied.");
+  }
+  async apply() {
+    this.shown = null;
+    const done = await this.hooks.act("apply", { text: this.line.value });
+    write(this.said, done ? "Applied." : this.hooks.refused());
+    attribute(this.said, "data-wrong", String(!done));
+  }
+};
+var LATER2 = 400;
+var LONGEST2 = 60;
+function chooser(label, name, act2) {
+  const box = element("select", { class: `clwork-${name}`, onchange: () => act2(box.value) });
+  const note = element("div", { class: "sheet-note" });
+  const root = element("div", { class: "sheet-part" }, element("label", { class: "sheet-label" }, element("span", { text: label }), box), note);
+  const show = (options, choice2, words, off) => {
+    offer(box, options.map(({ value: value2, label: text }) => [value2, text]), choice2);
+    box.disabled = off;
+    write(note, words);
+  };
+  return { root, box, show };
+}
+var Entry = class {
+  constructor(name, { title, help, placeholder }, send) {
+    const tag = name === "text" ? "textarea" : "input";
+    this.box = element(tag, { class: `entry-${name}`, placeholder, "aria-label": title, title: help || title, rows: name === "text" ? 5 : null, "data-lm-suppress-shortcuts": true });
+    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box);
+    this.sent = "";
+    const out = () => {
+      clearTimeout(this.timer);
+      if (this.box.value !== this.sent) send({ [name]: this.sent = this.box.value });
+    };
+    this.box.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(out, LATER2);
+    });
+    this.box.addEventListener("change", out);
+  }
+  show(value2, off) {
+    if (value2 !== null && value2 !== void 0 && document.activeElement !== this.box && this.box.value !== value2) this.box.value = this.sent = value2;
+    this.box.disabled = off;
+  }
+};
+var Upload = class {
+  constructor({ title, accept }, send) {
+    this.box = element("input", { type: "file", accept, "aria-label": title });
+    this.name = element("span", { class: "sheet-note" });
+    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box, this.name);
+    this.box.addEventListener("change", async () => {
+      const [file] = this.box.files;
+      if (file) send({ file: [file.name, { buffer: 0 }] }, [await file.arrayBuffer()]);
+    });
+  }
+  show(name, off) {
+    write(this.name, name || "");
+    this.box.disabled = off;
+  }
+};
+var SetUp = class {
+  constructor(about, hooks) {
+    this.about = about;
+    this.encoder = chooser("encoder", "encoder", (choice2) => hooks.act("encoder", { choice: choice2 }));
+    this.corpus = chooser("corpus", "corpus", (choice2) => hooks.act("corpus", { choice: choice2 }));
+    this.preset = chooser("settings", "preset", (choice2) => hooks.act("preset", { choice: choice2 }));
+    this.reset = element("button", { class: "clwork-reset small", type: "button", text: "Reset", title: "every setting back to its default", onclick: () => hooks.act("reset") });
+    this.preset.root.firstChild.append(this.reset);
+    const inputs = about.inputs ?? {};
+    this.entries = {};
+    for (const which of ["encoder", "corpus"]) {
+      this.entries[which] = Object.fromEntries(Object.entries(inputs[which] ?? {}).map(([name, told2]) => {
+        const send = (what, buffers) => hooks.act(which, what, buffers);
+        const entry = name === "file" ? new Upload(told2, send) : new Entry(name, told2, send);
+        this[which].root.append(entry.root);
+        return [name, entry];
+      }));
+    }
+    this.credit = element("div", { class: "sheet-note credit" });
+    this.root = element("div", { class: "setup-sheet" }, this.encoder.root, this.corpus.root, this.credit, this.preset.root);
+  }
+  show(settings) {
+    const { encoder = {}, corpus = {}, preset = "", frozen } = settings;
+    const presets = this.about.presets ?? [];
+    this.encoder.show(encoder.options ?? [], encoder.choice, encoder.note ?? "", frozen);
+    this.corpus.show(corpus.options ?? [], corpus.choice, corpus.note ?? "", frozen);
+    this.preset.show(presets, preset, presets.find(({ value: value2 }) => value2 === preset)?.note ?? "", frozen);
+    this.reset.disabled = frozen;
+    for (const [which, state] of Object.entries({ encoder, corpus })) {
+      for (const [name, entry] of Object.entries(this.entries[which])) {
+        entry.root.hidden = !(state.shown ?? []).includes(name);
+        entry.show(state[name], frozen);
+      }
+    }
+    write(this.credit, corpus.credit ?? "");
+    attribute(this.credit, "title", this.credit.textContent);
+  }
+  words({ encoder = {}, corpus = {}, preset = "" }) {
+    const called = ({ choice: choice2 = "", place = "", options = [] }) => {
+      if (choice2 === "elsewhere") return place || "not named yet";
+      const label = options.find(({ value: value2 }) => value2 === choice2)?.label ?? choice2;
+      return label.length > LONGEST2 ? choice2 : label.split(" (")[0];
+    };
+    return [called(corpus), called(encoder), preset === "default" ? "" : preset === "your own" ? "own settings" : preset].filter(Boolean).join(" · ");
+  }
+};
+var Compare = class {
+  /** `page`: its second run is the one compared with. */
+  constructor(page) {
+    this.page = page;
+    this.note = element("div", { class: "sheet-note", role: "status", text: "Reading the runs …" });
+    this.alone = element("button", { class: "clwork-alone small", type: "button", text: "This run alone", onclick: () => this.choose("") });
+    this.words = element("input", { class: "compare-search", type: "search", placeholder: "search runs …", "aria-label": "search runs", oninput: () => this.find() });
+    this.entries = element("ol", { class: "compare-list" });
+    this.root = element("div", { class: "compare-sheet clwork-drawer" }, this.note, this.alone, this.words, this.entries);
+    this.mark();
+  }
+  /** The id of the run that is compared; empty where there is none. */
+  get other() {
+    return this.page.records[1]?.id ?? "";
+  }
+  ask() {
+    this.page.act("list_runs");
+  }
+  async choose(id) {
+    if (!await this.page.act("compare", { run: id })) write(this.note, this.page.said);
+  }
+  /** `runs`: [{id, name, differs, status, fork, scores: [[title, value], …]}]; or `working`, or why `refused`. */
+  list({ runs, working, refused }) {
+    if (working) return;
+    write(this.note, refused ?? (runs.length ? "It gets a cloud, curves and a trail of its own, on the same steps." : "There is no other run yet."));
+    this.runs = runs ?? [];
+    this.entries.replaceChildren(...this.runs.map((run) => this.entry(run)));
+    this.find();
+    this.mark();
+  }
+  entry({ id, name, differs, status, fork = "", scores = [] }) {
+    const told2 = scores.map(([title, value2]) => `${title} ${value2}`).join(" · ");
+    const about = [status, fork, told2].filter(Boolean).join(" · ");
+    return element("li", {}, element(
+      "button",
+      { class: "other", type: "button", "data-id": id, "aria-pressed": "false", title: `${name}
+${differs}
+${about}`, onclick: () => this.choose(id === this.other ? "" : id) },
+      element("span", { class: "other-differs", text: differs || name }),
+      element("span", { class: "other-name", text: differs ? name : "" }),
+      element("span", { class: "other-about", text: about })
+    ));
+  }
+  find() {
+    const words = this.words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    this.entries.childNodes.forEach((entry, place) => {
+      const { name, differs, status, fork = "" } = this.runs[place];
+      const text = `${name} ${differs} ${status} ${fork}`.toLowerCase();
+      entry.hidden = !words.every((word) => text.includes(word));
+    });
+  }
+  mark() {
+    const { other } = this;
+    this.alone.disabled = !other;
+    for (const button of this.entries.querySelectorAll(".other")) attribute(button, "aria-pressed", String(button.dataset.id === other));
+  }
+};
+function strengths({ row, pairs }) {
+  const there = pairs.filter((pair) => pair.row >= 0 && pair.row !== row);
+  const of = (sign) => there.filter(({ pull }) => sign * pull > 0).map((pair) => [pair.row, Math.abs(pair.pull)]);
+  return { row, pull: of(1), push: of(-1) };
+}
+var ForcesPanel = class {
+  constructor(choose) {
+    this.choose = choose;
+    this.root = element("div", { class: "forces-sheet" });
+  }
+  report(text) {
+    this.root.replaceChildren(element("div", { class: "sheet-note", text }));
+  }
+  show(forces) {
+    if (forces.refused) return this.report(forces.refused);
+    if (!forces.pairs) return this.report("Working out who pulls and who pushes …");
+    const { about = "", loss, measure: measure2 = "", formula = [], pairs } = forces;
+    const lines = formula.map((text) => element("div", { class: "forces-formula" }, math(text) ?? text));
+    const list = (title, found) => found.length ? [element("h4", { text: measure2 ? `${title} (${measure2} · gradient)` : title }), element("ol", { class: "forces-list" }, ...found.map((pair) => this.pair(pair)))] : [];
+    this.root.replaceChildren(
+      element("div", { class: "sheet-note", text: [about, Number.isFinite(loss) ? `loss ${measured(loss)}` : ""].filter(Boolean).join("; ") }),
+      ...lines,
+      ...list("pulls", pairs.filter(({ pull }) => pull > 0)),
+      ...list("pushes", pairs.filter(({ pull }) => pull < 0)),
+      element("div", { class: "sheet-note", text: measure2 ? `${measure2} of the two, and the length of the part of this sentence's gradient that comes from the pair.` : "" })
+    );
+  }
+  pair({ row, kind, text, score, pull }) {
+    const words = [element("span", { class: "force-text", text, title: text }), element("span", { class: "force-number", text: `${measured(score)} · ${measured(Math.abs(pull))}` })];
+    return element(
+      "li",
+      { class: pull > 0 ? "pull" : "push", title: kind },
+      row >= 0 ? element("button", { class: "force", type: "button", onclick: () => this.choose(row) }, ...words) : element("span", { class: "force" }, ...words)
+    );
+  }
+};
+
+// src/panel/formula.js
+var [LARGE, SMALL] = [18, 13];
+var MATH2 = "http://www.w3.org/1998/Math/MathML";
+var Formula = class {
+  /** `method`: of `about`, fields by name; hooks: light(name or null), focus(name), value(name). */
+  constructor(method, fields, hooks) {
+    Object.assign(this, { fields, hooks, lit: null, numbers: false });
+    this.math = math(method.formula);
+    this.scroll = element("div", { class: "formula-math" }, this.math ?? "");
+    this.switch = element("button", {
+      class: "formula-switch",
+      type: "button",
+      text: "=",
+      "aria-pressed": "false",
+      "aria-label": "numbers in place of letters",
+      title: "numbers in place of letters",
+      onclick: () => this.toggle()
+    });
+    this.marks = /* @__PURE__ */ new Map();
+    for (const node of this.math?.querySelectorAll("[data-field]") ?? []) this.button(node);
+    this.switch.hidden = !this.marks.size;
+    this.root = element("div", { class: "clwork-formula" }, this.scroll, this.switch);
+    if (this.math) onResize(this.root, () => this.fit());
+  }
+  button(node) {
+    const name = node.getAttribute("data-field");
+    const { light, focus } = this.hooks;
+    const first = !this.marks.has(name);
+    if (first) this.marks.set(name, []);
+    this.marks.get(name).push({ node, letters: [...node.childNodes] });
+    if (first) {
+      node.setAttribute("tabindex", "0");
+      node.setAttribute("role", "button");
+    }
+    for (const [type, lit] of [["mouseenter", name], ["mouseleave", null], ["focus", name], ["blur", null]]) node.addEventListener(type, () => light(lit));
+    node.addEventListener("click", () => focus(name));
+    node.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      focus(name);
+      consume(event);
+    });
+  }
+  /** As large as the room allows; where SMALL is too large still, it scrolls. */
+  fit() {
+    const { math: formula, scroll } = this;
+    if (!formula || !scroll.clientWidth) return;
+    const large = parseFloat(getComputedStyle(this.root).getPropertyValue("--large")) || LARGE;
+    const share = (size2) => {
+      formula.style.fontSize = `${size2}px`;
+      const { width: width2, height } = formula.getBoundingClientRect();
+      return Math.min(scroll.clientWidth / Math.max(1, width2), scroll.clientHeight / Math.max(1, height));
+    };
+    let size = large;
+    for (let round2 = 0; round2 < 4 && size > SMALL; round2++) {
+      const fits = share(size);
+      if (fits >= 1) break;
+      size = Math.max(SMALL, Math.floor(size * fits * 10) / 10);
+    }
+    formula.style.fontSize = `${size}px`;
+  }
+  toggle() {
+    this.numbers = !this.numbers;
+    attribute(this.switch, "aria-pressed", String(this.numbers));
+    this.refresh();
+  }
+  light(name) {
+    if (name === this.lit) return;
+    for (const { node } of this.marks.get(this.lit) ?? []) node.removeAttribute("data-lit");
+    for (const { node } of this.marks.get(name) ?? []) node.setAttribute("data-lit", "");
+    this.lit = name;
+  }
+  refresh() {
+    let changed = false;
+    for (const [name, nodes] of this.marks) {
+      const value2 = this.hooks.value(name);
+      const shown = this.numbers && value2 ? value2 : "";
+      for (const { node, letters } of nodes) {
+        if (node === nodes[0].node) attribute(node, "aria-label", `${this.fields.get(name).title}, now ${value2}`);
+        if ((node.dataset.number ?? "") === shown) continue;
+        changed = true;
+        node.dataset.number = shown;
+        if (!shown) node.replaceChildren(...letters);
+        else if (["mi", "mn", "mo", "mtext"].includes(node.localName)) node.textContent = shown;
+        else node.replaceChildren(Object.assign(document.createElementNS(MATH2, "mn"), { textContent: shown }));
+      }
+    }
+    if (changed) this.fit();
+  }
+};
+
+// src/panel/setting_control.js
+var EVERY = 125;
+var SettingControl = class {
+  /** `field`: of `about`; hooks: set(name, text or number) -> promise of an error or "", hot(name, on), help. */
+  constructor(field, hooks) {
+    Object.assign(this, { field, hooks, state: null, error: "", refused: null, busy: 0, held: false, editing: false, sent: 0 });
+    const id = `clwork-${field.name}-${Math.random().toString(36).slice(2, 8)}`;
+    const symbol = math(field.symbol);
+    const sign = symbol?.textContent ?? "";
+    const title = sign && field.title.endsWith(` ${sign}`) ? field.title.slice(0, -sign.length - 1) : field.title;
+    this.name = element("label", { class: "knob-name", for: id }, element("span", { class: "knob-title", text: title }), symbol ?? "");
+    this.input = this.made(id);
+    this.slider = field.slider ? this.sliding() : null;
+    this.note = element("div", { class: "knob-note" });
+    this.root = element("div", { class: `clwork-knob ${field.kind}`, "data-name": field.name }, this.name, this.input, this.slider ?? "", this.note);
+    this.listen();
+    hooks.help?.on(this.root, () => [this.field.help, this.note.textContent].filter(Boolean).join(" "), "beside");
+  }
+  made(id) {
+    const { kind, choices, title } = this.field;
+    if (kind === "choice") {
+      const box2 = element("select", { id, class: "knob-box", onchange: () => this.send(box2.value) });
+      box2.append(...choices.map((one2) => element("option", { value: String(one2), text: String(one2) })));
+      return box2;
+    }
+    if (kind === "bool") return element("input", { id, class: "knob-box", type: "checkbox", onchange: () => this.send(this.input.checked ? "yes" : "no") });
+    const box = element("input", {
+      id,
+      class: "knob-box",
+      type: "text",
+      inputmode: kind === "text" ? "text" : "decimal",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-label": title,
+      oninput: () => this.editing = true,
+      // what is typed stays until it is taken
+      onchange: () => this.typed(),
+      onkeydown: (event) => {
+        if (event.key === "Enter") this.typed();
+        if (event.key === "Escape" && (this.editing || this.error)) {
+          this.editing = false;
+          this.error = "";
+          if (this.state) this.show(this.state);
+          event.stopPropagation();
+        }
+      }
+    });
+    return box;
+  }
+  typed() {
+    this.editing = false;
+    if (this.input.value !== this.state?.text || this.error) this.send(this.input.value);
+  }
+  sliding() {
+    const { min, max, step } = this.field.slider;
+    const slider = element("input", { class: "knob-slider", type: "range", min, max, step: step || "any", "aria-label": this.field.title });
+    slider.addEventListener("input", () => this.dragged());
+    slider.addEventListener("change", () => this.dropped());
+    return slider;
+  }
+  listen() {
+    const { hooks, field } = this;
+    for (const [type, on] of [["pointerenter", true], ["focusin", true], ["pointerleave", false], ["focusout", false]]) {
+      this.root.addEventListener(type, () => hooks.hot?.(field.name, on || this.held || this.root.contains(document.activeElement)));
+    }
+  }
+  get at() {
+    const { log } = this.field.slider;
+    const value2 = log ? log ** Number(this.slider.value) : Number(this.slider.value);
+    const { kind, low, high } = this.field;
+    return Math.min(high, Math.max(low, kind === "int" ? Math.round(value2) : Number(value2.toPrecision(3))));
+  }
+  dragged() {
+    this.held = true;
+    this.input.value = short(this.at);
+    this.filled();
+    this.hooks.hot?.(this.field.name, true);
+    if (this.timer) return;
+    const wait = Math.max(0, EVERY - (performance.now() - this.sent));
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      this.send(this.at);
+    }, wait);
+  }
+  dropped() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.held = false;
+    this.send(this.at);
+  }
+  /** Send a value; where it is refused, the typed text stays with the error. */
+  async send(what) {
+    this.sent = performance.now();
+    this.busy += 1;
+    const before = this.state?.text;
+    this.error = await this.hooks.set(this.field.name, what);
+    this.busy -= 1;
+    this.refused = this.error ? before : null;
+    if (this.state) this.show(this.state);
+  }
+  /** What the kernel holds: {text, idle, off}. What the reader drags or types is not overwritten. */
+  show(state) {
+    this.state = state;
+    if (state.text !== this.refused) this.error = "";
+    const { input, slider, root, error } = this;
+    if (!this.held && !this.busy && !error) {
+      if (this.field.kind === "bool") input.checked = state.text === "yes";
+      else if (input.value !== state.text && !this.editing) input.value = state.text;
+      if (slider) this.place(Number(state.text));
+    }
+    input.disabled = state.off;
+    if (slider) slider.disabled = state.off;
+    attribute(input, "aria-invalid", String(Boolean(error)));
+    root.classList.toggle("wrong", Boolean(error));
+    root.classList.toggle("idle", Boolean(state.idle));
+    root.classList.toggle("off", Boolean(state.off && !state.idle));
+    write(this.note, error.replace(`${this.field.title}: `, "") || state.idle || "");
+    attribute(this.note, "role", error ? "alert" : "note");
+    attribute(this.note, "title", this.note.textContent);
+    if (slider) attribute(slider, "aria-valuetext", [input.value, this.field.unit].filter(Boolean).join(" "));
+  }
+  place(value2) {
+    const { log, min, max } = this.field.slider;
+    if (!Number.isFinite(value2)) return;
+    const at = log ? Math.log(value2) / Math.log(log) : value2;
+    if (at < Number(this.slider.min)) this.slider.min = String(at);
+    if (at > Number(this.slider.max)) this.slider.max = String(at);
+    if (at >= min && at <= max) [this.slider.min, this.slider.max] = [String(min), String(max)];
+    this.slider.value = String(at);
+    this.filled();
+  }
+  filled() {
+    const { min, max, value: value2 } = this.slider;
+    this.slider.style.setProperty("--done", `${100 * (value2 - min) / (max - min || 1)}%`);
+  }
+  get value() {
+    return this.input.value;
+  }
+  matches(words) {
+    const { name, title, help, unit: unit2 } = this.field;
+    const text = `${name} ${title} ${help} ${unit2}`.toLowerCase();
+    return words.toLowerCase().replaceAll("_", " ").split(/\s+/).every((word) => text.includes(word)) || text.includes(words.toLowerCase());
+  }
+};
+
+// src/panel/toolbar.js
+var AT_WORK = /* @__PURE__ */ new Set(["starting", "waiting", "running", "paused"]);
+function nextOf({ status, alive }) {
+  if (!alive || !AT_WORK.has(status)) return ["start", "Start"];
+  return ["pause", status === "paused" ? "Resume" : "Pause"];
+}
+var Toolbar = class {
+  /** `about`: of the model; hooks: act(command, more), set(name, what), setup(), help. */
+  constructor(about, hooks) {
+    this.hooks = hooks;
+    const { method, steps: length, seed } = about;
+    const title = { class: "method-name", text: method.title ?? "" };
+    this.method = method.paper?.startsWith("http") ? element("a", { ...title, href: method.paper, target: "_blank", rel: "noopener", title: `${method.title}: its paper` }) : element("span", { ...title, title: method.paper || method.title });
+    const button = (name, text, label, act2) => element("button", { class: `clwork-${name}`, type: "button", text, "aria-label": label, onclick: act2 });
+    this.start = button("start", "Start", "Start", () => this.press());
+    this.step = button("step", "▸❘", "one step", () => this.hooks.act("step"));
+    this.stop = button("stop", "■", "stop", () => this.hooks.act("stop"));
+    this.speed = this.switched();
+    this.fields = [length, seed].filter(Boolean).map((field) => new SettingControl({ ...field, slider: null, symbol: "" }, { set: hooks.set, help: hooks.help }));
+    this.bar = element("div", { class: "bar-done" });
+    this.left = element("div", { class: "clwork-left" });
+    this.progress = element("div", { class: "clwork-progress", role: "progressbar", "aria-label": "progress of the run", "aria-valuemin": 0 }, element("div", { class: "bar" }, this.bar), this.left);
+    this.chip = element("button", { class: "clwork-setup", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", onclick: hooks.setup }, element("span", { class: "chip-text", text: "set-up" }), element("span", { class: "chip-end", "aria-hidden": "true", text: "▾" }));
+    this.root = element(
+      "div",
+      { class: "clwork-control", role: "group", "aria-label": "Control" },
+      this.method,
+      this.start,
+      this.step,
+      this.stop,
+      this.speed,
+      ...this.fields.map(({ root }) => root),
+      this.progress,
+      this.chip
+    );
+    hooks.help.on(this.start, () => "Start trains with the settings below. While a run is at work this button pauses it, and lets it go on. (s)");
+    hooks.help.on(this.step, () => "One step of training, then wait. It starts a run that waits after its first step, too. (.)");
+    hooks.help.on(this.stop, () => "End the run after the step in progress; what it has come to is kept.");
+    hooks.help.on(this.chip, () => `What is trained on what: ${this.chip.firstChild.textContent}. Opens to change encoder, corpus and settings as published.`);
+  }
+  switched() {
+    const choose = (choice2) => {
+      this.pace(choice2);
+      this.hooks.act("speed", { speed: choice2 });
+    };
+    this.slow = element("button", { type: "button", text: "slow", "aria-pressed": "false", title: "wait between steps, to watch each", onclick: () => choose("slow") });
+    this.full = element("button", { type: "button", text: "full", "aria-pressed": "true", title: "as fast as it goes", onclick: () => choose("full") });
+    return element("div", { class: "clwork-speed switch", role: "group", "aria-label": "speed of training" }, this.slow, this.full);
+  }
+  pace(choice2) {
+    attribute(this.slow, "aria-pressed", String(choice2 === "slow"));
+    attribute(this.full, "aria-pressed", String(choice2 !== "slow"));
+  }
+  press() {
+    this.hooks.act(nextOf(this.runState ?? {})[0]);
+  }
+  show(runState) {
+    this.runState = runState;
+    const { status, alive, step, total, left } = runState;
+    const [name, word] = nextOf(runState);
+    write(this.start, word);
+    attribute(this.start, "aria-label", word);
+    attribute(this.start, "data-next", name);
+    if (runState.speed) this.pace(runState.speed);
+    this.start.disabled = status === "elsewhere";
+    this.stop.disabled = !alive || !AT_WORK.has(status);
+    this.step.disabled = status === "elsewhere" || alive && status !== "paused" && status !== "running";
+    const prepares = alive && (status === "starting" || status === "waiting");
+    attribute(this.progress, "data-busy", String(prepares));
+    const part = total && step ? Math.min(1, step / total) : 0;
+    this.bar.style.transform = `scaleX(${prepares ? 1 : part})`;
+    const ran = alive || step > 0 && status !== "ready";
+    const words = ran ? [`${steps(step)} of ${steps(total)}`, left].filter(Boolean).join(" · ") : `${steps(total)} steps`;
+    write(this.left, words);
+    attribute(this.left, "title", words);
+    attribute(this.progress, "aria-valuemax", String(total || 1));
+    attribute(this.progress, "aria-valuenow", String(step || 0));
+    attribute(this.progress, "aria-valuetext", ran ? `step ${words}` : words);
+  }
+  flash() {
+    const now = performance.now();
+    if (now - (this.flashd ?? 0) < 500) return;
+    this.flashd = now;
+    this.bar.animate?.([{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }], { duration: 400 });
+  }
+  set(settings, words) {
+    for (const field of this.fields) if (settings.controls?.[field.field.name]) field.show(settings.controls[field.field.name]);
+    write(this.chip.firstChild, words);
+  }
+};
+var LONG = 3e4;
+function lost(folder, alive) {
+  const gone = "The kernel that this page belonged to was restarted or shut down. Nothing here moves any more: what is shown is how it stood.";
+  if (!folder) return `${gone} Run the cell again for a new one.`;
+  const name = JSON.stringify(folder);
+  const further = alive ? ` It had not ended: clwork.resume(${name}) goes on with it.` : "";
+  return `${gone} Its run is kept: lab.panel(run=clwork.open_run(${name})) shows it.${further}`;
+}
+function silent(since, step) {
+  return `No word from the kernel since ${new Date(since).toLocaleTimeString()}: it is busy, or gone. What is shown is how it stood at step ${steps(step)}.`;
+}
+function unanswered(since) {
+  return ` Clicks have waited since ${new Date(since).toLocaleTimeString()}: the kernel runs another cell, or has lost this page. If no cell is running, reload the page or run this cell again.`;
+}
+var isTrouble = (since) => Date.now() - since > LONG;
+var StatusLine = class {
+  constructor(help) {
+    this.sign = element("span", { class: "state-sign", "aria-hidden": "true" });
+    this.text = element("span", { class: "state-text" });
+    this.more = element("button", { class: "state-more", type: "button", text: "more", "aria-expanded": "false", hidden: true, onclick: () => this.open(!this.opened) });
+    this.root = element("div", { class: "clwork-state" }, this.sign, this.text, this.more);
+    this.polite = element("div", { class: "unseen", role: "status", "aria-live": "polite" });
+    this.alert = element("div", { class: "unseen", role: "alert" });
+    this.root.append(this.polite, this.alert);
+    onResize(this.root, () => this.measure());
+  }
+  get opened() {
+    return this.root.hasAttribute("data-open");
+  }
+  /** Show the whole text over what lies below, or one line of it. */
+  open(whole2) {
+    this.root.toggleAttribute("data-open", whole2);
+    attribute(this.more, "aria-expanded", String(whole2));
+    write(this.more, whole2 ? "less" : "more");
+  }
+  measure() {
+    if (this.opened) return;
+    const { text } = this;
+    this.more.hidden = true;
+    this.more.hidden = text.scrollWidth <= text.clientWidth && text.scrollHeight <= text.clientHeight + 1;
+  }
+  show(text, trouble) {
+    if (this.text.textContent !== text) {
+      this.open(false);
+      write(this.text, text);
+      this.measure();
+    }
+    write(this.sign, trouble ? "⚠" : "");
+    attribute(this.root, "data-trouble", String(Boolean(trouble)));
+    if (trouble) write(this.alert, text);
+    else if (this.alert.textContent) write(this.alert, "");
+  }
+  /** For readers of the screen: starts, pauses, ends, and each quarter of the run; no row and no probe. */
+  speak({ status, step, total, sentence }) {
+    const quarter = total ? Math.floor(4 * step / total) : 0;
+    const key = `${status} ${status === "running" ? quarter : ""}`;
+    if (key === this.key) return;
+    const first = this.key === void 0;
+    this.key = key;
+    if (first) return;
+    write(this.polite, status === "running" && quarter > 0 ? `step ${steps(step)} of ${steps(total)}` : sentence);
+  }
+};
+
+// src/panel/verdict.js
+var SIGNS = { good: "✓", early: "…", bad: "⚠" };
+var NONE = "No verdict yet: it needs a tenth of the run";
+var [WIDE, HIGH] = [48, 16];
+var Verdict = class {
+  constructor(help) {
+    this.sign = element("span", { class: "verdict-sign", "aria-hidden": "true" });
+    this.head = element("span", { class: "verdict-head", role: "status" });
+    this.line = drawn("path", { class: "verdict-line" });
+    this.arrow = drawn("path", { class: "verdict-arrow" });
+    this.trend = drawn("svg", { class: "verdict-trend", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": "trend" }, this.line, this.arrow);
+    this.text = element("div", { class: "verdict-text" });
+    this.signals = element("div", { class: "verdict-signals" });
+    this.root = element(
+      "div",
+      { class: "clwork-verdict", tabindex: 0, "aria-label": "verdict" },
+      element("div", { class: "verdict-top" }, this.sign, this.head),
+      this.text,
+      element("div", { class: "verdict-last" }, this.trend, this.signals)
+    );
+    help.on(this.root, () => this.whole ?? "");
+  }
+  /** `verdict`: {step, sign, headline, text, signals} or null; `words`: the trend; `series`: what it is drawn of. */
+  show(verdict, words, series, numbers = null) {
+    const sign = verdict?.sign ?? "none";
+    attribute(this.root, "data-sign", sign);
+    write(this.sign, SIGNS[sign] ?? "");
+    write(this.head, verdict?.headline ?? "");
+    write(this.text, verdict ? verdict.text : NONE);
+    const told2 = verdict?.signals.map(([label, value2]) => `${label} ${value2}`).join(" · ") ?? "";
+    write(this.signals, told2);
+    const values = numbers?.values.map(([label, value2]) => `${label} ${value2}`).join(" · ");
+    this.whole = verdict ? [`${verdict.headline} at step ${verdict.step}`, verdict.text, told2, words, values, numbers?.about].filter(Boolean).join("\n") : "";
+    this.draw(series, words);
+  }
+  draw({ values }, words) {
+    const shown = values.length > 1 ? "inline" : "none";
+    for (const part of [this.line, this.arrow]) attribute(part, "display", shown);
+    attribute(this.trend, "aria-label", words ? `trend: ${words}` : "trend");
+    if (values.length < 2) return;
+    const few = values.filter((_, i) => i % Math.ceil(values.length / 40) === 0 || i === values.length - 1);
+    const [low, high] = [Math.min(...few), Math.max(...few)];
+    const at = few.map((value2, i) => [2 + i * (WIDE - 10) / (few.length - 1), HIGH - 3 - (value2 - low) / Math.max(high - low, 0.05) * (HIGH - 6)]);
+    attribute(this.line, "d", at.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`).join(""));
+    const [[x0, y0], [x1, y1]] = at.slice(-2);
+    const turn = Math.atan2(y1 - y0, x1 - x0) * 180 / Math.PI;
+    attribute(this.arrow, "d", "M-3 -3.5L4 0L-3 3.5");
+    attribute(this.arrow, "transform", `translate(${x1.toFixed(1)},${y1.toFixed(1)}) rotate(${turn.toFixed(0)})`);
+  }
+};
+
+// src/panel/controls.js
+var STARTING = { status: "starting", alive: true, step: 0, left: "" };
+var READY = "Press Start to train; most knobs may be moved while it trains.";
+var Controls = class {
+  constructor(page, help) {
+    Object.assign(this, { page, help, hot: null, refusal: "" });
+    const { about } = page;
+    const set = async (setting, value2) => {
+      const before = page.settings?.controls[setting]?.text;
+      const done = await page.act("set", { setting, value: value2 });
+      if (done) page.steered(setting, before);
+      return done ? "" : this.refusal;
+    };
+    const fields = new Map((about.fields ?? []).map((field) => [field.name, field]));
+    this.knobs = new Map([...fields].map(([name, field]) => [name, new SettingControl(field, { set, help, hot: (one2, on) => this.light(on ? one2 : null) })]));
+    this.toolbar = new Toolbar(about, { set, help, act: (name, more) => this.act(name, more), setup: () => this.sheet.toggle("setup", "Set-up", this.setup.root, this.setup.corpus.box) });
+    this.statusLine = new StatusLine(help);
+    this.formula = new Formula(about.method ?? {}, fields, {
+      light: (name) => this.light(name),
+      focus: (name) => this.knobs.get(name)?.input.focus(),
+      value: (name) => this.knobs.get(name)?.value ?? ""
+    });
+    this.verdict = new Verdict(help);
+    this.setup = new SetUp(about, { act: (...given) => page.act(...given) });
+    const main = (about.fields ?? []).filter((field) => field.main).map(({ name }) => this.knobs.get(name));
+    const rest = [...this.knobs.values()].filter((knob) => !main.includes(knob));
+    this.drawer = new Drawer(rest, {
+      act: (...given) => page.act(...given),
+      refused: () => this.refusal,
+      main: (words) => main.filter((knob) => knob.matches(words)).map(({ field }) => field.title)
+    });
+    this.all = element("button", { class: "clwork-all", type: "button", text: "All settings", title: `${rest.length} more, with a search; all as a text`, "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openAll() });
+    this.others = element("button", { class: "clwork-compare", type: "button", text: "Compare", title: "another run beside this one", "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openCompare() });
+    this.compare = new Compare(page);
+    this.knobbed = element("div", { class: "knobs", role: "group", "aria-label": "Controls" }, ...main.map(({ root }) => root));
+    this.left = element("div", { class: "left" }, this.knobbed, element("div", { class: "sheets" }, this.all, this.others), this.verdict.root);
+    this.sheet = new Dialog({ all: this.all, compare: this.others, setup: this.toolbar.chip });
+    this.forced = new ForcesPanel((row) => page.choose(page.shared.ofRow[0][row]));
+    this.owned();
+  }
+  owned() {
+    const { page } = this;
+    this.ownField = element("input", {
+      class: "clwork-own",
+      type: "text",
+      maxlength: 500,
+      placeholder: "Type a sentence …",
+      "aria-label": "a sentence of your own, to see where it lies; Enter takes it, an empty one takes the last away",
+      onkeydown: (event) => event.key === "Enter" && this.write()
+    });
+    const half = (kind, text) => element("button", { type: "button", text, "aria-pressed": "false", onclick: () => page.kind(kind) });
+    this.halves = { pca: half("pca", "PCA"), umap: half("umap", "UMAP") };
+    this.kinds = element("div", { class: "switch kinds", role: "group", "aria-label": "picture of the sentences" }, ...Object.values(this.halves));
+    this.help.on(this.kinds, () => "PCA: the two main axes, the same ones all the time. UMAP: who is near whom, made of all probes so far; it takes a while.");
+    this.help.on(this.ownField, () => "Your own sentence as a dot among the others, three at most. Enter takes it; Enter in the empty field takes the last one away.");
+  }
+  write() {
+    const text = this.ownField.value.trim();
+    const texts = this.page.own.map((one2) => one2.text);
+    this.page.act("typed", { texts: text ? [...texts.filter((one2) => one2 !== text), text] : texts.slice(0, -1) });
+    this.ownField.value = "";
+  }
+  openAll(focus = null) {
+    this.sheet.toggle("all", "All settings", this.drawer.root, focus ?? this.drawer.search);
+  }
+  openCompare() {
+    this.sheet.toggle("compare", "Compare with", this.compare.root);
+    if (this.sheet.name === "compare") this.compare.ask();
+  }
+  light(name) {
+    if (name === this.hot) return;
+    this.knobs.get(this.hot)?.root.removeAttribute("data-lit");
+    this.knobs.get(name)?.root.setAttribute("data-lit", "");
+    this.hot = name;
+    this.formula.light(name);
+    this.formula.refresh();
+  }
+  begin() {
+    this.verdict.show(null, "", { values: [] });
+  }
+  take(news, found) {
+    const { page } = this;
+    if (news.state) this.showState(news.state);
+    if (news.settings) this.showSettings(news.settings);
+    if (news.comparable) this.compare.list(news.comparable);
+    if (found.replaced || news.state) this.compare.mark();
+    const [record] = page.records;
+    if (found.rows || news.measurements) {
+      const cosines = record.history.series("mean_cosine");
+      this.verdict.show(record.verdict, record.trend(Infinity), cosines.values.length ? cosines : record.history.series("uniformity"), page.measurements);
+    }
+  }
+  showState(runState) {
+    if (runState.step !== this.step && runState.alive) this.toolbar.flash();
+    if (runState.status !== this.status) this.page.said = "";
+    if (runState.status !== this.status && this.sheet.name === "compare") this.compare.ask();
+    Object.assign(this, { step: runState.step, status: runState.status });
+    this.toolbar.show(this.starting ? { ...runState, ...STARTING } : runState);
+    this.statusLine.speak(runState);
+  }
+  showSettings(settings) {
+    for (const [name, knob] of this.knobs) if (settings.controls?.[name]) knob.show(settings.controls[name]);
+    this.setup.show(settings);
+    this.drawer.show(settings);
+    this.toolbar.set(settings, this.setup.words(settings));
+    this.formula.refresh();
+  }
+  get errors() {
+    return [...this.knobs.values(), ...this.toolbar.fields].map((knob) => knob.error).filter(Boolean);
+  }
+  pending(name) {
+    this.refusal = "";
+    if (name !== "start" && name !== "step") return;
+    if (name === "step" && this.page.runState?.alive) return;
+    this.starting = true;
+    this.toolbar.show({ ...this.page.runState, ...STARTING });
+    this.statusLine.show("Starting …", false);
+  }
+  /** Send a command of the toolbar; a run does not start while a text is wrong. */
+  act(name, more) {
+    const { page, errors } = this;
+    const starts = name === "start" || name === "step" && !page.runState?.alive;
+    if (!starts || !errors.length) return page.act(name, more);
+    page.refuse(`It did not start. ${errors.join(" ")}`, name);
+    return Promise.resolve(false);
+  }
+  settled(name) {
+    if (name !== "start" && name !== "step") return;
+    this.starting = false;
+    if (this.page.runState) this.toolbar.show(this.page.runState);
+  }
+  refuse(why, name) {
+    this.refusal = why;
+    if (name === "forces") this.forced.report(why);
+  }
+  /** The state's line: silence first, then what was refused, then what the kernel says. */
+  report(silence, trouble) {
+    const { page } = this;
+    const { runState } = page;
+    if (silence) return this.statusLine.show(silence, trouble);
+    if (page.said) return this.statusLine.show(page.said, true);
+    if (this.starting) return void 0;
+    const opening = page.records[0].recorded && runState?.status === "ready" && !runState.trouble;
+    const text = opening ? `This trains sentence vectors with ${page.about.method?.title ?? "a method"}. What you see is a recorded run; press Start for your own.` : runState?.sentence ?? READY;
+    return this.statusLine.show(text, Boolean(runState?.trouble));
+  }
+  forces(forces) {
+    const { page } = this;
+    page.forces = forces?.pairs ? strengths(forces) : null;
+    if (!forces) {
+      if (this.sheet.name === "forces") this.sheet.close();
+      return;
+    }
+    this.forced.show(forces, page.records[0].texts);
+    if (forces.pairs && this.sheet.name !== "forces") this.openForces();
+  }
+  openForces() {
+    const held = document.activeElement;
+    this.sheet.toggle("forces", "What pulls, what pushes", this.forced.root);
+    held?.focus?.({ preventScroll: true });
+  }
+  drawn() {
+    const { page } = this;
+    const state = page.umapState;
+    for (const [kind, half] of Object.entries(this.halves)) attribute(half, "aria-pressed", String(page.view.kind === kind));
+    write(this.halves.umap, state === "asked" ? "UMAP …" : "UMAP");
+    this.halves.umap.disabled = state === "asked";
+  }
+  keys() {
+    return {
+      s: () => this.toolbar.press(),
+      ".": () => this.toolbar.step.disabled || this.act("step"),
+      "/": () => this.sheet.name === "all" ? this.drawer.search.focus() : this.openAll(),
+      t: () => this.ownField.focus()
+    };
+  }
+  /** Shut what is open; whether there was something. */
+  escape() {
+    const { sheet, statusLine } = this;
+    if (!sheet.name && statusLine.opened) {
+      statusLine.open(false);
+      return true;
+    }
+    if (!sheet.name) return false;
+    if (sheet.name === "forces") this.page.choose(-1);
+    sheet.close();
+    return true;
+  }
+};
+
+// src/shared/palette.js
+var OUTLINES = {
+  circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
+  square: "M-.88 -.88H.88V.88H-.88Z",
+  diamond: "M0 -1.2L1.2 0L0 1.2L-1.2 0Z",
+  cross: "M-.4 -1.1H.4V-.4H1.1V.4H.4V1.1H-.4V.4H-1.1V-.4H-.4Z",
+  "triangle-up": "M0 -1.2L1.15 .8H-1.15Z",
+  x: "M-1.06 -.5L-.5 -1.06L0 -.56L.5 -1.06L1.06 -.5L.56 0L1.06 .5L.5 1.06L0 .56L-.5 1.06L-1.06 .5L-.56 0Z",
+  star: "M0 -1.3L.33 -.45L1.24 -.4L.53 .17L.76 1.05L0 .56L-.76 1.05L-.53 .17L-1.24 -.4L-.33 -.45Z"
+};
+var LIGHT = [
+  "#0072B2",
+  "#E69F00",
+  "#009E73",
+  "#D55E00",
+  "#CC79A7",
+  "#56B4E9",
+  "#6F4AB8",
+  "#7D5A2B",
+  "#3D4650",
+  "#8AA000",
+  "#B5123F"
+];
+var DARK = [
+  "#4DA3FF",
+  "#FFB52E",
+  "#2BD4A0",
+  "#FF7A33",
+  "#F29AC8",
+  "#96D8FF",
+  "#AB8DF0",
+  "#C79C6A",
+  "#DFE4EA",
+  "#CFDC4D",
+  "#FF6B88"
+];
+var SYMBOLS = ["circle", "square", "diamond", "cross", "triangle-up", "x", "star"];
+var DISTINCT = LIGHT.length;
+var colour = (group, dark) => group < 0 ? dark ? "#6b7480" : "#a4abb3" : (dark ? DARK : LIGHT)[group % DISTINCT];
+var outline = (group) => OUTLINES[group < 0 ? "circle" : SYMBOLS[group % SYMBOLS.length]];
+
+// src/panel/reading.js
+var marker = (group, dark, r = 5) => drawn("svg", { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: `scale(${r})`, fill: colour(group, dark) }));
+var Reading = class {
+  /** `whole`: lists of all that is near, each a button; else one line of the nearest then, and one of the nearest now. */
+  constructor(choose, whole2) {
+    this.choose = choose;
+    this.sign = element("span", { class: "line-sign" });
+    this.group = element("span", { class: "line-group" });
+    this.text = element("span", { class: "line-text" });
+    this.line = element("div", { class: "line" }, this.sign, this.group, this.text);
+    this.lists = element("div", { class: whole2 ? "lists" : "lists brief" });
+    this.root = element("div", { class: whole2 ? "clwork-reading whole" : "clwork-reading" }, this.line, this.lists);
+    this.spoken = element("div", { class: "unseen", "aria-live": "polite" });
+    this.root.append(this.spoken);
+  }
+  report(read, dark) {
+    const key = `${read.text} ${read.group} ${read.name} ${dark}`;
+    if (this.said === key) return;
+    this.said = key;
+    this.sign.replaceChildren(...read.group === void 0 ? [] : [marker(read.group, dark)]);
+    write(this.group, read.name ?? "");
+    write(this.text, read.text);
+    this.line.title = read.text;
+  }
+  /** Read a dot out to readers of the screen: the keys have gone there. */
+  speak(text) {
+    write(this.spoken, text);
+  }
+  /** `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; without any, `hint` takes their room. */
+  list(columns, dark, hint) {
+    const key = JSON.stringify([columns, dark, hint]);
+    if (key === this.shown) return;
+    this.shown = key;
+    const held = this.lists.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const make = this.lists.classList.contains("brief") ? this.briefly : this.column;
+    this.lists.replaceChildren(columns.length ? "" : element("p", { class: "hint", text: hint }), ...columns.map((column, number4) => make.call(this, column, number4, dark)));
+    if (held) this.lists.querySelector(`[data-key="${held}"]`)?.focus();
+  }
+  column({ title, ink, items }, number4, dark) {
+    const entries = items.map(
+      (item, place) => element(
+        "li",
+        {},
+        element(
+          "button",
+          { class: "near", type: "button", "data-key": `${number4}-${place}`, title: item.text, onclick: () => this.choose(item.sentence) },
+          marker(item.group, dark),
+          element("span", { class: "near-text", text: item.text }),
+          item.fresh ? element("span", { class: "fresh", text: "new" }) : ""
+        )
+      )
+    );
+    const head = element("div", { class: "list-title", style: ink ? `color: ${ink}` : null, text: title });
+    return element("div", { class: "list" }, head, element("ol", {}, ...entries));
+  }
+  /** All in a line: "then …" or "now …", or of two runs "A …" and "B …". */
+  briefly({ title, name, when, ink, items }) {
+    const texts = items.slice(0, 3).map(({ text }) => text);
+    return element(
+      "div",
+      { class: `near-line ${when}`, title: `${title}:
+${texts.join("\n")}` },
+      element("span", { class: "near-when", style: ink ? `color: ${ink}` : null, text: name }),
+      ...texts.map((text) => element("span", { class: "near-word", text }))
+    );
+  }
+};
+
+// src/panel/player_parts.js
+var choice = (label, options, change) => {
+  const box = element("select", { "aria-label": label, title: label, onchange: () => change(box.value) });
+  offer(box, options);
+  return box;
+};
+function colourings(records) {
+  const own = records.some((record) => record.own);
+  const topics = records.some((record) => record.labels?.some((label) => label));
+  return [...own ? [["own", "your labels"]] : [], ...topics ? [["topic", "topic"]] : [], ["cluster", "cluster"], ["words", "your words"]];
+}
+var Sidebar = class {
+  /** `hooks`: colour(by), words(text), axes(x, y), kind(kind), find(text), next(); `legend`: the groups. */
+  constructor(legend, hooks) {
+    this.colour = choice("colour the dots by", [], (by) => {
+      this.words.hidden = by !== "words";
+      hooks.colour(by);
+      if (by === "words") this.words.focus();
+    });
+    this.words = element("input", {
+      class: "words",
+      type: "text",
+      placeholder: "music, war, river",
+      "aria-label": "your words, parted by commas",
+      hidden: true,
+      oninput: () => hooks.words(this.words.value)
+    });
+    const axes2 = () => hooks.axes(Number(this.x.value), Number(this.y.value));
+    this.kind = choice("what the picture shows", [["pca", "PCA"]], hooks.kind);
+    this.x = choice("axis to the right", [], axes2);
+    this.y = choice("axis upwards", [], axes2);
+    this.search = element("input", {
+      class: "find",
+      type: "search",
+      placeholder: "find a sentence …",
+      "aria-label": "find a sentence; Enter chooses the next that fits",
+      oninput: () => hooks.find(this.search.value),
+      onkeydown: (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        hooks.next();
+      }
+    });
+    const field = (text, ...parts) => element("div", { class: "field" }, element("span", { text }), ...parts);
+    this.root = element("div", { class: "dots" }, field("colour", this.colour), this.words, field("view", this.kind), element("div", { class: "field pair" }, this.x, this.y), this.search, legend.root);
+  }
+  offer(records) {
+    const [record] = records;
+    offer(this.colour, colourings(records));
+    const axes2 = Array.from({ length: record.axes }, (_, axis) => [String(axis), record.shares[axis] === void 0 ? `axis ${axis + 1}` : `axis ${axis + 1} · ${percent(record.shares[axis])}`]);
+    offer(this.x, axes2);
+    offer(this.y, axes2);
+  }
+  /** `umap`: "there", "asked", "possible" or "missing". */
+  show(view2, umap) {
+    const words = { there: "UMAP, aligned", asked: "UMAP is being made …", possible: "UMAP (Python makes it)", missing: "UMAP: ask with umap=True" };
+    offer(this.kind, [["pca", "PCA, one basis"], ["umap", words[umap], umap === "missing" || umap === "asked"]]);
+    this.kind.value = view2.kind;
+    this.x.value = String(view2.x);
+    this.y.value = String(view2.y);
+    this.x.parentElement.hidden = view2.kind === "umap";
+    attribute(this.root, "data-kind", view2.kind);
+  }
+};
+var Legend = class {
+  /** `hooks`: toggle(group), only(group), all(), lift(). */
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.list = element("div", { class: "legend-list", role: "group", "aria-label": "groups shown" });
+    this.all = element("button", { class: "small", type: "button", text: "Show all", onclick: hooks.all });
+    this.lift = element("button", { class: "small", type: "button", text: "Lift selection", title: "let go of the chosen sentences (Esc)", onclick: hooks.lift });
+    this.root = element("div", { class: "legend" }, this.list, element("div", { class: "legend-foot" }, this.all, this.lift));
+  }
+  show(groups, hidden, dark, chosen) {
+    const key = JSON.stringify([groups, dark]);
+    if (key !== this.key) {
+      this.key = key;
+      this.buttons = groups.map(
+        ({ group, name, count: count2 }) => element(
+          "button",
+          {
+            class: "group",
+            type: "button",
+            title: `${name}: ${counted(count2, "sentence")}. Click to hide or show, double-click for this one alone.`,
+            onclick: () => this.hooks.toggle(group),
+            ondblclick: () => this.hooks.only(group)
+          },
+          marker(group, dark),
+          element("span", { class: "group-name", text: name }),
+          element("span", { class: "group-count", text: String(count2) })
+        )
+      );
+      this.list.replaceChildren(...this.buttons);
+    }
+    groups.forEach(({ group }, i) => attribute(this.buttons[i], "aria-pressed", String(!hidden.has(group))));
+    this.lift.disabled = !chosen;
+    this.all.disabled = hidden.size === 0;
+  }
+};
+function standing(record) {
+  const how = record.status === "shipped" || !record.status ? "recorded" : record.status;
+  const last = record.steps.at(-1) ?? 0;
+  return record.alive ? `${how}, step ${steps(Math.max(last, record.history.last))} of ${steps(record.total)}` : `${how}, ${steps(record.total || last)} steps`;
+}
+var Titles = class {
+  constructor(runs) {
+    this.lines = runs.map(({ name, ink }) => ({
+      title: element("strong", { class: "run-title" }),
+      stand: element("span", { class: "run-stand" }),
+      key: runs.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : ""
+    }));
+    this.said = element("div", { class: "run-said", role: "status" });
+    this.root = element(
+      "div",
+      { class: "clwork-titles" },
+      element("div", { class: "runs" }, ...this.lines.map(({ key, title, stand }) => element("span", { class: "run" }, key, title, stand))),
+      this.said
+    );
+  }
+  show(runs) {
+    runs.forEach(({ record }, run) => {
+      const { title, stand } = this.lines[run];
+      const called = record.differs || record.title || record.method || record.name || "";
+      const method = called.startsWith(record.title ?? "") ? "" : record.title;
+      const seed = record.seed === null || called.includes("seed =") ? "" : `seed ${record.seed}`;
+      write(title, called);
+      write(stand, record.id ? [method, record.name, seed, standing(record)].filter(Boolean).join(" · ") : "");
+      attribute(stand, "title", stand.textContent);
+    });
+  }
+  report(text) {
+    write(this.said, text);
+  }
+};
+
+// src/panel/layout.js
+var Layout = class {
+  constructor(page) {
+    this.page = page;
+    this.help = new Tooltip(page.root, "clwork-help", 320);
+    this.standing = "answers";
+    this.clouds = element("div", { class: "clouds" });
+    const { curves, plane, transport, reading } = page.picture;
+    const right = element("div", { class: "right" }, curves.root, plane.root);
+    if (page.panel) {
+      this.knobs = new Controls(page, this.help);
+      const { toolbar, statusLine, formula, left, sheet } = this.knobs;
+      this.root = element("div", { class: "stage" }, toolbar.root, statusLine.root, formula.root, left, this.clouds, transport.root, reading.root, right, sheet.root);
+    } else {
+      this.player();
+      this.root = element("div", { class: "stage", "data-fits": true }, this.titles.root, this.dots.root, this.clouds, right, transport.root, reading.root);
+    }
+    this.arrange();
+  }
+  /** The clouds side by side, as many as there are runs; in a panel the first head has the field, the last one the switch. */
+  arrange() {
+    const { knobs, page: { picture: { clouds, slots } } } = this;
+    const boxes = clouds.map((cloud, run) => {
+      const { name, ink } = slots[run];
+      const key = slots.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : "";
+      const head = element("div", { class: "cloud-head" }, key, knobs && !run && knobs.ownField || "", cloud.note, knobs && run === slots.length - 1 && knobs.kinds || "");
+      return element("div", { class: "clwork-cloud" }, cloud.root, head, knobs ? "" : cloud.trend);
+    });
+    this.clouds.replaceChildren(...boxes);
+  }
+  player() {
+    const { page } = this;
+    const on = (act2) => (...given) => act2(page.selection, ...given);
+    this.legend = new Legend({
+      toggle: on((selection, group) => selection.toggle(group)),
+      only: on((selection, group) => selection.only(group)),
+      all: on((selection) => selection.set({ hidden: /* @__PURE__ */ new Set() })),
+      lift: () => page.choose(-1)
+    });
+    this.dots = new Sidebar(this.legend, {
+      colour: on((selection, by) => selection.colour(by)),
+      words: on((selection, words) => selection.colour("words", words)),
+      axes: (x, y) => page.turn({ ...page.view, x, y }),
+      kind: (kind) => page.kind(kind),
+      find: on((selection, text) => selection.set({ query: text.trim().toLowerCase() })),
+      next: on((selection) => selection.next())
+    });
+    this.titles = new Titles(page.picture.slots);
+  }
+  begin() {
+    const { page } = this;
+    this.arrange();
+    this.dots?.offer(page.records);
+    if (this.dots) this.dots.colour.value = page.selection.by;
+    this.knobs?.begin();
+  }
+  take(news, found) {
+    this.knobs?.take(news, found);
+    this.titles?.show(this.page.picture.shown());
+    this.report();
+  }
+  drawn(runs) {
+    const { page } = this;
+    this.dots?.show(page.view, page.umapState);
+    this.knobs?.drawn(runs);
+    const { selection, dark } = page;
+    this.legend?.show(selection.groups.groups, selection.hidden, dark, selection.chosen.length > 0);
+  }
+  stand(state, since) {
+    Object.assign(this, { standing: state, since });
+    attribute(this.page.root, "data-line", state);
+    clearTimeout(this.later);
+    if (state === "silent") this.later = setTimeout(() => this.report(), 31e3);
+    this.report();
+  }
+  silence() {
+    const { page } = this;
+    const [record] = page.records;
+    const alive = page.runState ? page.runState.alive : record.alive;
+    if (this.standing === "gone") return [lost(record.recorded || !record.id ? "" : record.id, alive), true];
+    if (this.standing === "unanswered" && page.runState) return [`${page.runState.sentence}${unanswered(this.since)}`, Boolean(page.runState.trouble)];
+    if (this.standing === "silent" && (alive || isTrouble(this.since))) return [silent(this.since, Math.max(page.runState?.step ?? 0, record.last)), isTrouble(this.since)];
+    return ["", false];
+  }
+  report() {
+    const { page } = this;
+    const [text, trouble] = this.silence();
+    if (this.knobs) this.knobs.report(text, trouble);
+    else if (this.titles) this.titles.report(text || page.said || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
+  }
+  escape() {
+    const { page } = this;
+    if (this.knobs?.escape()) return;
+    else if (page.selection.pinned !== null) page.selection.pin(page.selection.pinned);
+    else if (page.selection.chosen.length || page.forces) page.choose(-1);
+    else if (page.now === false) page.toNow();
+  }
+};
+
+// src/shared/cloud.js
+var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+function penOf(canvas, width2, height) {
+  const ratio = globalThis.devicePixelRatio || 1;
+  const size = [Math.round(width2 * ratio), Math.round(height * ratio)];
+  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width2, height);
+  return pen;
+}
+function placement([left, right, low, high], width2, height, { side, top = side, bottom = side }, stretch = 1) {
+  const wide = (width2 - 2 * side) / Math.max(right - left, 1e-6);
+  const tall = (height - top - bottom) / Math.max(high - low, 1e-6);
+  const [across, up] = [Math.min(wide, stretch * tall), Math.min(tall, stretch * wide)];
+  const [x0, y0] = [width2 / 2 - across * (left + right) / 2, (top + height - bottom) / 2 + up * (low + high) / 2];
+  return Object.assign((x, y) => [x0 + across * x, y0 - up * y], { unit: across });
+}
+function nearestDot(dots, x, y, reach = Infinity) {
+  let [best, least] = [-1, reach ** 2];
+  for (const [row, [px, py]] of dots) {
+    const gap = (px - x) ** 2 + (py - y) ** 2;
+    if (gap < least) [best, least] = [row, gap];
+  }
+  return best;
+}
+function nextDot(dots, [x, y], { key }) {
+  if (!ARROWS[key]) return null;
+  const [dx, dy] = ARROWS[key];
+  let [best, least] = [-1, Infinity];
+  for (const [row, [px, py]] of dots) {
+    const along = (px - x) * dx + (py - y) * dy;
+    const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+    if (along > 0.01 && across <= 2 * along && along + 2 * across < least) [best, least] = [row, along + 2 * across];
+  }
+  return best;
+}
+
+// src/panel/painter.js
+var RADIUS = 4;
+var LONGEST3 = 32;
+var STRONGEST = 8;
+var Painter = class {
+  constructor(cloud) {
+    this.cloud = cloud;
+    this.pen = cloud.canvas.getContext("2d");
+    this.sprites = /* @__PURE__ */ new Map();
+    this.sides = /* @__PURE__ */ new Map();
+  }
+  paint(place) {
+    const { cloud } = this;
+    const { canvas, width: width2, height, scene: scene2 } = cloud;
+    penOf(canvas, width2, height);
+    this.dense = globalThis.devicePixelRatio || 1;
+    const count2 = cloud.at.length / 2;
+    this.tails(place, scene2, count2);
+    this.ways(place, scene2);
+    this.links(scene2);
+    this.dots(scene2, count2);
+    this.marks(scene2);
+    if (scene2.forces) this.forces(scene2.forces, scene2.inks);
+    this.ownDots(scene2);
+    this.leaders(scene2);
+    this.labels(scene2);
+    if (scene2.measured && count2) this.bar(scene2);
+  }
+  at(row) {
+    return [this.cloud.at[2 * row], this.cloud.at[2 * row + 1]];
+  }
+  line(from, to) {
+    this.pen.beginPath();
+    this.pen.moveTo(...from);
+    this.pen.lineTo(...to);
+    this.pen.stroke();
+  }
+  /** Where a dot comes from: a short line behind it while time passes. */
+  tails(place, scene2, count2) {
+    if (!scene2.before) return;
+    const { pen } = this;
+    pen.lineWidth = 1.5;
+    pen.globalAlpha = scene2.faded ? 0.15 : 0.35;
+    const byGroup = /* @__PURE__ */ new Map();
+    for (let row = 0; row < count2; row++) {
+      if (scene2.hidden(row) || scene2.faint(row)) continue;
+      const group = scene2.group(row);
+      if (!byGroup.has(group)) byGroup.set(group, new Path2D());
+      byGroup.get(group).moveTo(...place(scene2.before[2 * row], scene2.before[2 * row + 1]));
+      byGroup.get(group).lineTo(...this.at(row));
+    }
+    for (const [group, path] of byGroup) {
+      pen.strokeStyle = colour(group, scene2.dark);
+      pen.stroke(path);
+    }
+    pen.globalAlpha = 1;
+  }
+  /** The way of each chosen sentence through time, fainter the longer ago; its start is a hollow dot. */
+  ways(place, scene2) {
+    const { pen } = this;
+    pen.lineJoin = pen.lineCap = "round";
+    for (const [row, way] of scene2.tracks) {
+      const points = [...way.map(([x, y]) => place(x, y)), this.at(row)];
+      pen.strokeStyle = colour(scene2.group(row), scene2.dark);
+      pen.lineWidth = 2.5;
+      for (let i = 1; i < points.length; i++) {
+        pen.globalAlpha = 0.25 + 0.65 * i / points.length;
+        this.line(points[i - 1], points[i]);
+      }
+      pen.globalAlpha = 1;
+      pen.lineWidth = 1.5;
+      pen.beginPath();
+      pen.arc(...points[0], 4, 0, 2 * Math.PI);
+      pen.stroke();
+    }
+  }
+  links(scene2) {
+    const row = scene2.chosen.at(-1);
+    if (row === void 0 || scene2.forces) return;
+    this.pen.strokeStyle = scene2.inks.ink;
+    this.pen.globalAlpha = 0.55;
+    this.pen.lineWidth = 1;
+    for (const other of scene2.near) this.line(this.at(row), this.at(other));
+    this.pen.globalAlpha = 1;
+  }
+  alpha(scene2, row) {
+    if (scene2.faint(row)) return 0.2;
+    return scene2.faded ? 0.4 : 0.92;
+  }
+  dots(scene2, count2) {
+    const { pen, cloud } = this;
+    const above = new Set([...scene2.near, ...scene2.chosen].filter((row) => !scene2.hidden(row)));
+    const dot = (row, size, alpha) => {
+      const sprite = this.sprite(scene2.group(row), size, scene2);
+      const half = sprite.width / this.dense / 2;
+      pen.globalAlpha = alpha;
+      pen.drawImage(sprite, cloud.at[2 * row] - half, cloud.at[2 * row + 1] - half, 2 * half, 2 * half);
+    };
+    for (const others of [true, false]) {
+      for (let row = 0; row < count2; row++) {
+        if (scene2.group(row) < 0 === others && !scene2.hidden(row)) dot(row, RADIUS, this.alpha(scene2, row));
+      }
+    }
+    for (const row of above) dot(row, RADIUS + 1.5, 1);
+    if (scene2.hover >= 0 && !scene2.hidden(scene2.hover)) dot(scene2.hover, 7, 1);
+    pen.globalAlpha = 1;
+  }
+  /** A group's marker as a small picture, with a rim that keeps neighbours apart. */
+  sprite(group, size, { dark, inks }) {
+    const key = `${group} ${size} ${dark} ${this.dense}`;
+    if (!this.sprites.has(key)) {
+      const half = Math.ceil(1.4 * size + 2);
+      const made = document.createElement("canvas");
+      made.width = made.height = Math.round(2 * half * this.dense);
+      const pen = made.getContext("2d");
+      pen.setTransform(this.dense * size, 0, 0, this.dense * size, half * this.dense, half * this.dense);
+      const path = new Path2D(outline(group));
+      pen.lineWidth = 1.5 / size;
+      pen.strokeStyle = inks.ground;
+      pen.fillStyle = colour(group, dark);
+      pen.stroke(path);
+      pen.fill(path);
+      this.sprites.set(key, made);
+    }
+    return this.sprites.get(key);
+  }
+  /** Rings: thick around the chosen, thin around its nearest now, dashed around its nearest then. */
+  marks(scene2) {
+    const { pen } = this;
+    const ring = (row, size, width2, ink, dash = []) => {
+      if (row < 0 || scene2.hidden(row)) return;
+      pen.strokeStyle = ink;
+      pen.lineWidth = width2;
+      pen.setLineDash(dash);
+      pen.beginPath();
+      pen.arc(...this.at(row), size, 0, 2 * Math.PI);
+      pen.stroke();
+      pen.setLineDash([]);
+    };
+    scene2.then.forEach((row) => ring(row, RADIUS + 5, 1.2, scene2.inks.ink, [3, 3]));
+    scene2.near.forEach((row) => ring(row, RADIUS + 3, 1.2, scene2.inks.ink));
+    scene2.chosen.forEach((row) => ring(row, 8, 2.5, scene2.inks.accent));
+    ring(scene2.hover, 9, 2, scene2.inks.ink);
+  }
+  forces({ row, pull, push }, inks) {
+    const { pen } = this;
+    const strongest = (list) => [...list].sort((a, b) => b[1] - a[1]).slice(0, STRONGEST);
+    const most = Math.max(1e-12, ...[...pull, ...push].map(([, strength]) => strength));
+    const draw = (list, ink, dash, toward) => {
+      pen.strokeStyle = pen.fillStyle = ink;
+      pen.setLineDash(dash);
+      for (const [other, strength] of strongest(list)) {
+        pen.lineWidth = 1 + 3 * strength / most;
+        this.line(this.at(row), this.at(other));
+        pen.setLineDash([]);
+        if (toward) this.arrow(this.at(other), this.at(row));
+        else this.arrow(this.at(row), this.at(other));
+        pen.setLineDash(dash);
+      }
+      pen.setLineDash([]);
+    };
+    draw(push, inks.ink, [5, 4], false);
+    draw(pull, inks.accent, [], true);
+  }
+  arrow([x0, y0], [x1, y1]) {
+    const [x, y] = [x0 + 0.6 * (x1 - x0), y0 + 0.6 * (y1 - y0)];
+    const turn = Math.atan2(y1 - y0, x1 - x0);
+    this.pen.save();
+    this.pen.translate(x, y);
+    this.pen.rotate(turn);
+    this.pen.fill(new Path2D("M6 0L-4 4.5V-4.5Z"));
+    this.pen.restore();
+  }
+  ownDots({ own, inks }) {
+    const { pen, cloud } = this;
+    own.forEach((_, place) => {
+      pen.beginPath();
+      pen.arc(...cloud.own[place], 8, 0, 2 * Math.PI);
+      pen.fillStyle = inks.ground;
+      pen.fill();
+      pen.lineWidth = 3;
+      pen.strokeStyle = inks.accent;
+      pen.stroke();
+      pen.beginPath();
+      pen.arc(...cloud.own[place], 3, 0, 2 * Math.PI);
+      pen.fillStyle = inks.accent;
+      pen.fill();
+    });
+  }
+  leaders({ inks }) {
+    this.pen.strokeStyle = inks.soft;
+    this.pen.lineWidth = 1;
+    for (const { from, to } of this.cloud.topics.leaders()) this.line(from, to);
+  }
+  /** Words next to own and chosen sentences, on the side where they cover fewest dots. */
+  labels(scene2) {
+    const { pen, cloud } = this;
+    pen.font = "12px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    const rows = scene2.chosen.filter((row) => !scene2.hidden(row));
+    const all = [
+      ...rows.map((row) => ({ key: `row ${row}`, text: scene2.text(row), at: this.at(row) })),
+      ...scene2.own.map(({ text }, place) => ({ key: `own ${text}`, text, at: cloud.own[place] }))
+    ];
+    for (const { key, text, at } of all) {
+      const words = cut(text, LONGEST3);
+      const wide = pen.measureText(words).width + 8;
+      const side = this.side(key, at, wide);
+      const [x, y] = corner(side, at, wide, cloud);
+      pen.globalAlpha = 0.85;
+      pen.fillStyle = scene2.inks.ground;
+      pen.fillRect(x, y, wide, 18);
+      pen.globalAlpha = 1;
+      pen.fillStyle = scene2.inks.ink;
+      pen.fillText(words, x + 4, y + 9.5);
+    }
+  }
+  /** The side of a label; it stays as long as it covers hardly more than the best one. */
+  side(key, at, wide) {
+    const { cloud } = this;
+    const covered = (side2) => {
+      const [x, y] = corner(side2, at, wide, cloud);
+      let count2 = 0;
+      for (let i = 0; i < cloud.at.length; i += 2) {
+        count2 += cloud.at[i] > x && cloud.at[i] < x + wide && cloud.at[i + 1] > y && cloud.at[i + 1] < y + 18;
+      }
+      for (const { at: [left, top], wide: long, out } of cloud.topics.shown) {
+        if (!out && left < x + wide && x < left + long && top < y + 18 && y < top + 20) count2 += 1e3;
+      }
+      return count2;
+    };
+    const counts = [0, 1, 2, 3].map(covered);
+    const held = this.sides.get(key);
+    const best = counts.indexOf(Math.min(...counts));
+    const side = held !== void 0 && counts[held] <= counts[best] + 2 ? held : best;
+    this.sides.set(key, side);
+    return side;
+  }
+  bar({ inks }) {
+    const { pen, cloud } = this;
+    const length = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * cloud.unit >= 40) ?? 1;
+    const [x, y] = [12.5, cloud.height - 12.5];
+    pen.strokeStyle = pen.fillStyle = inks.soft;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    pen.moveTo(x, y - 4);
+    pen.lineTo(x, y);
+    pen.lineTo(x + length * cloud.unit, y);
+    pen.lineTo(x + length * cloud.unit, y - 4);
+    pen.stroke();
+    pen.font = "12px system-ui, sans-serif";
+    pen.textBaseline = "alphabetic";
+    pen.fillText(String(length), x + 4, y - 4);
+  }
+};
+function corner(side, [x, y], wide, { width: width2, height }) {
+  const [left, top] = [[x + 13, y - 9], [x - 13 - wide, y - 9], [x - wide / 2, y - 31], [x - wide / 2, y + 13]][side];
+  return [Math.max(2, Math.min(width2 - wide - 2, left)), Math.max(44, Math.min(height - 20, top))];
+}
+
+// src/panel/cloud.js
+var REACH = 14;
+var MARGIN = { side: 16, top: 48, bottom: 16 };
+var Cloud = class {
+  /** `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null), pin(group), resized(). */
+  constructor(hooks) {
+    this.canvas = element("canvas", { class: "cloud-canvas", tabindex: 0, role: "img" });
+    this.topics = new Topics(hooks);
+    this.root = element("div", { class: "cloud-frame" }, this.canvas, this.topics.root);
+    this.hooks = hooks;
+    this.at = new Float32Array(0);
+    this.own = [];
+    this.scene = null;
+    this.painter = new Painter(this);
+    this.width = this.height = 0;
+    this.listen();
+    onResize(this.root, (width2, height) => {
+      Object.assign(this, { width: width2, height });
+      hooks.resized();
+    });
+  }
+  listen() {
+    const { canvas, hooks } = this;
+    canvas.addEventListener("pointermove", (event) => hooks.hover(this.under(event)));
+    canvas.addEventListener("pointerleave", () => hooks.hover(-1));
+    canvas.addEventListener("click", (event) => hooks.choose(this.under(event), event.shiftKey || event.ctrlKey || event.metaKey));
+    canvas.addEventListener("keydown", (event) => {
+      if (hooks.key(event)) consume(event);
+    });
+  }
+  under({ offsetX, offsetY }) {
+    return nearestDot(this.dots(), offsetX, offsetY, REACH);
+  }
+  *dots() {
+    for (let row = 0; row < this.at.length / 2; row++) if (!this.scene?.hidden(row)) yield [row, [this.at[2 * row], this.at[2 * row + 1]]];
+  }
+  /** The dot that a key leads to from `row`, at first the one in the middle; null for a key that is no arrow. */
+  next(row, event) {
+    const from = row < 0 ? [this.width / 2, this.height / 2] : [this.at[2 * row], this.at[2 * row + 1]];
+    const next = nextDot(this.dots(), from, event);
+    if (next === null) return null;
+    return row < 0 ? nearestDot(this.dots(), ...from) : next < 0 ? row : next;
+  }
+  /** `scene`: see scene.js. */
+  draw(scene2) {
+    this.scene = scene2;
+    if (this.width < 20 || this.height < 20) return;
+    const place = placement(scene2.box, this.width, this.height, MARGIN);
+    this.unit = place.unit;
+    if (this.at.length !== scene2.xy.length) this.at = new Float32Array(scene2.xy.length);
+    for (let i = 0; i < scene2.xy.length; i += 2) this.at.set(place(scene2.xy[i], scene2.xy[i + 1]), i);
+    this.own = scene2.own.map(({ x, y }) => place(x, y));
+    this.topics.lay(this);
+    this.painter.paint(place);
+    attribute(this.canvas, "aria-label", scene2.label);
+  }
+};
+var MOST = 12;
+var HIGH2 = 20;
+var PLACES = [[0, 0], [0, -12], [0, 12], [0, -24], [0, 24], [-24, 0], [24, 0], [-20, -18], [20, -18], [-20, 18], [20, 18]];
+var LONGEST4 = 22;
+var ENOUGH = 2e3;
+var measure = document.createElement("canvas").getContext("2d");
+function width(text) {
+  measure.font = "600 14px system-ui, sans-serif";
+  return measure.measureText(text).width + 24;
+}
+var median = (values) => {
+  values.sort((a, b) => a - b);
+  return values[values.length >> 1];
+};
+var Topics = class {
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.root = element("div", { class: "topics", role: "group", "aria-label": "topics" });
+    this.root.addEventListener("keydown", (event) => this.walk(event));
+    this.shown = [];
+    this.key = "";
+  }
+  make({ names, dark }) {
+    const key = JSON.stringify([names, dark]);
+    if (key === this.key) return false;
+    this.key = key;
+    const largest = [...names].filter(({ group }) => group >= 0).sort((a, b) => b.count - a.count).slice(0, MOST);
+    this.shown = largest.map(({ group, name }, place) => {
+      const text = cut(name, LONGEST4);
+      const { light, pin } = this.hooks;
+      const button = element("button", {
+        class: "topic",
+        type: "button",
+        title: name,
+        tabindex: place ? -1 : 0,
+        "aria-pressed": "false",
+        onpointerenter: () => light(group),
+        onpointerleave: () => light(null),
+        onfocus: () => light(group),
+        onblur: () => light(null),
+        onclick: () => pin(group)
+      }, marker(group, dark), element("span", { text }));
+      return { group, button, wide: width(text), middle: [0, 0], moved: [0, 0], out: true };
+    });
+    this.root.replaceChildren(...this.shown.map(({ button }) => button));
+    return true;
+  }
+  lay(cloud) {
+    const { scene: scene2 } = cloud;
+    const made = this.make(scene2);
+    this.middles(cloud);
+    if (made || scene2.still) this.part(cloud);
+    for (const one2 of this.shown) {
+      const { button, middle, moved, wide, out, group } = one2;
+      one2.at = [clamp(middle[0] + moved[0] - wide / 2, 4, cloud.width - wide - 4), clamp(middle[1] + moved[1] - HIGH2 / 2, 44, cloud.height - HIGH2 - 4)];
+      button.style.transform = `translate(${one2.at[0].toFixed(1)}px,${one2.at[1].toFixed(1)}px)`;
+      attribute(button, "data-out", String(out && scene2.lit !== group));
+      attribute(button, "aria-pressed", String(scene2.pinned === group));
+      attribute(button, "data-dim", String(scene2.lit !== null && scene2.lit !== group));
+    }
+  }
+  middles({ at, scene: scene2 }) {
+    const [xs, ys] = [/* @__PURE__ */ new Map(), /* @__PURE__ */ new Map()];
+    for (const { group } of this.shown) {
+      xs.set(group, []);
+      ys.set(group, []);
+    }
+    const every = Math.ceil(at.length / 2 / ENOUGH);
+    for (let row = 0; row < at.length / 2; row += every) {
+      const group = scene2.group(row);
+      if (!xs.has(group) || scene2.hidden(row)) continue;
+      xs.get(group).push(at[2 * row]);
+      ys.get(group).push(at[2 * row + 1]);
+    }
+    for (const one2 of this.shown) {
+      one2.there = xs.get(one2.group).length > 0;
+      if (one2.there) one2.middle = [median(xs.get(one2.group)), median(ys.get(one2.group))];
+    }
+  }
+  /** Give each name the first of its places that no other one has. */
+  part(cloud) {
+    const taken = [];
+    for (const one2 of this.shown) {
+      const boxAt = ([dx, dy]) => {
+        const x = clamp(one2.middle[0] + dx - one2.wide / 2, 4, cloud.width - one2.wide - 4);
+        const y = clamp(one2.middle[1] + dy - HIGH2 / 2, 44, cloud.height - HIGH2 - 4);
+        return [x, y, x + one2.wide, y + HIGH2];
+      };
+      const free = PLACES.find((place) => !taken.some((box) => cover(box, boxAt(place))));
+      one2.out = !one2.there || !free;
+      one2.moved = free ?? [0, 0];
+      if (!one2.out) taken.push(boxAt(one2.moved));
+    }
+  }
+  /** Names that were moved, each with where its topic's middle is. */
+  leaders() {
+    return this.shown.filter(({ out, moved }) => !out && Math.hypot(...moved) > HIGH2 / 2 + 4).map(({ at, wide, middle }) => ({
+      from: middle,
+      to: [clamp(middle[0], at[0], at[0] + wide), clamp(middle[1], at[1], at[1] + HIGH2)]
+    }));
+  }
+  walk(event) {
+    const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const buttons = this.shown.filter(({ out }) => !out).map(({ button }) => button);
+    if (!way || !buttons.length) return;
+    const next = buttons[(buttons.indexOf(document.activeElement) + way + buttons.length) % buttons.length];
+    for (const { button } of this.shown) button.tabIndex = button === next ? 0 : -1;
+    next.focus();
+    consume(event);
+  }
+};
+var clamp = (value2, low, high) => Math.max(low, Math.min(Math.max(low, high), value2));
+var cover = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 // node_modules/d3-array/dist/d3-array.mjs
 function ascending(a, b) {
@@ -1803,1803 +3591,6 @@ var Chart = class {
   }
 };
 
-// src/panel/format.js
-var whole2 = format(",");
-var brief = format(".3~g");
-var steps = (value2) => whole2(Math.round(value2));
-var percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
-function measured(value2) {
-  if (value2 === null || value2 === void 0 || !Number.isFinite(value2)) return "–";
-  const digits = Math.abs(value2) < 10 ? 3 : Math.abs(value2) < 100 ? 2 : 1;
-  return value2.toFixed(digits).replace("-", "−");
-}
-var short = (value2) => Math.abs(value2) >= 1e5 || value2 && Math.abs(value2) < 1e-4 ? value2.toExponential().replace("e+", "e") : brief(value2).replace("−", "-");
-function roundEnd(last, total) {
-  const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(last, 1))));
-  const end = [1, 2, 5, 10].map((one2) => one2 * power).find((one2) => one2 >= last);
-  return Math.max(last, 1, Math.min(end, total || end));
-}
-
-// src/panel/dialogs.js
-var Sheet = class {
-  constructor(buttons) {
-    this.buttons = buttons;
-    this.title = element("h3", { class: "sheet-title" });
-    this.shut = element("button", { class: "sheet-shut", type: "button", text: "✕", "aria-label": "close", onclick: () => this.close() });
-    this.body = element("div", { class: "sheet-body" });
-    this.root = element("div", { class: "clwork-sheet", role: "dialog", hidden: true }, element("div", { class: "sheet-head" }, this.title, this.shut), this.body);
-  }
-  get name() {
-    return this.root.hidden ? null : this.shown;
-  }
-  toggle(name, title, part, focus) {
-    if (this.name === name) return this.close();
-    this.shown = name;
-    this.title.textContent = title;
-    this.body.replaceChildren(part);
-    this.root.hidden = false;
-    this.root.setAttribute("aria-label", title);
-    for (const [other, button] of Object.entries(this.buttons)) tell(button, "aria-expanded", String(other === name));
-    (focus ?? this.shut).focus({ preventScroll: true });
-  }
-  close() {
-    if (this.root.hidden) return;
-    const inside = this.root.contains(document.activeElement);
-    this.root.hidden = true;
-    for (const button of Object.values(this.buttons)) tell(button, "aria-expanded", "false");
-    if (inside) this.buttons[this.shown]?.focus({ preventScroll: true });
-  }
-};
-var Drawer = class {
-  /** `knobs`: those that are not beside the pictures; hooks: act(command, more) -> promise of whether it was done, main(words). */
-  constructor(knobs, hooks) {
-    Object.assign(this, { knobs, hooks });
-    this.search = element("input", { class: "clwork-search", type: "search", placeholder: "search settings …", "aria-label": "search settings", oninput: () => this.find() });
-    this.found = element("div", { class: "sheet-note", role: "status" });
-    this.list = element("div", { class: "drawer-knobs" }, ...knobs.map(({ root }) => root));
-    this.line = element("textarea", { class: "clwork-settings-text", rows: 3, spellcheck: "false", "aria-label": "these settings as a text", "data-lm-suppress-shortcuts": true });
-    this.said = element("div", { class: "sheet-note", role: "status" });
-    const button = (name, text, title, act2) => element("button", { class: `clwork-${name} small`, type: "button", text, title, onclick: act2 });
-    this.take = button("apply", "Apply", "take over the settings of the line above", () => this.apply());
-    this.root = element(
-      "div",
-      { class: "clwork-drawer" },
-      this.search,
-      this.found,
-      this.list,
-      element("h4", { text: "These settings as a text" }),
-      this.line,
-      element("div", { class: "sheet-row" }, button("copy", "Copy", "copy this line: it holds all that differs from defaults", () => this.copy()), this.take),
-      this.said
-    );
-    this.find();
-  }
-  find() {
-    const words = this.search.value.trim();
-    let count2 = 0;
-    for (const knob of this.knobs) {
-      knob.root.hidden = Boolean(words) && !knob.matches(words);
-      count2 += !knob.root.hidden;
-    }
-    const beside = words ? this.hooks.main(words) : [];
-    write(this.found, (words ? `${count2} of ${this.knobs.length} settings` : `${count2} more settings`) + (beside.length ? `; next to the pictures: ${beside.join(", ")}` : ""));
-  }
-  show({ line: line2 = "", frozen }) {
-    if (document.activeElement !== this.line && line2 !== this.shown) this.line.value = this.shown = line2;
-    this.take.disabled = Boolean(frozen);
-  }
-  async copy() {
-    this.line.select();
-    try {
-      await navigator.clipboard.writeText(this.line.value);
-    } catch {
-      document.execCommand("copy");
-    }
-    write(this.said, "Copied.");
-  }
-  async apply() {
-    this.shown = null;
-    const done = await this.hooks.act("apply", { text: this.line.value });
-    write(this.said, done ? "Applied." : this.hooks.refused());
-    tell(this.said, "data-wrong", String(!done));
-  }
-};
-var LATER2 = 400;
-var LONGEST2 = 60;
-function chooser(label, name, act2) {
-  const box = element("select", { class: `clwork-${name}`, onchange: () => act2(box.value) });
-  const note = element("div", { class: "sheet-note" });
-  const root = element("div", { class: "sheet-part" }, element("label", { class: "sheet-label" }, element("span", { text: label }), box), note);
-  const show = (options, choice2, words, off) => {
-    offer(box, options.map(({ value: value2, label: text }) => [value2, text]), choice2);
-    box.disabled = off;
-    write(note, words);
-  };
-  return { root, box, show };
-}
-var Entry = class {
-  constructor(name, { title, help, placeholder }, send) {
-    const tag = name === "text" ? "textarea" : "input";
-    this.box = element(tag, { class: `entry-${name}`, placeholder, "aria-label": title, title: help || title, rows: name === "text" ? 5 : null, "data-lm-suppress-shortcuts": true });
-    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box);
-    this.sent = "";
-    const out = () => {
-      clearTimeout(this.timer);
-      if (this.box.value !== this.sent) send({ [name]: this.sent = this.box.value });
-    };
-    this.box.addEventListener("input", () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(out, LATER2);
-    });
-    this.box.addEventListener("change", out);
-  }
-  show(value2, off) {
-    if (value2 !== null && value2 !== void 0 && document.activeElement !== this.box && this.box.value !== value2) this.box.value = this.sent = value2;
-    this.box.disabled = off;
-  }
-};
-var Upload = class {
-  constructor({ title, accept }, send) {
-    this.box = element("input", { type: "file", accept, "aria-label": title });
-    this.name = element("span", { class: "sheet-note" });
-    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box, this.name);
-    this.box.addEventListener("change", async () => {
-      const [file] = this.box.files;
-      if (file) send({ file: [file.name, { buffer: 0 }] }, [await file.arrayBuffer()]);
-    });
-  }
-  show(name, off) {
-    write(this.name, name || "");
-    this.box.disabled = off;
-  }
-};
-var SetUp = class {
-  constructor(about, hooks) {
-    this.about = about;
-    this.encoder = chooser("encoder", "encoder", (choice2) => hooks.act("encoder", { choice: choice2 }));
-    this.corpus = chooser("corpus", "corpus", (choice2) => hooks.act("corpus", { choice: choice2 }));
-    this.preset = chooser("settings", "preset", (choice2) => hooks.act("preset", { choice: choice2 }));
-    this.reset = element("button", { class: "clwork-reset small", type: "button", text: "Reset", title: "every setting back to its default", onclick: () => hooks.act("reset") });
-    this.preset.root.firstChild.append(this.reset);
-    const inputs = about.inputs ?? {};
-    this.entries = {};
-    for (const which of ["encoder", "corpus"]) {
-      this.entries[which] = Object.fromEntries(Object.entries(inputs[which] ?? {}).map(([name, told2]) => {
-        const send = (what, buffers) => hooks.act(which, what, buffers);
-        const entry = name === "file" ? new Upload(told2, send) : new Entry(name, told2, send);
-        this[which].root.append(entry.root);
-        return [name, entry];
-      }));
-    }
-    this.credit = element("div", { class: "sheet-note credit" });
-    this.root = element("div", { class: "setup-sheet" }, this.encoder.root, this.corpus.root, this.credit, this.preset.root);
-  }
-  show(settings) {
-    const { encoder = {}, corpus = {}, preset = "", frozen } = settings;
-    const presets = this.about.presets ?? [];
-    this.encoder.show(encoder.options ?? [], encoder.choice, encoder.note ?? "", frozen);
-    this.corpus.show(corpus.options ?? [], corpus.choice, corpus.note ?? "", frozen);
-    this.preset.show(presets, preset, presets.find(({ value: value2 }) => value2 === preset)?.note ?? "", frozen);
-    this.reset.disabled = frozen;
-    for (const [which, state] of Object.entries({ encoder, corpus })) {
-      for (const [name, entry] of Object.entries(this.entries[which])) {
-        entry.root.hidden = !(state.shown ?? []).includes(name);
-        entry.show(state[name], frozen);
-      }
-    }
-    write(this.credit, corpus.credit ?? "");
-    tell(this.credit, "title", this.credit.textContent);
-  }
-  words({ encoder = {}, corpus = {}, preset = "" }) {
-    const called = ({ choice: choice2 = "", place = "", options = [] }) => {
-      if (choice2 === "elsewhere") return place || "not named yet";
-      const label = options.find(({ value: value2 }) => value2 === choice2)?.label ?? choice2;
-      return label.length > LONGEST2 ? choice2 : label.split(" (")[0];
-    };
-    return [called(corpus), called(encoder), preset === "default" ? "" : preset === "your own" ? "own settings" : preset].filter(Boolean).join(" · ");
-  }
-};
-var Compare = class {
-  /** `page`: the instrument; of its runs the second one is the one beside. */
-  constructor(page) {
-    this.page = page;
-    this.note = element("div", { class: "sheet-note", role: "status", text: "Reading the runs …" });
-    this.alone = element("button", { class: "clwork-alone small", type: "button", text: "This run alone", onclick: () => this.choose("") });
-    this.words = element("input", { class: "compare-search", type: "search", placeholder: "search runs …", "aria-label": "search runs", oninput: () => this.find() });
-    this.entries = element("ol", { class: "compare-list" });
-    this.root = element("div", { class: "compare-sheet clwork-drawer" }, this.note, this.alone, this.words, this.entries);
-    this.mark();
-  }
-  /** The id of the run that stands beside; empty where none does. */
-  get other() {
-    return this.page.records[1]?.id ?? "";
-  }
-  ask() {
-    this.page.act("list_runs");
-  }
-  async choose(id) {
-    if (!await this.page.act("compare", { run: id })) write(this.note, this.page.said);
-  }
-  /** `runs`: [{id, name, differs, status, fork, scores: [[title, value], …]}]; or `working`, or why `refused`. */
-  list({ runs, working, refused }) {
-    if (working) return;
-    write(this.note, refused ?? (runs.length ? "It gets a cloud, curves and a trail of its own, on the same steps." : "There is no other run yet."));
-    this.runs = runs ?? [];
-    this.entries.replaceChildren(...this.runs.map((run) => this.entry(run)));
-    this.find();
-    this.mark();
-  }
-  entry({ id, name, differs, status, fork = "", scores = [] }) {
-    const told2 = scores.map(([title, value2]) => `${title} ${value2}`).join(" · ");
-    const about = [status, fork, told2].filter(Boolean).join(" · ");
-    return element("li", {}, element(
-      "button",
-      { class: "other", type: "button", "data-id": id, "aria-pressed": "false", title: `${name}
-${differs}
-${about}`, onclick: () => this.choose(id === this.other ? "" : id) },
-      element("span", { class: "other-differs", text: differs || name }),
-      element("span", { class: "other-name", text: differs ? name : "" }),
-      element("span", { class: "other-about", text: about })
-    ));
-  }
-  find() {
-    const words = this.words.value.toLowerCase().split(/\s+/).filter(Boolean);
-    this.entries.childNodes.forEach((entry, place) => {
-      const { name, differs, status, fork = "" } = this.runs[place];
-      const text = `${name} ${differs} ${status} ${fork}`.toLowerCase();
-      entry.hidden = !words.every((word) => text.includes(word));
-    });
-  }
-  mark() {
-    const { other } = this;
-    this.alone.disabled = !other;
-    for (const button of this.entries.querySelectorAll(".other")) tell(button, "aria-pressed", String(button.dataset.id === other));
-  }
-};
-function strengths({ row, pairs }) {
-  const there = pairs.filter((pair) => pair.row >= 0 && pair.row !== row);
-  const of = (sign) => there.filter(({ pull }) => sign * pull > 0).map((pair) => [pair.row, Math.abs(pair.pull)]);
-  return { row, pull: of(1), push: of(-1) };
-}
-var ForcesSheet = class {
-  constructor(choose) {
-    this.choose = choose;
-    this.root = element("div", { class: "forces-sheet" });
-  }
-  say(text) {
-    this.root.replaceChildren(element("div", { class: "sheet-note", text }));
-  }
-  show(forces) {
-    if (forces.refused) return this.say(forces.refused);
-    if (!forces.pairs) return this.say("Working out who pulls and who pushes …");
-    const { about = "", loss, measure: measure2 = "", formula = [], pairs } = forces;
-    const lines = formula.map((text) => element("div", { class: "forces-formula" }, math(text) ?? text));
-    const list = (title, found) => found.length ? [element("h4", { text: measure2 ? `${title} (${measure2} · gradient)` : title }), element("ol", { class: "forces-list" }, ...found.map((pair) => this.pair(pair)))] : [];
-    this.root.replaceChildren(
-      element("div", { class: "sheet-note", text: [about, Number.isFinite(loss) ? `loss ${measured(loss)}` : ""].filter(Boolean).join("; ") }),
-      ...lines,
-      ...list("pulls", pairs.filter(({ pull }) => pull > 0)),
-      ...list("pushes", pairs.filter(({ pull }) => pull < 0)),
-      element("div", { class: "sheet-note", text: measure2 ? `${measure2} of the two, and the length of the part of this sentence's gradient that comes from the pair.` : "" })
-    );
-  }
-  pair({ row, kind, text, score, pull }) {
-    const words = [element("span", { class: "force-text", text, title: text }), element("span", { class: "force-number", text: `${measured(score)} · ${measured(Math.abs(pull))}` })];
-    return element(
-      "li",
-      { class: pull > 0 ? "pull" : "push", title: kind },
-      row >= 0 ? element("button", { class: "force", type: "button", onclick: () => this.choose(row) }, ...words) : element("span", { class: "force" }, ...words)
-    );
-  }
-};
-
-// src/panel/formula.js
-var [LARGE, SMALL] = [18, 13];
-var MATH2 = "http://www.w3.org/1998/Math/MathML";
-var Formula = class {
-  /** `method`: of `about`, fields by name; hooks: light(name or null), focus(name), value(name). */
-  constructor(method, fields, hooks) {
-    Object.assign(this, { fields, hooks, lit: null, numbers: false });
-    this.math = math(method.formula);
-    this.scroll = element("div", { class: "formula-math" }, this.math ?? "");
-    this.switch = element("button", {
-      class: "formula-switch",
-      type: "button",
-      text: "=",
-      "aria-pressed": "false",
-      "aria-label": "numbers in place of letters",
-      title: "numbers in place of letters",
-      onclick: () => this.toggle()
-    });
-    this.marks = /* @__PURE__ */ new Map();
-    for (const node of this.math?.querySelectorAll("[data-field]") ?? []) this.button(node);
-    this.switch.hidden = !this.marks.size;
-    this.root = element("div", { class: "clwork-formula" }, this.scroll, this.switch);
-    if (this.math) onResize(this.root, () => this.fit());
-  }
-  button(node) {
-    const name = node.getAttribute("data-field");
-    const { light, focus } = this.hooks;
-    const first = !this.marks.has(name);
-    if (first) this.marks.set(name, []);
-    this.marks.get(name).push({ node, letters: [...node.childNodes] });
-    if (first) {
-      node.setAttribute("tabindex", "0");
-      node.setAttribute("role", "button");
-    }
-    for (const [type, lit] of [["mouseenter", name], ["mouseleave", null], ["focus", name], ["blur", null]]) node.addEventListener(type, () => light(lit));
-    node.addEventListener("click", () => focus(name));
-    node.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      focus(name);
-      consume(event);
-    });
-  }
-  /** As large as the room allows; where SMALL is too large still, it scrolls. */
-  fit() {
-    const { math: formula, scroll } = this;
-    if (!formula || !scroll.clientWidth) return;
-    const large = parseFloat(getComputedStyle(this.root).getPropertyValue("--large")) || LARGE;
-    const share = (size2) => {
-      formula.style.fontSize = `${size2}px`;
-      const { width: width2, height } = formula.getBoundingClientRect();
-      return Math.min(scroll.clientWidth / Math.max(1, width2), scroll.clientHeight / Math.max(1, height));
-    };
-    let size = large;
-    for (let round2 = 0; round2 < 4 && size > SMALL; round2++) {
-      const fits = share(size);
-      if (fits >= 1) break;
-      size = Math.max(SMALL, Math.floor(size * fits * 10) / 10);
-    }
-    formula.style.fontSize = `${size}px`;
-  }
-  toggle() {
-    this.numbers = !this.numbers;
-    tell(this.switch, "aria-pressed", String(this.numbers));
-    this.refresh();
-  }
-  light(name) {
-    if (name === this.lit) return;
-    for (const { node } of this.marks.get(this.lit) ?? []) node.removeAttribute("data-lit");
-    for (const { node } of this.marks.get(name) ?? []) node.setAttribute("data-lit", "");
-    this.lit = name;
-  }
-  refresh() {
-    let changed = false;
-    for (const [name, nodes] of this.marks) {
-      const value2 = this.hooks.value(name);
-      const shown = this.numbers && value2 ? value2 : "";
-      for (const { node, letters } of nodes) {
-        if (node === nodes[0].node) tell(node, "aria-label", `${this.fields.get(name).title}, now ${value2}`);
-        if ((node.dataset.number ?? "") === shown) continue;
-        changed = true;
-        node.dataset.number = shown;
-        if (!shown) node.replaceChildren(...letters);
-        else if (["mi", "mn", "mo", "mtext"].includes(node.localName)) node.textContent = shown;
-        else node.replaceChildren(Object.assign(document.createElementNS(MATH2, "mn"), { textContent: shown }));
-      }
-    }
-    if (changed) this.fit();
-  }
-};
-
-// src/panel/knob.js
-var EVERY = 125;
-var Knob = class {
-  /** `field`: of `about`; hooks: set(name, text or number) -> promise of an error or "", hot(name, on), help. */
-  constructor(field, hooks) {
-    Object.assign(this, { field, hooks, state: null, error: "", refused: null, busy: 0, held: false, editing: false, sent: 0 });
-    const id = `clwork-${field.name}-${Math.random().toString(36).slice(2, 8)}`;
-    const symbol = math(field.symbol);
-    const sign = symbol?.textContent ?? "";
-    const title = sign && field.title.endsWith(` ${sign}`) ? field.title.slice(0, -sign.length - 1) : field.title;
-    this.name = element("label", { class: "knob-name", for: id }, element("span", { class: "knob-title", text: title }), symbol ?? "");
-    this.input = this.made(id);
-    this.slider = field.slider ? this.sliding() : null;
-    this.note = element("div", { class: "knob-note" });
-    this.root = element("div", { class: `clwork-knob ${field.kind}`, "data-name": field.name }, this.name, this.input, this.slider ?? "", this.note);
-    this.listen();
-    hooks.help?.on(this.root, () => [this.field.help, this.note.textContent].filter(Boolean).join(" "), "beside");
-  }
-  made(id) {
-    const { kind, choices, title } = this.field;
-    if (kind === "choice") {
-      const box2 = element("select", { id, class: "knob-box", onchange: () => this.send(box2.value) });
-      box2.append(...choices.map((one2) => element("option", { value: String(one2), text: String(one2) })));
-      return box2;
-    }
-    if (kind === "bool") return element("input", { id, class: "knob-box", type: "checkbox", onchange: () => this.send(this.input.checked ? "yes" : "no") });
-    const box = element("input", {
-      id,
-      class: "knob-box",
-      type: "text",
-      inputmode: kind === "text" ? "text" : "decimal",
-      autocomplete: "off",
-      spellcheck: "false",
-      "aria-label": title,
-      oninput: () => this.editing = true,
-      // what is typed stays until it is taken
-      onchange: () => this.typed(),
-      onkeydown: (event) => {
-        if (event.key === "Enter") this.typed();
-        if (event.key === "Escape" && (this.editing || this.error)) {
-          this.editing = false;
-          this.error = "";
-          if (this.state) this.show(this.state);
-          event.stopPropagation();
-        }
-      }
-    });
-    return box;
-  }
-  typed() {
-    this.editing = false;
-    if (this.input.value !== this.state?.text || this.error) this.send(this.input.value);
-  }
-  sliding() {
-    const { min, max, step } = this.field.slider;
-    const slider = element("input", { class: "knob-slider", type: "range", min, max, step: step || "any", "aria-label": this.field.title });
-    slider.addEventListener("input", () => this.dragged());
-    slider.addEventListener("change", () => this.dropped());
-    return slider;
-  }
-  listen() {
-    const { hooks, field } = this;
-    for (const [type, on] of [["pointerenter", true], ["focusin", true], ["pointerleave", false], ["focusout", false]]) {
-      this.root.addEventListener(type, () => hooks.hot?.(field.name, on || this.held || this.root.contains(document.activeElement)));
-    }
-  }
-  get at() {
-    const { log } = this.field.slider;
-    const value2 = log ? log ** Number(this.slider.value) : Number(this.slider.value);
-    const { kind, low, high } = this.field;
-    return Math.min(high, Math.max(low, kind === "int" ? Math.round(value2) : Number(value2.toPrecision(3))));
-  }
-  dragged() {
-    this.held = true;
-    this.input.value = short(this.at);
-    this.filled();
-    this.hooks.hot?.(this.field.name, true);
-    if (this.timer) return;
-    const wait = Math.max(0, EVERY - (performance.now() - this.sent));
-    this.timer = setTimeout(() => {
-      this.timer = 0;
-      this.send(this.at);
-    }, wait);
-  }
-  dropped() {
-    clearTimeout(this.timer);
-    this.timer = 0;
-    this.held = false;
-    this.send(this.at);
-  }
-  /** Send a value; where it is refused, the typed text stays with the error. */
-  async send(what) {
-    this.sent = performance.now();
-    this.busy += 1;
-    const before = this.state?.text;
-    this.error = await this.hooks.set(this.field.name, what);
-    this.busy -= 1;
-    this.refused = this.error ? before : null;
-    if (this.state) this.show(this.state);
-  }
-  /** What the kernel holds: {text, idle, off}. What the reader drags or types is not overwritten. */
-  show(state) {
-    this.state = state;
-    if (state.text !== this.refused) this.error = "";
-    const { input, slider, root, error } = this;
-    if (!this.held && !this.busy && !error) {
-      if (this.field.kind === "bool") input.checked = state.text === "yes";
-      else if (input.value !== state.text && !this.editing) input.value = state.text;
-      if (slider) this.place(Number(state.text));
-    }
-    input.disabled = state.off;
-    if (slider) slider.disabled = state.off;
-    tell(input, "aria-invalid", String(Boolean(error)));
-    root.classList.toggle("wrong", Boolean(error));
-    root.classList.toggle("idle", Boolean(state.idle));
-    root.classList.toggle("off", Boolean(state.off && !state.idle));
-    write(this.note, error.replace(`${this.field.title}: `, "") || state.idle || "");
-    tell(this.note, "role", error ? "alert" : "note");
-    tell(this.note, "title", this.note.textContent);
-    if (slider) tell(slider, "aria-valuetext", [input.value, this.field.unit].filter(Boolean).join(" "));
-  }
-  place(value2) {
-    const { log, min, max } = this.field.slider;
-    if (!Number.isFinite(value2)) return;
-    const at = log ? Math.log(value2) / Math.log(log) : value2;
-    if (at < Number(this.slider.min)) this.slider.min = String(at);
-    if (at > Number(this.slider.max)) this.slider.max = String(at);
-    if (at >= min && at <= max) [this.slider.min, this.slider.max] = [String(min), String(max)];
-    this.slider.value = String(at);
-    this.filled();
-  }
-  filled() {
-    const { min, max, value: value2 } = this.slider;
-    this.slider.style.setProperty("--done", `${100 * (value2 - min) / (max - min || 1)}%`);
-  }
-  get value() {
-    return this.input.value;
-  }
-  matches(words) {
-    const { name, title, help, unit: unit2 } = this.field;
-    const text = `${name} ${title} ${help} ${unit2}`.toLowerCase();
-    return words.toLowerCase().replaceAll("_", " ").split(/\s+/).every((word) => text.includes(word)) || text.includes(words.toLowerCase());
-  }
-};
-
-// src/panel/toolbar.js
-var AT_WORK = /* @__PURE__ */ new Set(["starting", "waiting", "running", "paused"]);
-function nextOf({ status, alive }) {
-  if (!alive || !AT_WORK.has(status)) return ["start", "Start"];
-  return ["pause", status === "paused" ? "Resume" : "Pause"];
-}
-var Toolbar = class {
-  /** `about`: of the model; hooks: act(command, more), set(name, what), setup(), help. */
-  constructor(about, hooks) {
-    this.hooks = hooks;
-    const { method, steps: length, seed } = about;
-    const title = { class: "method-name", text: method.title ?? "" };
-    this.method = method.paper?.startsWith("http") ? element("a", { ...title, href: method.paper, target: "_blank", rel: "noopener", title: `${method.title}: its paper` }) : element("span", { ...title, title: method.paper || method.title });
-    const button = (name, text, label, act2) => element("button", { class: `clwork-${name}`, type: "button", text, "aria-label": label, onclick: act2 });
-    this.start = button("start", "Start", "Start", () => this.press());
-    this.step = button("step", "▸❘", "one step", () => this.hooks.act("step"));
-    this.stop = button("stop", "■", "stop", () => this.hooks.act("stop"));
-    this.speed = this.switched();
-    this.fields = [length, seed].filter(Boolean).map((field) => new Knob({ ...field, slider: null, symbol: "" }, { set: hooks.set, help: hooks.help }));
-    this.bar = element("div", { class: "bar-done" });
-    this.left = element("div", { class: "clwork-left" });
-    this.progress = element("div", { class: "clwork-progress", role: "progressbar", "aria-label": "progress of the run", "aria-valuemin": 0 }, element("div", { class: "bar" }, this.bar), this.left);
-    this.chip = element("button", { class: "clwork-setup", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", onclick: hooks.setup }, element("span", { class: "chip-text", text: "set-up" }), element("span", { class: "chip-end", "aria-hidden": "true", text: "▾" }));
-    this.root = element(
-      "div",
-      { class: "clwork-control", role: "group", "aria-label": "Control" },
-      this.method,
-      this.start,
-      this.step,
-      this.stop,
-      this.speed,
-      ...this.fields.map(({ root }) => root),
-      this.progress,
-      this.chip
-    );
-    hooks.help.on(this.start, () => "Start trains with the settings below. While a run is at work this button pauses it, and lets it go on. (s)");
-    hooks.help.on(this.step, () => "One step of training, then wait. It starts a run that waits after its first step, too. (.)");
-    hooks.help.on(this.stop, () => "End the run after the step in progress; what it has come to is kept.");
-    hooks.help.on(this.chip, () => `What is trained on what: ${this.chip.firstChild.textContent}. Opens to change encoder, corpus and settings as published.`);
-  }
-  switched() {
-    const choose = (choice2) => {
-      this.pace(choice2);
-      this.hooks.act("speed", { speed: choice2 });
-    };
-    this.slow = element("button", { type: "button", text: "slow", "aria-pressed": "false", title: "wait between steps, to watch each", onclick: () => choose("slow") });
-    this.full = element("button", { type: "button", text: "full", "aria-pressed": "true", title: "as fast as it goes", onclick: () => choose("full") });
-    return element("div", { class: "clwork-speed switch", role: "group", "aria-label": "speed of training" }, this.slow, this.full);
-  }
-  pace(choice2) {
-    tell(this.slow, "aria-pressed", String(choice2 === "slow"));
-    tell(this.full, "aria-pressed", String(choice2 !== "slow"));
-  }
-  press() {
-    this.hooks.act(nextOf(this.runState ?? {})[0]);
-  }
-  show(runState) {
-    this.runState = runState;
-    const { status, alive, step, total, left } = runState;
-    const [name, word] = nextOf(runState);
-    write(this.start, word);
-    tell(this.start, "aria-label", word);
-    tell(this.start, "data-next", name);
-    if (runState.speed) this.pace(runState.speed);
-    this.start.disabled = status === "elsewhere";
-    this.stop.disabled = !alive || !AT_WORK.has(status);
-    this.step.disabled = status === "elsewhere" || alive && status !== "paused" && status !== "running";
-    const prepares = alive && (status === "starting" || status === "waiting");
-    tell(this.progress, "data-busy", String(prepares));
-    const part = total && step ? Math.min(1, step / total) : 0;
-    this.bar.style.transform = `scaleX(${prepares ? 1 : part})`;
-    const ran = alive || step > 0 && status !== "ready";
-    const words = ran ? [`${steps(step)} of ${steps(total)}`, left].filter(Boolean).join(" · ") : `${steps(total)} steps`;
-    write(this.left, words);
-    tell(this.left, "title", words);
-    tell(this.progress, "aria-valuemax", String(total || 1));
-    tell(this.progress, "aria-valuenow", String(step || 0));
-    tell(this.progress, "aria-valuetext", ran ? `step ${words}` : words);
-  }
-  flash() {
-    const now = performance.now();
-    if (now - (this.flashd ?? 0) < 500) return;
-    this.flashd = now;
-    this.bar.animate?.([{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }], { duration: 400 });
-  }
-  set(settings, words) {
-    for (const field of this.fields) if (settings.controls?.[field.field.name]) field.show(settings.controls[field.field.name]);
-    write(this.chip.firstChild, words);
-  }
-};
-var LONG = 3e4;
-function lost(folder, alive) {
-  const gone = "The kernel that this page belonged to was restarted or shut down. Nothing here moves any more: what is shown is how it stood.";
-  if (!folder) return `${gone} Run the cell again for a new one.`;
-  const name = JSON.stringify(folder);
-  const further = alive ? ` It had not ended: clwork.resume(${name}) goes on with it.` : "";
-  return `${gone} Its run is kept: lab.panel(run=clwork.open_run(${name})) shows it.${further}`;
-}
-function silent(since, step) {
-  return `No word from the kernel since ${new Date(since).toLocaleTimeString()}: it is busy, or gone. What is shown is how it stood at step ${steps(step)}.`;
-}
-function unanswered(since) {
-  return ` Clicks have waited since ${new Date(since).toLocaleTimeString()}: the kernel runs another cell, or has lost this page. If no cell is running, reload the page or run this cell again.`;
-}
-var isTrouble = (since) => Date.now() - since > LONG;
-var StatusLine = class {
-  constructor(help) {
-    this.sign = element("span", { class: "state-sign", "aria-hidden": "true" });
-    this.text = element("span", { class: "state-text" });
-    this.more = element("button", { class: "state-more", type: "button", text: "more", "aria-expanded": "false", hidden: true, onclick: () => this.open(!this.opened) });
-    this.root = element("div", { class: "clwork-state" }, this.sign, this.text, this.more);
-    this.polite = element("div", { class: "unseen", role: "status", "aria-live": "polite" });
-    this.alert = element("div", { class: "unseen", role: "alert" });
-    this.root.append(this.polite, this.alert);
-    onResize(this.root, () => this.measure());
-  }
-  get opened() {
-    return this.root.hasAttribute("data-open");
-  }
-  /** Show the whole text over what lies below, or one line of it. */
-  open(whole3) {
-    this.root.toggleAttribute("data-open", whole3);
-    tell(this.more, "aria-expanded", String(whole3));
-    write(this.more, whole3 ? "less" : "more");
-  }
-  measure() {
-    if (this.opened) return;
-    const { text } = this;
-    this.more.hidden = true;
-    this.more.hidden = text.scrollWidth <= text.clientWidth && text.scrollHeight <= text.clientHeight + 1;
-  }
-  show(text, trouble) {
-    if (this.text.textContent !== text) {
-      this.open(false);
-      write(this.text, text);
-      this.measure();
-    }
-    write(this.sign, trouble ? "⚠" : "");
-    tell(this.root, "data-trouble", String(Boolean(trouble)));
-    if (trouble) write(this.alert, text);
-    else if (this.alert.textContent) write(this.alert, "");
-  }
-  /** For readers of the screen: starts, pauses, ends, and each quarter of the run; no row and no probe. */
-  speak({ status, step, total, sentence }) {
-    const quarter = total ? Math.floor(4 * step / total) : 0;
-    const key = `${status} ${status === "running" ? quarter : ""}`;
-    if (key === this.key) return;
-    const first = this.key === void 0;
-    this.key = key;
-    if (first) return;
-    write(this.polite, status === "running" && quarter > 0 ? `step ${steps(step)} of ${steps(total)}` : sentence);
-  }
-};
-
-// src/panel/verdict.js
-var SIGNS = { good: "✓", early: "…", bad: "⚠" };
-var NONE = "No verdict yet: it needs a tenth of the run";
-var [WIDE, HIGH] = [48, 16];
-var Verdict = class {
-  constructor(help) {
-    this.sign = element("span", { class: "verdict-sign", "aria-hidden": "true" });
-    this.head = element("span", { class: "verdict-head", role: "status" });
-    this.line = drawn("path", { class: "verdict-line" });
-    this.arrow = drawn("path", { class: "verdict-arrow" });
-    this.trend = drawn("svg", { class: "verdict-trend", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": "trend" }, this.line, this.arrow);
-    this.text = element("div", { class: "verdict-text" });
-    this.signals = element("div", { class: "verdict-signals" });
-    this.root = element(
-      "div",
-      { class: "clwork-verdict", tabindex: 0, "aria-label": "verdict" },
-      element("div", { class: "verdict-top" }, this.sign, this.head),
-      this.text,
-      element("div", { class: "verdict-last" }, this.trend, this.signals)
-    );
-    help.on(this.root, () => this.whole ?? "");
-  }
-  /** `verdict`: {step, sign, headline, text, signals} or null; `words`: the trend; `series`: what it is drawn of. */
-  show(verdict, words, series, numbers = null) {
-    const sign = verdict?.sign ?? "none";
-    tell(this.root, "data-sign", sign);
-    write(this.sign, SIGNS[sign] ?? "");
-    write(this.head, verdict?.headline ?? "");
-    write(this.text, verdict ? verdict.text : NONE);
-    const told2 = verdict?.signals.map(([label, value2]) => `${label} ${value2}`).join(" · ") ?? "";
-    write(this.signals, told2);
-    const values = numbers?.values.map(([label, value2]) => `${label} ${value2}`).join(" · ");
-    this.whole = verdict ? [`${verdict.headline} at step ${verdict.step}`, verdict.text, told2, words, values, numbers?.about].filter(Boolean).join("\n") : "";
-    this.draw(series, words);
-  }
-  draw({ values }, words) {
-    const shown = values.length > 1 ? "inline" : "none";
-    for (const part of [this.line, this.arrow]) tell(part, "display", shown);
-    tell(this.trend, "aria-label", words ? `trend: ${words}` : "trend");
-    if (values.length < 2) return;
-    const few = values.filter((_, i) => i % Math.ceil(values.length / 40) === 0 || i === values.length - 1);
-    const [low, high] = [Math.min(...few), Math.max(...few)];
-    const at = few.map((value2, i) => [2 + i * (WIDE - 10) / (few.length - 1), HIGH - 3 - (value2 - low) / Math.max(high - low, 0.05) * (HIGH - 6)]);
-    tell(this.line, "d", at.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`).join(""));
-    const [[x0, y0], [x1, y1]] = at.slice(-2);
-    const turn = Math.atan2(y1 - y0, x1 - x0) * 180 / Math.PI;
-    tell(this.arrow, "d", "M-3 -3.5L4 0L-3 3.5");
-    tell(this.arrow, "transform", `translate(${x1.toFixed(1)},${y1.toFixed(1)}) rotate(${turn.toFixed(0)})`);
-  }
-};
-
-// src/panel/controls.js
-var STARTING = { status: "starting", alive: true, step: 0, left: "" };
-var READY = "Press Start to train; most knobs may be moved while it trains.";
-var Controls = class {
-  constructor(page, help) {
-    Object.assign(this, { page, help, hot: null, refusal: "" });
-    const { about } = page;
-    const set = async (setting, value2) => {
-      const before = page.settings?.controls[setting]?.text;
-      const done = await page.act("set", { setting, value: value2 });
-      if (done) page.steered(setting, before);
-      return done ? "" : this.refusal;
-    };
-    const fields = new Map((about.fields ?? []).map((field) => [field.name, field]));
-    this.knobs = new Map([...fields].map(([name, field]) => [name, new Knob(field, { set, help, hot: (one2, on) => this.light(on ? one2 : null) })]));
-    this.toolbar = new Toolbar(about, { set, help, act: (name, more) => this.act(name, more), setup: () => this.sheet.toggle("setup", "Set-up", this.setup.root, this.setup.corpus.box) });
-    this.statusLine = new StatusLine(help);
-    this.formula = new Formula(about.method ?? {}, fields, {
-      light: (name) => this.light(name),
-      focus: (name) => this.knobs.get(name)?.input.focus(),
-      value: (name) => this.knobs.get(name)?.value ?? ""
-    });
-    this.verdict = new Verdict(help);
-    this.setup = new SetUp(about, { act: (...given) => page.act(...given) });
-    const main = (about.fields ?? []).filter((field) => field.main).map(({ name }) => this.knobs.get(name));
-    const rest = [...this.knobs.values()].filter((knob) => !main.includes(knob));
-    this.drawer = new Drawer(rest, {
-      act: (...given) => page.act(...given),
-      refused: () => this.refusal,
-      main: (words) => main.filter((knob) => knob.matches(words)).map(({ field }) => field.title)
-    });
-    this.all = element("button", { class: "clwork-all", type: "button", text: "All settings", title: `${rest.length} more, with a search; all as a text`, "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openAll() });
-    this.others = element("button", { class: "clwork-compare", type: "button", text: "Compare", title: "another run beside this one", "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openCompare() });
-    this.compare = new Compare(page);
-    this.knobbed = element("div", { class: "knobs", role: "group", "aria-label": "Controls" }, ...main.map(({ root }) => root));
-    this.left = element("div", { class: "left" }, this.knobbed, element("div", { class: "sheets" }, this.all, this.others), this.verdict.root);
-    this.sheet = new Sheet({ all: this.all, compare: this.others, setup: this.toolbar.chip });
-    this.forced = new ForcesSheet((row) => page.choose(page.shared.ofRow[0][row]));
-    this.owned();
-  }
-  owned() {
-    const { page } = this;
-    this.ownField = element("input", {
-      class: "clwork-own",
-      type: "text",
-      maxlength: 500,
-      placeholder: "Type a sentence …",
-      "aria-label": "a sentence of your own, to see where it lies; Enter takes it, an empty one takes the last away",
-      onkeydown: (event) => event.key === "Enter" && this.write()
-    });
-    const half = (kind, text) => element("button", { type: "button", text, "aria-pressed": "false", onclick: () => page.kind(kind) });
-    this.halves = { pca: half("pca", "PCA"), umap: half("umap", "UMAP") };
-    this.kinds = element("div", { class: "switch kinds", role: "group", "aria-label": "picture of the sentences" }, ...Object.values(this.halves));
-    this.help.on(this.kinds, () => "PCA: the two main axes, the same ones all the time. UMAP: who is near whom, made of all probes so far; it takes a while.");
-    this.help.on(this.ownField, () => "Your own sentence as a dot among the others, three at most. Enter takes it; Enter in the empty field takes the last one away.");
-  }
-  write() {
-    const text = this.ownField.value.trim();
-    const texts = this.page.own.map((one2) => one2.text);
-    this.page.act("typed", { texts: text ? [...texts.filter((one2) => one2 !== text), text] : texts.slice(0, -1) });
-    this.ownField.value = "";
-  }
-  openAll(focus = null) {
-    this.sheet.toggle("all", "All settings", this.drawer.root, focus ?? this.drawer.search);
-  }
-  openCompare() {
-    this.sheet.toggle("compare", "Compare with", this.compare.root);
-    if (this.sheet.name === "compare") this.compare.ask();
-  }
-  light(name) {
-    if (name === this.hot) return;
-    this.knobs.get(this.hot)?.root.removeAttribute("data-lit");
-    this.knobs.get(name)?.root.setAttribute("data-lit", "");
-    this.hot = name;
-    this.formula.light(name);
-    this.formula.refresh();
-  }
-  begin() {
-    this.verdict.show(null, "", { values: [] });
-  }
-  take(news, found) {
-    const { page } = this;
-    if (news.state) this.showState(news.state);
-    if (news.settings) this.showSettings(news.settings);
-    if (news.comparable) this.compare.list(news.comparable);
-    if (found.replaced || news.state) this.compare.mark();
-    const [record] = page.records;
-    if (found.rows || news.measurements) {
-      const cosines = record.history.series("mean_cosine");
-      this.verdict.show(record.verdict, record.trend(Infinity), cosines.values.length ? cosines : record.history.series("uniformity"), page.measurements);
-    }
-  }
-  showState(runState) {
-    if (runState.step !== this.step && runState.alive) this.toolbar.flash();
-    if (runState.status !== this.status) this.page.said = "";
-    if (runState.status !== this.status && this.sheet.name === "compare") this.compare.ask();
-    Object.assign(this, { step: runState.step, status: runState.status });
-    this.toolbar.show(this.starting ? { ...runState, ...STARTING } : runState);
-    this.statusLine.speak(runState);
-  }
-  showSettings(settings) {
-    for (const [name, knob] of this.knobs) if (settings.controls?.[name]) knob.show(settings.controls[name]);
-    this.setup.show(settings);
-    this.drawer.show(settings);
-    this.toolbar.set(settings, this.setup.words(settings));
-    this.formula.refresh();
-  }
-  get errors() {
-    return [...this.knobs.values(), ...this.toolbar.fields].map((knob) => knob.error).filter(Boolean);
-  }
-  pending(name) {
-    this.refusal = "";
-    if (name !== "start" && name !== "step") return;
-    if (name === "step" && this.page.runState?.alive) return;
-    this.starting = true;
-    this.toolbar.show({ ...this.page.runState, ...STARTING });
-    this.statusLine.show("Starting …", false);
-  }
-  /** Send a command of the toolbar; a run does not start while a text is wrong. */
-  act(name, more) {
-    const { page, errors } = this;
-    const starts = name === "start" || name === "step" && !page.runState?.alive;
-    if (!starts || !errors.length) return page.act(name, more);
-    page.refuse(`It did not start. ${errors.join(" ")}`, name);
-    return Promise.resolve(false);
-  }
-  settled(name) {
-    if (name !== "start" && name !== "step") return;
-    this.starting = false;
-    if (this.page.runState) this.toolbar.show(this.page.runState);
-  }
-  refuse(why, name) {
-    this.refusal = why;
-    if (name === "forces") this.forced.say(why);
-  }
-  /** The state's line: silence first, then what was refused, then what the kernel says. */
-  say(silence, trouble) {
-    const { page } = this;
-    const { runState } = page;
-    if (silence) return this.statusLine.show(silence, trouble);
-    if (page.said) return this.statusLine.show(page.said, true);
-    if (this.starting) return void 0;
-    const opening = page.records[0].recorded && runState?.status === "ready" && !runState.trouble;
-    const text = opening ? `This trains sentence vectors with ${page.about.method?.title ?? "a method"}. What you see is a recorded run; press Start for your own.` : runState?.sentence ?? READY;
-    return this.statusLine.show(text, Boolean(runState?.trouble));
-  }
-  forces(forces) {
-    const { page } = this;
-    page.forces = forces?.pairs ? strengths(forces) : null;
-    if (!forces) {
-      if (this.sheet.name === "forces") this.sheet.close();
-      return;
-    }
-    this.forced.show(forces, page.records[0].texts);
-    if (forces.pairs && this.sheet.name !== "forces") this.openForces();
-  }
-  openForces() {
-    const held = document.activeElement;
-    this.sheet.toggle("forces", "What pulls, what pushes", this.forced.root);
-    held?.focus?.({ preventScroll: true });
-  }
-  drawn() {
-    const { page } = this;
-    const state = page.umapState;
-    for (const [kind, half] of Object.entries(this.halves)) tell(half, "aria-pressed", String(page.view.kind === kind));
-    write(this.halves.umap, state === "asked" ? "UMAP …" : "UMAP");
-    this.halves.umap.disabled = state === "asked";
-  }
-  keys() {
-    return {
-      s: () => this.toolbar.press(),
-      ".": () => this.toolbar.step.disabled || this.act("step"),
-      "/": () => this.sheet.name === "all" ? this.drawer.search.focus() : this.openAll(),
-      t: () => this.ownField.focus()
-    };
-  }
-  /** Shut what is open; whether there was something. */
-  escape() {
-    const { sheet, statusLine } = this;
-    if (!sheet.name && statusLine.opened) {
-      statusLine.open(false);
-      return true;
-    }
-    if (!sheet.name) return false;
-    if (sheet.name === "forces") this.page.choose(-1);
-    sheet.close();
-    return true;
-  }
-};
-
-// src/shared/tooltip.js
-var AFTER = 300;
-var LEAVE = 150;
-var GAP = 8;
-var count = 0;
-var Tooltip = class {
-  /** `name`: the box's class; `width`: its pixels at most. */
-  constructor(root, name, width2) {
-    Object.assign(this, { root, width: width2 });
-    this.box = element("div", { class: name, role: "tooltip", id: `clwork-tooltip-${++count}`, hidden: true });
-    this.box.addEventListener("pointerenter", () => clearTimeout(this.timer));
-    this.box.addEventListener("pointerleave", () => this.hide());
-    root.append(this.box);
-    root.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || this.box.hidden) return;
-      this.hide();
-      consume(event);
-      event.stopImmediatePropagation();
-    });
-  }
-  /** Show `text()` "above", "below" or "beside" a part; nothing where it is empty. */
-  on(part, text, side = "above") {
-    const later = (after, act2) => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(act2, after);
-    };
-    const show = () => part.isConnected && this.show(part, text(), side);
-    part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && later(AFTER, show));
-    part.addEventListener("pointerleave", () => later(LEAVE, () => this.hide()));
-    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && later(0, show));
-    for (const kind of ["focusout", "pointerdown"]) part.addEventListener(kind, () => this.hide());
-  }
-  show(part, text, side) {
-    if (!text) return this.hide();
-    const { box, root } = this;
-    write(box, text);
-    box.hidden = false;
-    const [around, at] = [root.getBoundingClientRect(), part.getBoundingClientRect()];
-    box.style.maxWidth = `${Math.min(this.width, around.width - 2 * GAP)}px`;
-    const { width: width2, height } = box.getBoundingClientRect();
-    const right = at.right - around.left + GAP;
-    const above = at.top - around.top - height - GAP;
-    const below = at.bottom - around.top + GAP;
-    const x = side === "beside" ? right : at.left - around.left;
-    let y = below;
-    if (side === "beside" && right + width2 + GAP <= around.width) y = at.top - around.top;
-    if (above >= 0 && (side === "above" || side === "below" && below + height >= around.height)) y = above;
-    const left = Math.max(GAP, Math.min(x, around.width - width2 - GAP));
-    box.style.transform = `translate(${Math.round(left)}px,${Math.round(y)}px)`;
-    this.part?.removeAttribute("aria-describedby");
-    this.part = part.matches("input,button,select") ? part : part.querySelector("input,button,select") ?? part;
-    this.part.setAttribute("aria-describedby", box.id);
-  }
-  hide() {
-    clearTimeout(this.timer);
-    this.box.hidden = true;
-  }
-};
-
-// src/shared/text.js
-var cut = (text, length) => text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
-function counted(count2, noun) {
-  return `${count2} ${noun}${Number(count2) === 1 ? "" : "s"}`;
-}
-
-// src/shared/palette.js
-var OUTLINES = {
-  circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
-  square: "M-.88 -.88H.88V.88H-.88Z",
-  diamond: "M0 -1.2L1.2 0L0 1.2L-1.2 0Z",
-  cross: "M-.4 -1.1H.4V-.4H1.1V.4H.4V1.1H-.4V.4H-1.1V-.4H-.4Z",
-  "triangle-up": "M0 -1.2L1.15 .8H-1.15Z",
-  x: "M-1.06 -.5L-.5 -1.06L0 -.56L.5 -1.06L1.06 -.5L.56 0L1.06 .5L.5 1.06L0 .56L-.5 1.06L-1.06 .5L-.56 0Z",
-  star: "M0 -1.3L.33 -.45L1.24 -.4L.53 .17L.76 1.05L0 .56L-.76 1.05L-.53 .17L-1.24 -.4L-.33 -.45Z"
-};
-var LIGHT = [
-  "#0072B2",
-  "#E69F00",
-  "#009E73",
-  "#D55E00",
-  "#CC79A7",
-  "#56B4E9",
-  "#6F4AB8",
-  "#7D5A2B",
-  "#3D4650",
-  "#8AA000",
-  "#B5123F"
-];
-var DARK = [
-  "#4DA3FF",
-  "#FFB52E",
-  "#2BD4A0",
-  "#FF7A33",
-  "#F29AC8",
-  "#96D8FF",
-  "#AB8DF0",
-  "#C79C6A",
-  "#DFE4EA",
-  "#CFDC4D",
-  "#FF6B88"
-];
-var SYMBOLS = ["circle", "square", "diamond", "cross", "triangle-up", "x", "star"];
-var DISTINCT = LIGHT.length;
-var colour = (group, dark) => group < 0 ? dark ? "#6b7480" : "#a4abb3" : (dark ? DARK : LIGHT)[group % DISTINCT];
-var outline = (group) => OUTLINES[group < 0 ? "circle" : SYMBOLS[group % SYMBOLS.length]];
-
-// src/panel/reading.js
-var marker = (group, dark, r = 5) => drawn("svg", { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: `scale(${r})`, fill: colour(group, dark) }));
-var Reading = class {
-  /** `whole`: lists of all that is near, each a button; else one line of the nearest then, and one of the nearest now. */
-  constructor(choose, whole3) {
-    this.choose = choose;
-    this.sign = element("span", { class: "line-sign" });
-    this.group = element("span", { class: "line-group" });
-    this.text = element("span", { class: "line-text" });
-    this.line = element("div", { class: "line" }, this.sign, this.group, this.text);
-    this.lists = element("div", { class: whole3 ? "lists" : "lists brief" });
-    this.root = element("div", { class: whole3 ? "clwork-reading whole" : "clwork-reading" }, this.line, this.lists);
-    this.spoken = element("div", { class: "unseen", "aria-live": "polite" });
-    this.root.append(this.spoken);
-  }
-  say(read, dark) {
-    const key = `${read.text} ${read.group} ${read.name} ${dark}`;
-    if (this.said === key) return;
-    this.said = key;
-    this.sign.replaceChildren(...read.group === void 0 ? [] : [marker(read.group, dark)]);
-    write(this.group, read.name ?? "");
-    write(this.text, read.text);
-    this.line.title = read.text;
-  }
-  /** Read a dot out to readers of the screen: the keys have gone there. */
-  speak(text) {
-    write(this.spoken, text);
-  }
-  /** `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; without any, `hint` takes their room. */
-  list(columns, dark, hint) {
-    const key = JSON.stringify([columns, dark, hint]);
-    if (key === this.shown) return;
-    this.shown = key;
-    const held = this.lists.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    const make = this.lists.classList.contains("brief") ? this.briefly : this.column;
-    this.lists.replaceChildren(columns.length ? "" : element("p", { class: "hint", text: hint }), ...columns.map((column, number4) => make.call(this, column, number4, dark)));
-    if (held) this.lists.querySelector(`[data-key="${held}"]`)?.focus();
-  }
-  column({ title, ink, items }, number4, dark) {
-    const entries = items.map(
-      (item, place) => element(
-        "li",
-        {},
-        element(
-          "button",
-          { class: "near", type: "button", "data-key": `${number4}-${place}`, title: item.text, onclick: () => this.choose(item.sentence) },
-          marker(item.group, dark),
-          element("span", { class: "near-text", text: item.text }),
-          item.fresh ? element("span", { class: "fresh", text: "new" }) : ""
-        )
-      )
-    );
-    const head = element("div", { class: "list-title", style: ink ? `color: ${ink}` : null, text: title });
-    return element("div", { class: "list" }, head, element("ol", {}, ...entries));
-  }
-  /** All in a line: "then …" or "now …", or of two runs "A …" and "B …". */
-  briefly({ title, name, when, ink, items }) {
-    const texts = items.slice(0, 3).map(({ text }) => text);
-    return element(
-      "div",
-      { class: `near-line ${when}`, title: `${title}:
-${texts.join("\n")}` },
-      element("span", { class: "near-when", style: ink ? `color: ${ink}` : null, text: name }),
-      ...texts.map((text) => element("span", { class: "near-word", text }))
-    );
-  }
-};
-
-// src/panel/player_parts.js
-var choice = (label, options, change) => {
-  const box = element("select", { "aria-label": label, title: label, onchange: () => change(box.value) });
-  offer(box, options);
-  return box;
-};
-function colourings(records) {
-  const own = records.some((record) => record.own);
-  const topics = records.some((record) => record.labels?.some((label) => label));
-  return [...own ? [["own", "your labels"]] : [], ...topics ? [["topic", "topic"]] : [], ["cluster", "cluster"], ["words", "your words"]];
-}
-var Sidebar = class {
-  /** `hooks`: colour(by), words(text), axes(x, y), kind(kind), find(text), next(); `legend`: the groups. */
-  constructor(legend, hooks) {
-    this.colour = choice("colour the dots by", [], (by) => {
-      this.words.hidden = by !== "words";
-      hooks.colour(by);
-      if (by === "words") this.words.focus();
-    });
-    this.words = element("input", {
-      class: "words",
-      type: "text",
-      placeholder: "music, war, river",
-      "aria-label": "your words, parted by commas",
-      hidden: true,
-      oninput: () => hooks.words(this.words.value)
-    });
-    const axes2 = () => hooks.axes(Number(this.x.value), Number(this.y.value));
-    this.kind = choice("what the picture shows", [["pca", "PCA"]], hooks.kind);
-    this.x = choice("axis to the right", [], axes2);
-    this.y = choice("axis upwards", [], axes2);
-    this.search = element("input", {
-      class: "find",
-      type: "search",
-      placeholder: "find a sentence …",
-      "aria-label": "find a sentence; Enter chooses the next that fits",
-      oninput: () => hooks.find(this.search.value),
-      onkeydown: (event) => {
-        if (event.key !== "Enter") return;
-        event.preventDefault();
-        hooks.next();
-      }
-    });
-    const field = (text, ...parts) => element("div", { class: "field" }, element("span", { text }), ...parts);
-    this.root = element("div", { class: "dots" }, field("colour", this.colour), this.words, field("view", this.kind), element("div", { class: "field pair" }, this.x, this.y), this.search, legend.root);
-  }
-  offer(records) {
-    const [record] = records;
-    offer(this.colour, colourings(records));
-    const axes2 = Array.from({ length: record.axes }, (_, axis) => [String(axis), record.shares[axis] === void 0 ? `axis ${axis + 1}` : `axis ${axis + 1} · ${percent(record.shares[axis])}`]);
-    offer(this.x, axes2);
-    offer(this.y, axes2);
-  }
-  /** `umap`: "there", "asked", "possible" or "missing". */
-  show(view2, umap) {
-    const words = { there: "UMAP, aligned", asked: "UMAP is being made …", possible: "UMAP (Python makes it)", missing: "UMAP: ask with umap=True" };
-    offer(this.kind, [["pca", "PCA, one basis"], ["umap", words[umap], umap === "missing" || umap === "asked"]]);
-    this.kind.value = view2.kind;
-    this.x.value = String(view2.x);
-    this.y.value = String(view2.y);
-    this.x.parentElement.hidden = view2.kind === "umap";
-    tell(this.root, "data-kind", view2.kind);
-  }
-};
-var Legend = class {
-  /** `hooks`: toggle(group), only(group), all(), lift(). */
-  constructor(hooks) {
-    this.hooks = hooks;
-    this.list = element("div", { class: "legend-list", role: "group", "aria-label": "groups shown" });
-    this.all = element("button", { class: "small", type: "button", text: "Show all", onclick: hooks.all });
-    this.lift = element("button", { class: "small", type: "button", text: "Lift selection", title: "let go of the chosen sentences (Esc)", onclick: hooks.lift });
-    this.root = element("div", { class: "legend" }, this.list, element("div", { class: "legend-foot" }, this.all, this.lift));
-  }
-  show(groups, hidden, dark, chosen) {
-    const key = JSON.stringify([groups, dark]);
-    if (key !== this.key) {
-      this.key = key;
-      this.buttons = groups.map(
-        ({ group, name, count: count2 }) => element(
-          "button",
-          {
-            class: "group",
-            type: "button",
-            title: `${name}: ${counted(count2, "sentence")}. Click to hide or show, double-click for this one alone.`,
-            onclick: () => this.hooks.toggle(group),
-            ondblclick: () => this.hooks.only(group)
-          },
-          marker(group, dark),
-          element("span", { class: "group-name", text: name }),
-          element("span", { class: "group-count", text: String(count2) })
-        )
-      );
-      this.list.replaceChildren(...this.buttons);
-    }
-    groups.forEach(({ group }, i) => tell(this.buttons[i], "aria-pressed", String(!hidden.has(group))));
-    this.lift.disabled = !chosen;
-    this.all.disabled = hidden.size === 0;
-  }
-};
-function standing(record) {
-  const how = record.status === "shipped" || !record.status ? "recorded" : record.status;
-  const last = record.steps.at(-1) ?? 0;
-  return record.alive ? `${how}, step ${steps(Math.max(last, record.history.last))} of ${steps(record.total)}` : `${how}, ${steps(record.total || last)} steps`;
-}
-var Titles = class {
-  constructor(runs) {
-    this.lines = runs.map(({ name, ink }) => ({
-      title: element("strong", { class: "run-title" }),
-      stand: element("span", { class: "run-stand" }),
-      key: runs.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : ""
-    }));
-    this.said = element("div", { class: "run-said", role: "status" });
-    this.root = element(
-      "div",
-      { class: "clwork-titles" },
-      element("div", { class: "runs" }, ...this.lines.map(({ key, title, stand }) => element("span", { class: "run" }, key, title, stand))),
-      this.said
-    );
-  }
-  show(runs) {
-    runs.forEach(({ record }, run) => {
-      const { title, stand } = this.lines[run];
-      const called = record.differs || record.title || record.method || record.name || "";
-      const method = called.startsWith(record.title ?? "") ? "" : record.title;
-      const seed = record.seed === null || called.includes("seed =") ? "" : `seed ${record.seed}`;
-      write(title, called);
-      write(stand, record.id ? [method, record.name, seed, standing(record)].filter(Boolean).join(" · ") : "");
-      tell(stand, "title", stand.textContent);
-    });
-  }
-  say(text) {
-    write(this.said, text);
-  }
-};
-
-// src/panel/layout.js
-var Layout = class {
-  constructor(page) {
-    this.page = page;
-    this.help = new Tooltip(page.root, "clwork-help", 320);
-    this.standing = "answers";
-    this.clouds = element("div", { class: "clouds" });
-    const { curves, plane, transport, reading } = page.picture;
-    const right = element("div", { class: "right" }, curves.root, plane.root);
-    if (page.panel) {
-      this.knobs = new Controls(page, this.help);
-      const { toolbar, statusLine, formula, left, sheet } = this.knobs;
-      this.root = element("div", { class: "stage" }, toolbar.root, statusLine.root, formula.root, left, this.clouds, transport.root, reading.root, right, sheet.root);
-    } else {
-      this.player();
-      this.root = element("div", { class: "stage", "data-fits": true }, this.titles.root, this.dots.root, this.clouds, right, transport.root, reading.root);
-    }
-    this.arrange();
-  }
-  /** The clouds side by side, as many as there are runs; in a panel the first head has the field, the last one the switch. */
-  arrange() {
-    const { knobs, page: { picture: { clouds, slots } } } = this;
-    const boxes = clouds.map((cloud, run) => {
-      const { name, ink } = slots[run];
-      const key = slots.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : "";
-      const head = element("div", { class: "cloud-head" }, key, knobs && !run && knobs.ownField || "", cloud.note, knobs && run === slots.length - 1 && knobs.kinds || "");
-      return element("div", { class: "clwork-cloud" }, cloud.root, head, knobs ? "" : cloud.trend);
-    });
-    this.clouds.replaceChildren(...boxes);
-  }
-  player() {
-    const { page } = this;
-    const on = (act2) => (...given) => act2(page.selection, ...given);
-    this.legend = new Legend({
-      toggle: on((selection, group) => selection.toggle(group)),
-      only: on((selection, group) => selection.only(group)),
-      all: on((selection) => selection.reveal()),
-      lift: () => page.choose(-1)
-    });
-    this.dots = new Sidebar(this.legend, {
-      colour: on((selection, by) => selection.colour(by)),
-      words: on((selection, words) => selection.colour("words", words)),
-      axes: (x, y) => page.turn({ ...page.view, x, y }),
-      kind: (kind) => page.kind(kind),
-      find: on((selection, text) => selection.find(text)),
-      next: on((selection) => selection.next())
-    });
-    this.titles = new Titles(page.picture.slots);
-  }
-  begin() {
-    const { page } = this;
-    this.arrange();
-    this.dots?.offer(page.records);
-    if (this.dots) this.dots.colour.value = page.selection.by;
-    this.knobs?.begin();
-  }
-  take(news, found) {
-    this.knobs?.take(news, found);
-    this.titles?.show(this.page.picture.shown());
-    this.say();
-  }
-  drawn(runs) {
-    const { page } = this;
-    this.dots?.show(page.view, page.umapState);
-    this.knobs?.drawn(runs);
-    const { selection, dark } = page;
-    this.legend?.show(selection.groups.groups, selection.hidden, dark, selection.chosen.length > 0);
-  }
-  stand(state, since) {
-    Object.assign(this, { standing: state, since });
-    tell(this.page.root, "data-line", state);
-    clearTimeout(this.later);
-    if (state === "silent") this.later = setTimeout(() => this.say(), 31e3);
-    this.say();
-  }
-  silence() {
-    const { page } = this;
-    const [record] = page.records;
-    const alive = page.runState ? page.runState.alive : record.alive;
-    if (this.standing === "gone") return [lost(record.recorded || !record.id ? "" : record.id, alive), true];
-    if (this.standing === "unanswered" && page.runState) return [`${page.runState.sentence}${unanswered(this.since)}`, Boolean(page.runState.trouble)];
-    if (this.standing === "silent" && (alive || isTrouble(this.since))) return [silent(this.since, Math.max(page.runState?.step ?? 0, record.last)), isTrouble(this.since)];
-    return ["", false];
-  }
-  say() {
-    const { page } = this;
-    const [text, trouble] = this.silence();
-    if (this.knobs) this.knobs.say(text, trouble);
-    else if (this.titles) this.titles.say(text || page.said || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
-  }
-  escape() {
-    const { page } = this;
-    if (this.knobs?.escape()) return;
-    else if (page.selection.pinned !== null) page.selection.pin(page.selection.pinned);
-    else if (page.selection.chosen.length || page.forces) page.choose(-1);
-    else if (page.now === false) page.toNow();
-  }
-};
-
-// src/shared/cloud.js
-var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-function penOf(canvas, width2, height) {
-  const ratio = globalThis.devicePixelRatio || 1;
-  const size = [Math.round(width2 * ratio), Math.round(height * ratio)];
-  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
-  const pen = canvas.getContext("2d");
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.clearRect(0, 0, width2, height);
-  return pen;
-}
-function placement([left, right, low, high], width2, height, { side, top = side, bottom = side }, stretch = 1) {
-  const wide = (width2 - 2 * side) / Math.max(right - left, 1e-6);
-  const tall = (height - top - bottom) / Math.max(high - low, 1e-6);
-  const [across, up] = [Math.min(wide, stretch * tall), Math.min(tall, stretch * wide)];
-  const [x0, y0] = [width2 / 2 - across * (left + right) / 2, (top + height - bottom) / 2 + up * (low + high) / 2];
-  return Object.assign((x, y) => [x0 + across * x, y0 - up * y], { unit: across });
-}
-function nearestDot(dots, x, y, reach = Infinity) {
-  let [best, least] = [-1, reach ** 2];
-  for (const [row, [px, py]] of dots) {
-    const gap = (px - x) ** 2 + (py - y) ** 2;
-    if (gap < least) [best, least] = [row, gap];
-  }
-  return best;
-}
-function nextDot(dots, [x, y], { key }) {
-  if (!ARROWS[key]) return null;
-  const [dx, dy] = ARROWS[key];
-  let [best, least] = [-1, Infinity];
-  for (const [row, [px, py]] of dots) {
-    const along = (px - x) * dx + (py - y) * dy;
-    const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
-    if (along > 0.01 && across <= 2 * along && along + 2 * across < least) [best, least] = [row, along + 2 * across];
-  }
-  return best;
-}
-
-// src/panel/painter.js
-var RADIUS = 4;
-var LONGEST3 = 32;
-var STRONGEST = 8;
-var Painter = class {
-  constructor(cloud) {
-    this.cloud = cloud;
-    this.pen = cloud.canvas.getContext("2d");
-    this.sprites = /* @__PURE__ */ new Map();
-    this.sides = /* @__PURE__ */ new Map();
-  }
-  paint(place) {
-    const { cloud } = this;
-    const { canvas, width: width2, height, scene: scene2 } = cloud;
-    penOf(canvas, width2, height);
-    this.dense = globalThis.devicePixelRatio || 1;
-    const count2 = cloud.at.length / 2;
-    this.tails(place, scene2, count2);
-    this.ways(place, scene2);
-    this.links(scene2);
-    this.dots(scene2, count2);
-    this.marks(scene2);
-    if (scene2.forces) this.forces(scene2.forces, scene2.inks);
-    this.ownDots(scene2);
-    this.leaders(scene2);
-    this.labels(scene2);
-    if (scene2.measured && count2) this.bar(scene2);
-  }
-  at(row) {
-    return [this.cloud.at[2 * row], this.cloud.at[2 * row + 1]];
-  }
-  line(from, to) {
-    this.pen.beginPath();
-    this.pen.moveTo(...from);
-    this.pen.lineTo(...to);
-    this.pen.stroke();
-  }
-  /** Where a dot comes from: a short line behind it while time passes. */
-  tails(place, scene2, count2) {
-    if (!scene2.before) return;
-    const { pen } = this;
-    pen.lineWidth = 1.5;
-    pen.globalAlpha = scene2.faded ? 0.15 : 0.35;
-    const byGroup = /* @__PURE__ */ new Map();
-    for (let row = 0; row < count2; row++) {
-      if (scene2.hidden(row) || scene2.faint(row)) continue;
-      const group = scene2.group(row);
-      if (!byGroup.has(group)) byGroup.set(group, new Path2D());
-      byGroup.get(group).moveTo(...place(scene2.before[2 * row], scene2.before[2 * row + 1]));
-      byGroup.get(group).lineTo(...this.at(row));
-    }
-    for (const [group, path] of byGroup) {
-      pen.strokeStyle = colour(group, scene2.dark);
-      pen.stroke(path);
-    }
-    pen.globalAlpha = 1;
-  }
-  /** The way of each chosen sentence through time, fainter the longer ago; its start is a hollow dot. */
-  ways(place, scene2) {
-    const { pen } = this;
-    pen.lineJoin = pen.lineCap = "round";
-    for (const [row, way] of scene2.tracks) {
-      const points = [...way.map(([x, y]) => place(x, y)), this.at(row)];
-      pen.strokeStyle = colour(scene2.group(row), scene2.dark);
-      pen.lineWidth = 2.5;
-      for (let i = 1; i < points.length; i++) {
-        pen.globalAlpha = 0.25 + 0.65 * i / points.length;
-        this.line(points[i - 1], points[i]);
-      }
-      pen.globalAlpha = 1;
-      pen.lineWidth = 1.5;
-      pen.beginPath();
-      pen.arc(...points[0], 4, 0, 2 * Math.PI);
-      pen.stroke();
-    }
-  }
-  links(scene2) {
-    const row = scene2.chosen.at(-1);
-    if (row === void 0 || scene2.forces) return;
-    this.pen.strokeStyle = scene2.inks.ink;
-    this.pen.globalAlpha = 0.55;
-    this.pen.lineWidth = 1;
-    for (const other of scene2.near) this.line(this.at(row), this.at(other));
-    this.pen.globalAlpha = 1;
-  }
-  alpha(scene2, row) {
-    if (scene2.faint(row)) return 0.2;
-    return scene2.faded ? 0.4 : 0.92;
-  }
-  dots(scene2, count2) {
-    const { pen, cloud } = this;
-    const above = new Set([...scene2.near, ...scene2.chosen].filter((row) => !scene2.hidden(row)));
-    const dot = (row, size, alpha) => {
-      const sprite = this.sprite(scene2.group(row), size, scene2);
-      const half = sprite.width / this.dense / 2;
-      pen.globalAlpha = alpha;
-      pen.drawImage(sprite, cloud.at[2 * row] - half, cloud.at[2 * row + 1] - half, 2 * half, 2 * half);
-    };
-    for (const others of [true, false]) {
-      for (let row = 0; row < count2; row++) {
-        if (scene2.group(row) < 0 === others && !scene2.hidden(row)) dot(row, RADIUS, this.alpha(scene2, row));
-      }
-    }
-    for (const row of above) dot(row, RADIUS + 1.5, 1);
-    if (scene2.hover >= 0 && !scene2.hidden(scene2.hover)) dot(scene2.hover, 7, 1);
-    pen.globalAlpha = 1;
-  }
-  /** A group's marker as a small picture, with a rim that keeps neighbours apart. */
-  sprite(group, size, { dark, inks }) {
-    const key = `${group} ${size} ${dark} ${this.dense}`;
-    if (!this.sprites.has(key)) {
-      const half = Math.ceil(1.4 * size + 2);
-      const made = document.createElement("canvas");
-      made.width = made.height = Math.round(2 * half * this.dense);
-      const pen = made.getContext("2d");
-      pen.setTransform(this.dense * size, 0, 0, this.dense * size, half * this.dense, half * this.dense);
-      const path = new Path2D(outline(group));
-      pen.lineWidth = 1.5 / size;
-      pen.strokeStyle = inks.ground;
-      pen.fillStyle = colour(group, dark);
-      pen.stroke(path);
-      pen.fill(path);
-      this.sprites.set(key, made);
-    }
-    return this.sprites.get(key);
-  }
-  /** Rings: thick around the chosen, thin around its nearest now, dashed around its nearest then. */
-  marks(scene2) {
-    const { pen } = this;
-    const ring = (row, size, width2, ink, dash = []) => {
-      if (row < 0 || scene2.hidden(row)) return;
-      pen.strokeStyle = ink;
-      pen.lineWidth = width2;
-      pen.setLineDash(dash);
-      pen.beginPath();
-      pen.arc(...this.at(row), size, 0, 2 * Math.PI);
-      pen.stroke();
-      pen.setLineDash([]);
-    };
-    scene2.then.forEach((row) => ring(row, RADIUS + 5, 1.2, scene2.inks.ink, [3, 3]));
-    scene2.near.forEach((row) => ring(row, RADIUS + 3, 1.2, scene2.inks.ink));
-    scene2.chosen.forEach((row) => ring(row, 8, 2.5, scene2.inks.accent));
-    ring(scene2.hover, 9, 2, scene2.inks.ink);
-  }
-  forces({ row, pull, push }, inks) {
-    const { pen } = this;
-    const strongest = (list) => [...list].sort((a, b) => b[1] - a[1]).slice(0, STRONGEST);
-    const most = Math.max(1e-12, ...[...pull, ...push].map(([, strength]) => strength));
-    const draw = (list, ink, dash, toward) => {
-      pen.strokeStyle = pen.fillStyle = ink;
-      pen.setLineDash(dash);
-      for (const [other, strength] of strongest(list)) {
-        pen.lineWidth = 1 + 3 * strength / most;
-        this.line(this.at(row), this.at(other));
-        pen.setLineDash([]);
-        if (toward) this.arrow(this.at(other), this.at(row));
-        else this.arrow(this.at(row), this.at(other));
-        pen.setLineDash(dash);
-      }
-      pen.setLineDash([]);
-    };
-    draw(push, inks.ink, [5, 4], false);
-    draw(pull, inks.accent, [], true);
-  }
-  arrow([x0, y0], [x1, y1]) {
-    const [x, y] = [x0 + 0.6 * (x1 - x0), y0 + 0.6 * (y1 - y0)];
-    const turn = Math.atan2(y1 - y0, x1 - x0);
-    this.pen.save();
-    this.pen.translate(x, y);
-    this.pen.rotate(turn);
-    this.pen.fill(new Path2D("M6 0L-4 4.5V-4.5Z"));
-    this.pen.restore();
-  }
-  ownDots({ own, inks }) {
-    const { pen, cloud } = this;
-    own.forEach((_, place) => {
-      pen.beginPath();
-      pen.arc(...cloud.own[place], 8, 0, 2 * Math.PI);
-      pen.fillStyle = inks.ground;
-      pen.fill();
-      pen.lineWidth = 3;
-      pen.strokeStyle = inks.accent;
-      pen.stroke();
-      pen.beginPath();
-      pen.arc(...cloud.own[place], 3, 0, 2 * Math.PI);
-      pen.fillStyle = inks.accent;
-      pen.fill();
-    });
-  }
-  leaders({ inks }) {
-    this.pen.strokeStyle = inks.soft;
-    this.pen.lineWidth = 1;
-    for (const { from, to } of this.cloud.topics.leaders()) this.line(from, to);
-  }
-  /** Words beside own and chosen sentences, on the side where they cover fewest dots. */
-  labels(scene2) {
-    const { pen, cloud } = this;
-    pen.font = "12px system-ui, sans-serif";
-    pen.textBaseline = "middle";
-    const rows = scene2.chosen.filter((row) => !scene2.hidden(row));
-    const all = [
-      ...rows.map((row) => ({ key: `row ${row}`, text: scene2.text(row), at: this.at(row) })),
-      ...scene2.own.map(({ text }, place) => ({ key: `own ${text}`, text, at: cloud.own[place] }))
-    ];
-    for (const { key, text, at } of all) {
-      const words = cut(text, LONGEST3);
-      const wide = pen.measureText(words).width + 8;
-      const side = this.side(key, at, wide);
-      const [x, y] = corner(side, at, wide, cloud);
-      pen.globalAlpha = 0.85;
-      pen.fillStyle = scene2.inks.ground;
-      pen.fillRect(x, y, wide, 18);
-      pen.globalAlpha = 1;
-      pen.fillStyle = scene2.inks.ink;
-      pen.fillText(words, x + 4, y + 9.5);
-    }
-  }
-  /** The side of a label; it stays as long as it covers hardly more than the best one. */
-  side(key, at, wide) {
-    const { cloud } = this;
-    const covered = (side2) => {
-      const [x, y] = corner(side2, at, wide, cloud);
-      let count2 = 0;
-      for (let i = 0; i < cloud.at.length; i += 2) {
-        count2 += cloud.at[i] > x && cloud.at[i] < x + wide && cloud.at[i + 1] > y && cloud.at[i + 1] < y + 18;
-      }
-      for (const { at: [left, top], wide: long, out } of cloud.topics.shown) {
-        if (!out && left < x + wide && x < left + long && top < y + 18 && y < top + 20) count2 += 1e3;
-      }
-      return count2;
-    };
-    const counts = [0, 1, 2, 3].map(covered);
-    const held = this.sides.get(key);
-    const best = counts.indexOf(Math.min(...counts));
-    const side = held !== void 0 && counts[held] <= counts[best] + 2 ? held : best;
-    this.sides.set(key, side);
-    return side;
-  }
-  bar({ inks }) {
-    const { pen, cloud } = this;
-    const length = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * cloud.unit >= 40) ?? 1;
-    const [x, y] = [12.5, cloud.height - 12.5];
-    pen.strokeStyle = pen.fillStyle = inks.soft;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    pen.moveTo(x, y - 4);
-    pen.lineTo(x, y);
-    pen.lineTo(x + length * cloud.unit, y);
-    pen.lineTo(x + length * cloud.unit, y - 4);
-    pen.stroke();
-    pen.font = "12px system-ui, sans-serif";
-    pen.textBaseline = "alphabetic";
-    pen.fillText(String(length), x + 4, y - 4);
-  }
-};
-function corner(side, [x, y], wide, { width: width2, height }) {
-  const [left, top] = [[x + 13, y - 9], [x - 13 - wide, y - 9], [x - wide / 2, y - 31], [x - wide / 2, y + 13]][side];
-  return [Math.max(2, Math.min(width2 - wide - 2, left)), Math.max(44, Math.min(height - 20, top))];
-}
-
-// src/panel/cloud.js
-var REACH = 14;
-var MARGIN = { side: 16, top: 48, bottom: 16 };
-var Cloud = class {
-  /** `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null), pin(group), resized(). */
-  constructor(hooks) {
-    this.canvas = element("canvas", { class: "cloud-canvas", tabindex: 0, role: "img" });
-    this.topics = new Topics(hooks);
-    this.root = element("div", { class: "cloud-frame" }, this.canvas, this.topics.root);
-    this.hooks = hooks;
-    this.at = new Float32Array(0);
-    this.own = [];
-    this.scene = null;
-    this.painter = new Painter(this);
-    this.width = this.height = 0;
-    this.listen();
-    onResize(this.root, (width2, height) => {
-      Object.assign(this, { width: width2, height });
-      hooks.resized();
-    });
-  }
-  listen() {
-    const { canvas, hooks } = this;
-    canvas.addEventListener("pointermove", (event) => hooks.hover(this.under(event)));
-    canvas.addEventListener("pointerleave", () => hooks.hover(-1));
-    canvas.addEventListener("click", (event) => hooks.choose(this.under(event), event.shiftKey || event.ctrlKey || event.metaKey));
-    canvas.addEventListener("keydown", (event) => {
-      if (hooks.key(event)) consume(event);
-    });
-  }
-  under({ offsetX, offsetY }) {
-    return nearestDot(this.dots(), offsetX, offsetY, REACH);
-  }
-  *dots() {
-    for (let row = 0; row < this.at.length / 2; row++) if (!this.scene?.hidden(row)) yield [row, [this.at[2 * row], this.at[2 * row + 1]]];
-  }
-  /** The dot that a key leads to from `row`, at first the one in the middle; null for a key that is no arrow. */
-  next(row, event) {
-    const from = row < 0 ? [this.width / 2, this.height / 2] : [this.at[2 * row], this.at[2 * row + 1]];
-    const next = nextDot(this.dots(), from, event);
-    if (next === null) return null;
-    return row < 0 ? nearestDot(this.dots(), ...from) : next < 0 ? row : next;
-  }
-  /** `scene`: see scene.js. */
-  draw(scene2) {
-    this.scene = scene2;
-    if (this.width < 20 || this.height < 20) return;
-    const place = placement(scene2.box, this.width, this.height, MARGIN);
-    this.unit = place.unit;
-    if (this.at.length !== scene2.xy.length) this.at = new Float32Array(scene2.xy.length);
-    for (let i = 0; i < scene2.xy.length; i += 2) this.at.set(place(scene2.xy[i], scene2.xy[i + 1]), i);
-    this.own = scene2.own.map(({ x, y }) => place(x, y));
-    this.topics.lay(this);
-    this.painter.paint(place);
-    tell(this.canvas, "aria-label", scene2.label);
-  }
-};
-var MOST = 12;
-var HIGH2 = 20;
-var PLACES = [[0, 0], [0, -12], [0, 12], [0, -24], [0, 24], [-24, 0], [24, 0], [-20, -18], [20, -18], [-20, 18], [20, 18]];
-var LONGEST4 = 22;
-var ENOUGH = 2e3;
-var measure = document.createElement("canvas").getContext("2d");
-function width(text) {
-  measure.font = "600 14px system-ui, sans-serif";
-  return measure.measureText(text).width + 24;
-}
-var median = (values) => {
-  values.sort((a, b) => a - b);
-  return values[values.length >> 1];
-};
-var Topics = class {
-  constructor(hooks) {
-    this.hooks = hooks;
-    this.root = element("div", { class: "topics", role: "group", "aria-label": "topics" });
-    this.root.addEventListener("keydown", (event) => this.walk(event));
-    this.shown = [];
-    this.key = "";
-  }
-  make({ names, dark }) {
-    const key = JSON.stringify([names, dark]);
-    if (key === this.key) return false;
-    this.key = key;
-    const largest = [...names].filter(({ group }) => group >= 0).sort((a, b) => b.count - a.count).slice(0, MOST);
-    this.shown = largest.map(({ group, name }, place) => {
-      const text = cut(name, LONGEST4);
-      const { light, pin } = this.hooks;
-      const button = element("button", {
-        class: "topic",
-        type: "button",
-        title: name,
-        tabindex: place ? -1 : 0,
-        "aria-pressed": "false",
-        onpointerenter: () => light(group),
-        onpointerleave: () => light(null),
-        onfocus: () => light(group),
-        onblur: () => light(null),
-        onclick: () => pin(group)
-      }, marker(group, dark), element("span", { text }));
-      return { group, button, wide: width(text), middle: [0, 0], moved: [0, 0], out: true };
-    });
-    this.root.replaceChildren(...this.shown.map(({ button }) => button));
-    return true;
-  }
-  lay(cloud) {
-    const { scene: scene2 } = cloud;
-    const made = this.make(scene2);
-    this.middles(cloud);
-    if (made || scene2.still) this.part(cloud);
-    for (const one2 of this.shown) {
-      const { button, middle, moved, wide, out, group } = one2;
-      one2.at = [clamp(middle[0] + moved[0] - wide / 2, 4, cloud.width - wide - 4), clamp(middle[1] + moved[1] - HIGH2 / 2, 44, cloud.height - HIGH2 - 4)];
-      button.style.transform = `translate(${one2.at[0].toFixed(1)}px,${one2.at[1].toFixed(1)}px)`;
-      tell(button, "data-out", String(out && scene2.lit !== group));
-      tell(button, "aria-pressed", String(scene2.pinned === group));
-      tell(button, "data-dim", String(scene2.lit !== null && scene2.lit !== group));
-    }
-  }
-  middles({ at, scene: scene2 }) {
-    const [xs, ys] = [/* @__PURE__ */ new Map(), /* @__PURE__ */ new Map()];
-    for (const { group } of this.shown) {
-      xs.set(group, []);
-      ys.set(group, []);
-    }
-    const every = Math.ceil(at.length / 2 / ENOUGH);
-    for (let row = 0; row < at.length / 2; row += every) {
-      const group = scene2.group(row);
-      if (!xs.has(group) || scene2.hidden(row)) continue;
-      xs.get(group).push(at[2 * row]);
-      ys.get(group).push(at[2 * row + 1]);
-    }
-    for (const one2 of this.shown) {
-      one2.there = xs.get(one2.group).length > 0;
-      if (one2.there) one2.middle = [median(xs.get(one2.group)), median(ys.get(one2.group))];
-    }
-  }
-  /** Give each name the first of its places that no other one has. */
-  part(cloud) {
-    const taken = [];
-    for (const one2 of this.shown) {
-      const boxAt = ([dx, dy]) => {
-        const x = clamp(one2.middle[0] + dx - one2.wide / 2, 4, cloud.width - one2.wide - 4);
-        const y = clamp(one2.middle[1] + dy - HIGH2 / 2, 44, cloud.height - HIGH2 - 4);
-        return [x, y, x + one2.wide, y + HIGH2];
-      };
-      const free = PLACES.find((place) => !taken.some((box) => cover(box, boxAt(place))));
-      one2.out = !one2.there || !free;
-      one2.moved = free ?? [0, 0];
-      if (!one2.out) taken.push(boxAt(one2.moved));
-    }
-  }
-  /** Names that were moved, each with where its topic's middle is. */
-  leaders() {
-    return this.shown.filter(({ out, moved }) => !out && Math.hypot(...moved) > HIGH2 / 2 + 4).map(({ at, wide, middle }) => ({
-      from: middle,
-      to: [clamp(middle[0], at[0], at[0] + wide), clamp(middle[1], at[1], at[1] + HIGH2)]
-    }));
-  }
-  walk(event) {
-    const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    const buttons = this.shown.filter(({ out }) => !out).map(({ button }) => button);
-    if (!way || !buttons.length) return;
-    const next = buttons[(buttons.indexOf(document.activeElement) + way + buttons.length) % buttons.length];
-    for (const { button } of this.shown) button.tabIndex = button === next ? 0 : -1;
-    next.focus();
-    consume(event);
-  }
-};
-var clamp = (value2, low, high) => Math.max(low, Math.min(Math.max(low, high), value2));
-var cover = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
-
 // src/panel/runs.js
 function between(steps2, step) {
   const last = steps2.length - 1;
@@ -3734,7 +3725,7 @@ var RunRecord = class {
     for (const key of this.kept.keys()) if (key.startsWith("umap")) this.kept.delete(key);
     this.boxes.delete("umap 0 1");
   }
-  /** A knob was moved, and the run has taken it: it is marked at once, at the step that comes next. */
+  /** A control was moved, and the run has taken it: it is marked at once, at the step that comes next. */
   expect(words) {
     this.expected = [{ step: this.history.last + 1, words }];
   }
@@ -3758,7 +3749,7 @@ var RunRecord = class {
   unpacked(probe) {
     return this.once(`at ${probe}`, () => floats(this.probes[probe].at, this.scale));
   }
-  /** Looks of a kind: their steps, coordinates, and how many numbers are a row. */
+  /** Probes of a kind: their steps, coordinates, and how many numbers are a row. */
   plane(kind) {
     if (kind !== "umap") return { steps: this.steps, width: this.axes, of: (probe) => this.unpacked(probe) };
     const { steps: steps2, probes, scale } = this.umap;
@@ -3917,6 +3908,11 @@ function range(lists2) {
   const all = lists2.flat().sort((a, b) => a - b);
   return all.length ? [all[Math.floor(0.01 * (all.length - 1))], all[Math.ceil(0.99 * (all.length - 1))]] : null;
 }
+function roundEnd(last, total) {
+  const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(last, 1))));
+  const end = [1, 2, 5, 10].map((one2) => one2 * power).find((one2) => one2 >= last);
+  return Math.max(last, 1, Math.min(end, total || end));
+}
 var Curve = class {
   /** `cell`: its name; `columns`: [{name, title, better, smooth}]; hooks: go(step), column(name), last: whether it has the steps. */
   constructor({ cell, columns }, hooks, last) {
@@ -4000,7 +3996,7 @@ var Curve = class {
     this.chart = chart;
     this.foot = chart.bottom + 2;
     const room = Math.max(2, Math.floor((width2 - MARGIN2.left) / (LETTER * 7)));
-    tell(this.svg, "viewBox", `0 0 ${width2} ${height}`);
+    attribute(this.svg, "viewBox", `0 0 ${width2} ${height}`);
     this.ground.replaceChildren(
       ...this.banded(bands[name]),
       ...empty ? [] : chart.yAxis(Math.max(2, Math.floor(this.foot / 28))),
@@ -4015,8 +4011,8 @@ var Curve = class {
       chart.line(this.series[run].steps, lines[run], { class: "line", stroke: ink, "stroke-dasharray": dash })
     ]));
     this.dots.replaceChildren(...runs.map(({ ink }) => drawn("circle", { class: "head-dot", r: 4, fill: ink })));
-    for (const [mark, value2] of [["y1", 0], ["y2", this.foot]]) tell(this.head, mark, String(value2));
-    tell(this.clip, "height", String(height));
+    for (const [mark, value2] of [["y1", 0], ["y2", this.foot]]) attribute(this.head, mark, String(value2));
+    attribute(this.clip, "height", String(height));
     write(this.hint, empty ? "not measured yet" : better ? `${better} is better` : smooth ? "thick: running mean" : "");
   }
   /** The ends of the values' axis: they only move apart, as long as the run is the same. */
@@ -4064,7 +4060,7 @@ var Curve = class {
     return drawn("text", { x, y: this.height - 3, text });
   }
   /** The values now, each in its run's colour; the letters stand where there is room. */
-  tell(runs, words) {
+  showValues(runs, words) {
     const { value: value2 } = this;
     while (value2.childElementCount > words.length) value2.lastChild.remove();
     words.forEach((word, run) => {
@@ -4073,7 +4069,7 @@ var Curve = class {
       write(part, word);
     });
   }
-  /** Where the head's dot lies: at the very value that is told, not at its running mean. */
+  /** The height of the current value itself, not of its running mean. */
   heightOf(run, step) {
     const { steps: at, values } = this.series[run];
     if (!values.length || step < at[0]) return null;
@@ -4084,20 +4080,20 @@ var Curve = class {
     if (!this.chart) return;
     const { name, better } = this.column;
     const at = this.chart.x(Math.min(step, this.end));
-    tell(this.head, "transform", `translate(${at.toFixed(1)},0)`);
-    tell(this.clip, "width", (live ? Math.max(0, at - MARGIN2.left) : this.width).toFixed(1));
+    attribute(this.head, "transform", `translate(${at.toFixed(1)},0)`);
+    attribute(this.clip, "width", (live ? Math.max(0, at - MARGIN2.left) : this.width).toFixed(1));
     const words = runs.map(({ record, name: letter }, run) => {
       const value2 = record.history.value(name, step);
       const x = Math.min(step, this.series[run].steps.at(-1) ?? 0);
       const high = this.heightOf(run, x);
       const dot = this.dots.children[run];
-      tell(dot, "display", high === null || value2 === null ? "none" : "inline");
-      if (high !== null) tell(dot, "transform", `translate(${this.chart.x(Math.min(x, this.end)).toFixed(1)},${high.toFixed(1)})`);
+      attribute(dot, "display", high === null || value2 === null ? "none" : "inline");
+      if (high !== null) attribute(dot, "transform", `translate(${this.chart.x(Math.min(x, this.end)).toFixed(1)},${high.toFixed(1)})`);
       return runs.length > 1 ? `${letter} ${measured(value2)}` : measured(value2);
     });
-    this.tell(runs, this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words);
+    this.showValues(runs, this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words);
     write(this.was, this.before?.steps.length ? measured(this.before.values[between(this.before.steps, step).low]) : "");
-    tell(this.box, "aria-label", `${this.column.title} ${words.join(", ")} at step ${Math.round(step)}${better ? `; ${better} is better` : ""}`);
+    attribute(this.box, "aria-label", `${this.column.title} ${words.join(", ")} at step ${Math.round(step)}${better ? `; ${better} is better` : ""}`);
   }
 };
 var Curves = class {
@@ -4277,113 +4273,14 @@ var Plane = class {
       const { low, part } = between(steps2, step);
       const next = points[low + 1] ?? points[low];
       const now = points[low].map((value2, k) => value2 + part * (next[k] - value2));
-      tell(this.ways[run].line, "d", this.path([...points.slice(0, low + 1), now]));
+      attribute(this.ways[run].line, "d", this.path([...points.slice(0, low + 1), now]));
       const [x, y] = this.place(now);
-      tell(this.ways[run].now, "transform", `translate(${x.toFixed(1)},${y.toFixed(1)})`);
+      attribute(this.ways[run].now, "transform", `translate(${x.toFixed(1)},${y.toFixed(1)})`);
       return `${runs.length > 1 ? `${name}: ` : ""}alignment ${measured(now[1])}, uniformity ${measured(now[0])}`;
     });
-    tell(this.svg, "aria-label", `alignment–uniformity plane at step ${Math.round(step)}: ${words.join("; ")}; lower is better for both`);
+    attribute(this.svg, "aria-label", `alignment–uniformity plane at step ${Math.round(step)}: ${words.join("; ")}; lower is better for both`);
   }
 };
-
-// src/panel/scene.js
-var IDLE = "Point at a dot to read its sentence";
-function told(runs, step, last) {
-  const values = runs.map(({ record, name }) => {
-    const loss = record.history.value("loss", step);
-    return loss === null ? "" : `, ${runs.length > 1 ? `${name} ` : ""}loss ${measured(loss)}`;
-  });
-  return `step ${Math.round(step)} of ${last}${values.join("")}`;
-}
-function frame(records, view2) {
-  const all = records.filter((record) => record.probes.length).map((record) => record.bounds(view2));
-  return all.length ? [0, 1, 2, 3].map((side) => Math[side % 2 ? "max" : "min"](...all.map((box) => box[side]))) : [-1, 1, -1, 1];
-}
-function scene(record, run, selection, moment) {
-  const { step, start, view: view2, box, words, own, inks, dark, still } = moment;
-  const forces = run ? null : moment.forces;
-  const { hidden, chosen, hover, groups, shared, lit, pinned } = selection;
-  const [rowOf, ofRow] = [shared.rowOf[run], shared.ofRow[run]];
-  const there = record.probes.length > 0;
-  const rows = there ? chosen.map((sentence) => rowOf[sentence]).filter((row2) => row2 >= 0) : [];
-  const row = rows.at(-1) ?? -1;
-  const near = row < 0 ? [] : record.near(record.probeAt(step), row);
-  const group = (one2) => groups.of[ofRow[one2]];
-  const involved = forces && /* @__PURE__ */ new Set([forces.row, ...forces.pull.map(([other]) => other), ...forces.push.map(([other]) => other)]);
-  return {
-    xy: there ? record.places(step, view2) : new Float32Array(0),
-    before: there && start !== null ? record.places(start, view2) : null,
-    box,
-    measured: view2.kind === "pca",
-    group,
-    hidden: (one2) => hidden.has(group(one2)),
-    faint: (one2) => involved ? !involved.has(one2) : selection.faint(ofRow[one2]),
-    faded: record.recorded && !run,
-    hover: hover < 0 || !there ? -1 : rowOf[hover],
-    chosen: rows,
-    near,
-    then: row < 0 ? [] : record.near(0, row).filter((one2) => !near.includes(one2)),
-    tracks: rows.map((one2) => [one2, record.track(one2, step, view2)]),
-    own,
-    forces,
-    text: (one2) => record.texts[one2],
-    names: groups.groups.filter((one2) => !hidden.has(one2.group)),
-    lit,
-    pinned,
-    still,
-    dark,
-    inks,
-    label: `cloud of ${counted(record.size, "sentence")}${record.title ? `, ${record.title}` : ""}, ${words}. Arrow keys go from dot to dot, Enter chooses one.`
-  };
-}
-function holds(record, step, view2, brief2) {
-  if (!record.probes.length) return "";
-  if (view2.kind === "umap") {
-    const last = record.umap.steps.at(-1);
-    return `UMAP of the ${record.axes} axes: who is near whom, not how far${step > last ? `; it ends at step ${steps(last)}` : ""}`;
-  }
-  const part = percent(record.share(record.probeAt(step), view2.x, view2.y));
-  if (brief2) return `${part} of the variance`;
-  return `axes ${view2.x + 1} and ${view2.y + 1}: ${part} of the variance`;
-}
-function line(selection, idle = IDLE) {
-  const { hover, chosen, query, groups, shared: { texts } } = selection;
-  const sentence = hover >= 0 ? hover : chosen.at(-1) ?? -1;
-  if (sentence >= 0) {
-    const group = groups.of[sentence];
-    const name = groups.groups.find((one2) => one2.group === group)?.name ?? "";
-    return { text: texts[sentence], group, name, sentence };
-  }
-  if (!query) return { text: idle };
-  const count2 = texts.filter((_, one2) => selection.fits(one2)).length;
-  return { text: `${count2} of ${counted(texts.length, "sentence")} ${count2 === 1 ? "holds" : "hold"} “${query}”. Enter chooses one after the other.` };
-}
-function lists(runs, { groups, shared }, sentence, step, whole3) {
-  if (sentence < 0) return [];
-  const alone = runs.length === 1;
-  return runs.flatMap(({ record, name, ink }, run) => {
-    const row = shared.rowOf[run][sentence];
-    if (!record.probes.length) return [];
-    const prefix = alone ? "nearest" : name;
-    if (row < 0) return [{ title: `${name}: not among its sentences`, ink, name, when: "now", items: [] }];
-    const first = record.near(0, row);
-    const now = record.probeAt(step);
-    const last = record.probes.length - 1;
-    const column = (title, probe, when) => ({
-      title,
-      when,
-      name: alone ? when : name,
-      ink: alone ? null : ink,
-      items: record.near(probe, row).map((one2) => {
-        const other = shared.ofRow[run][one2];
-        return { sentence: other, text: record.texts[one2], group: groups.of[other], fresh: probe > 0 && !first.includes(one2) };
-      })
-    });
-    const columns = [column(`${prefix} at step ${steps(record.steps[0])}`, 0, "then"), column(`${prefix} now, step ${steps(record.steps[now])}`, now, "now")];
-    if (alone && whole3) columns.push(column(`${record.alive ? "latest" : "at the end"}, step ${steps(record.steps[last])}`, last, "end"));
-    return columns;
-  });
-}
 
 // src/panel/transport.js
 var WHOLE2 = 14;
@@ -4511,20 +4408,20 @@ var Transport = class {
     this.clock.glide(way > 0 ? Math.floor(t + count2 + 1e-6) : Math.ceil(t - count2 - 1e-6));
     this.hooks.moved();
   }
-  /** `live`: null where no run is at work, else whether its newest probe is followed. */
+  /** `live`: null where no run is active, else whether its newest probe is followed. */
   show(t, last, words, live) {
     const { playing } = this.clock;
     write(this.play, playing ? "❚❚" : "▶");
-    tell(this.play, "aria-label", playing ? "pause" : "play");
-    tell(this.play, "title", `${playing ? "pause" : "play"} (space)`);
+    attribute(this.play, "aria-label", playing ? "pause" : "play");
+    attribute(this.play, "title", `${playing ? "pause" : "play"} (space)`);
     this.slider.max = String(last);
     this.slider.value = String(t);
     this.slider.style.setProperty("--done", `${last ? 100 * t / last : 100}%`);
-    tell(this.slider, "aria-valuetext", words);
+    attribute(this.slider, "aria-valuetext", words);
     this.back.disabled = this.clock.aim <= 0;
     this.on.disabled = this.clock.aim >= last;
-    tell(this.live, "data-live", String(live));
-    tell(this.live, "aria-pressed", String(live === true));
+    attribute(this.live, "data-live", String(live));
+    attribute(this.live, "aria-pressed", String(live === true));
     this.live.disabled = live === null;
   }
   mark(moments, last) {
@@ -4536,6 +4433,103 @@ var Transport = class {
 };
 
 // src/panel/picture.js
+var IDLE = "Point at a dot to read its sentence";
+function told(runs, step, last) {
+  const values = runs.map(({ record, name }) => {
+    const loss = record.history.value("loss", step);
+    return loss === null ? "" : `, ${runs.length > 1 ? `${name} ` : ""}loss ${measured(loss)}`;
+  });
+  return `step ${Math.round(step)} of ${last}${values.join("")}`;
+}
+function frame(records, view2) {
+  const all = records.filter((record) => record.probes.length).map((record) => record.bounds(view2));
+  return all.length ? [0, 1, 2, 3].map((side) => Math[side % 2 ? "max" : "min"](...all.map((box) => box[side]))) : [-1, 1, -1, 1];
+}
+function scene(record, run, selection, moment) {
+  const { step, start, view: view2, box, words, own, inks, dark, still } = moment;
+  const forces = run ? null : moment.forces;
+  const { hidden, chosen, hover, groups, shared, lit, pinned } = selection;
+  const [rowOf, ofRow] = [shared.rowOf[run], shared.ofRow[run]];
+  const there = record.probes.length > 0;
+  const rows = there ? chosen.map((sentence) => rowOf[sentence]).filter((row2) => row2 >= 0) : [];
+  const row = rows.at(-1) ?? -1;
+  const near = row < 0 ? [] : record.near(record.probeAt(step), row);
+  const group = (one2) => groups.of[ofRow[one2]];
+  const involved = forces && /* @__PURE__ */ new Set([forces.row, ...forces.pull.map(([other]) => other), ...forces.push.map(([other]) => other)]);
+  return {
+    xy: there ? record.places(step, view2) : new Float32Array(0),
+    before: there && start !== null ? record.places(start, view2) : null,
+    box,
+    measured: view2.kind === "pca",
+    group,
+    hidden: (one2) => hidden.has(group(one2)),
+    faint: (one2) => involved ? !involved.has(one2) : selection.faint(ofRow[one2]),
+    faded: record.recorded && !run,
+    hover: hover < 0 || !there ? -1 : rowOf[hover],
+    chosen: rows,
+    near,
+    then: row < 0 ? [] : record.near(0, row).filter((one2) => !near.includes(one2)),
+    tracks: rows.map((one2) => [one2, record.track(one2, step, view2)]),
+    own,
+    forces,
+    text: (one2) => record.texts[one2],
+    names: groups.groups.filter((one2) => !hidden.has(one2.group)),
+    lit,
+    pinned,
+    still,
+    dark,
+    inks,
+    label: `cloud of ${counted(record.size, "sentence")}${record.title ? `, ${record.title}` : ""}, ${words}. Arrow keys go from dot to dot, Enter chooses one.`
+  };
+}
+function holds(record, step, view2, brief) {
+  if (!record.probes.length) return "";
+  if (view2.kind === "umap") {
+    const last = record.umap.steps.at(-1);
+    return `UMAP of the ${record.axes} axes: who is near whom, not how far${step > last ? `; it ends at step ${steps(last)}` : ""}`;
+  }
+  const part = percent(record.share(record.probeAt(step), view2.x, view2.y));
+  if (brief) return `${part} of the variance`;
+  return `axes ${view2.x + 1} and ${view2.y + 1}: ${part} of the variance`;
+}
+function line(selection, idle = IDLE) {
+  const { hover, chosen, query, groups, shared: { texts } } = selection;
+  const sentence = hover >= 0 ? hover : chosen.at(-1) ?? -1;
+  if (sentence >= 0) {
+    const group = groups.of[sentence];
+    const name = groups.groups.find((one2) => one2.group === group)?.name ?? "";
+    return { text: texts[sentence], group, name, sentence };
+  }
+  if (!query) return { text: idle };
+  const count2 = texts.filter((_, one2) => selection.fits(one2)).length;
+  return { text: `${count2} of ${counted(texts.length, "sentence")} ${count2 === 1 ? "holds" : "hold"} “${query}”. Enter chooses one after the other.` };
+}
+function lists(runs, { groups, shared }, sentence, step, whole2) {
+  if (sentence < 0) return [];
+  const alone = runs.length === 1;
+  return runs.flatMap(({ record, name, ink }, run) => {
+    const row = shared.rowOf[run][sentence];
+    if (!record.probes.length) return [];
+    const prefix = alone ? "nearest" : name;
+    if (row < 0) return [{ title: `${name}: not among its sentences`, ink, name, when: "now", items: [] }];
+    const first = record.near(0, row);
+    const now = record.probeAt(step);
+    const last = record.probes.length - 1;
+    const column = (title, probe, when) => ({
+      title,
+      when,
+      name: alone ? when : name,
+      ink: alone ? null : ink,
+      items: record.near(probe, row).map((one2) => {
+        const other = shared.ofRow[run][one2];
+        return { sentence: other, text: record.texts[one2], group: groups.of[other], fresh: probe > 0 && !first.includes(one2) };
+      })
+    });
+    const columns = [column(`${prefix} at step ${steps(record.steps[0])}`, 0, "then"), column(`${prefix} now, step ${steps(record.steps[now])}`, now, "now")];
+    if (alone && whole2) columns.push(column(`${record.alive ? "latest" : "at the end"}, step ${steps(record.steps[last])}`, last, "end"));
+    return columns;
+  });
+}
 var TAIL = 0.8;
 var GROWS = 80;
 var HINTS = {
@@ -4696,7 +4690,7 @@ var Picture = class {
       const seen = scene(record, run, selection, { ...moment, own: run ? [] : page.ownPlaces() });
       cloud.draw(seen);
       write(cloud.note, this.note(record, step, run));
-      tell(cloud.note, "title", cloud.note.textContent);
+      attribute(cloud.note, "title", cloud.note.textContent);
       write(cloud.trend, page.panel ? "" : record.trend(step));
     });
   }
@@ -4714,7 +4708,7 @@ var Picture = class {
     const { selection, dark } = page;
     const idle = page.panel ? `Point at a dot to read its sentence; ${HINTS.panel}.` : "Point at a dot to read it.";
     const read = line(selection, idle);
-    this.reading.say(read, dark);
+    this.reading.report(read, dark);
     const sentence = page.panel ? read.sentence ?? -1 : selection.chosen.at(-1) ?? -1;
     const all = lists(runs, selection, sentence, step, !page.panel);
     const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all;
@@ -4862,7 +4856,7 @@ function grouped(by, records, shared, words = "") {
   return labelled(records, shared, by === "own" ? "own" : "labels");
 }
 var Selection = class {
-  /** `shared`: the sentences of all records; `by`: what colours them at first; `changed()` hears of whatever is set. */
+  /** `shared`: the sentences of all records; `by`: what colours them at first; `changed()` is called after each change. */
   constructor(records, shared, by, changed) {
     Object.assign(this, { records, shared, changed, by, words: "", hidden: /* @__PURE__ */ new Set(), hover: -1, query: "", hot: null, pinned: null });
     this.groups = grouped(by, records, shared);
@@ -4871,42 +4865,30 @@ var Selection = class {
   get lit() {
     return this.hot ?? this.pinned;
   }
-  light(group) {
-    if (group === this.hot) return;
-    this.hot = group;
+  set(changes) {
+    Object.assign(this, changes);
     this.changed();
+  }
+  light(group) {
+    if (group !== this.hot) this.set({ hot: group });
   }
   pin(group) {
-    this.pinned = this.pinned === group ? null : group;
-    this.changed();
+    this.set({ pinned: this.pinned === group ? null : group });
   }
   colour(by, words = this.words) {
-    this.by = by;
-    this.words = words;
-    this.hidden.clear();
-    this.hot = this.pinned = null;
-    this.groups = grouped(by, this.records, this.shared, words);
-    this.changed();
+    this.set({ by, words, hidden: /* @__PURE__ */ new Set(), hot: null, pinned: null, groups: grouped(by, this.records, this.shared, words) });
   }
   toggle(group) {
     if (!this.hidden.delete(group)) this.hidden.add(group);
     this.changed();
   }
   only(group) {
-    const others = this.groups.groups.map((one2) => one2.group).filter((one2) => one2 !== group);
-    this.hidden = new Set(others);
-    this.changed();
-  }
-  reveal() {
-    this.hidden.clear();
-    this.changed();
+    this.set({ hidden: new Set(this.groups.groups.map((one2) => one2.group).filter((one2) => one2 !== group)) });
   }
   point(sentence) {
-    if (sentence === this.hover) return;
-    this.hover = sentence;
-    this.changed();
+    if (sentence !== this.hover) this.set({ hover: sentence });
   }
-  /** Choose a sentence (with `more` beside those chosen, or let go of it); -1 lets go of all. */
+  /** Choose a sentence (with `more` next to those chosen, or clear it); -1 clears all. */
   choose(sentence, more = false) {
     const { chosen } = this;
     if (sentence < 0) this.chosen = more ? chosen : [];
@@ -4923,10 +4905,6 @@ var Selection = class {
     const last = record.probes.length - 1;
     const gains = record.texts.map((_, row) => alike(last, row) - alike(0, row));
     return gains.length ? [ofRow[gains.indexOf(Math.max(...gains))]] : [];
-  }
-  find(query) {
-    this.query = query.trim().toLowerCase();
-    this.changed();
   }
   next() {
     const fits = this.shared.texts.flatMap((_, sentence) => this.fits(sentence) ? [sentence] : []);
@@ -5065,7 +5043,7 @@ var Page = class {
     this.layout.begin();
     if (this.panel && records[0].recorded) this.clock.play(4);
   }
-  /** New probes: the time goes on, and whoever is at its end goes with it. */
+  /** New probes: the time continues, and a reader at the end follows. */
   grow(step) {
     const follow = this.following && !this.clock.playing;
     this.time.refresh();
@@ -5079,14 +5057,14 @@ var Page = class {
     if (!this.channel) return Promise.resolve(false);
     this.said = "";
     this.layout.knobs?.pending(name);
-    const done = this.channel.tell(name, more, buffers);
+    const done = this.channel.command(name, more, buffers);
     done.then(() => {
       this.layout.knobs?.settled(name);
-      this.layout.say();
+      this.layout.report();
     });
     return done;
   }
-  /** A knob has another value: of a run at work it is marked on the curves, before a row tells of it. */
+  /** A control has another value: of an active run it is marked on the curves, before a row reports it. */
   steered(name, before) {
     const [record] = this.records;
     const field = this.about.fields?.find((one2) => one2.name === name);
@@ -5099,7 +5077,7 @@ var Page = class {
   refuse(why, name) {
     if (name !== "set") this.said = why;
     this.layout.knobs?.refuse(why, name);
-    this.layout.say();
+    this.layout.report();
     this.paint();
   }
   turn(view2) {
@@ -5139,7 +5117,7 @@ var Page = class {
     this.layout.knobs?.forces(null);
     if (row >= 0 && !more && !this.records[0].recorded) this.act("forces", { row });
   }
-  /** After the reader has moved time: a reader who looks back stays there, the run goes on. */
+  /** After the reader has moved time: a reader who looks back stays there, the run continues. */
   moved() {
     this.following = this.live && !this.clock.playing && this.clock.aim >= this.time.last;
     this.paint();
@@ -5151,7 +5129,7 @@ var Page = class {
   get step() {
     return this.time.step(this.clock.t);
   }
-  /** Whether the newest of a run at work is shown; null where none is at work. */
+  /** Whether the newest of an active run is shown; null where none is active. */
   get now() {
     return this.records.some((record) => record.alive) ? this.following : null;
   }

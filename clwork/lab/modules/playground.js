@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources 31af18cb1e25fc3d3ba54ea6633239f7725635a04f0df995525a386462ef4828 body 0a11a1dd91682272d6cdecd34897d9fd6af04cc55e42a552cf7e80c62513afd4
+// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources 4c9f927f9cf928d085feb13b275e78e7bca55e9c0bf13f1ae6378e1c5260cd6d body e7ba2c0667501f48629d5999051f72c5e07a5edbb567deab3a2f759e70f703f9
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
@@ -46,7 +46,7 @@ var Channel = class {
     return done;
   }
   /** A command: its name, and what belongs to it. */
-  tell(name, more = {}, buffers = []) {
+  command(name, more = {}, buffers = []) {
     return this.ask({ ...more, name }, buffers);
   }
   get gone() {
@@ -121,7 +121,7 @@ var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
 var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
 var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
-function tell(node, name, value) {
+function attribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 function onResize(node, act) {
@@ -177,7 +177,7 @@ function followTheme(root, show = () => {
   let told = null;
   let last = "";
   let timer = 0;
-  const tell2 = (again) => {
+  const update = (again) => {
     const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
@@ -187,23 +187,23 @@ function followTheme(root, show = () => {
     if (root) root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+    if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
       told = event.data.clworkDark;
-      tell2();
+      update();
     }
   };
-  const forget = onPage(tell2);
-  SYSTEM?.addEventListener("change", tell2);
+  const forget = onPage(update);
+  SYSTEM?.addEventListener("change", update);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell2();
+  update();
   return () => {
     clearTimeout(timer);
     forget();
-    SYSTEM?.removeEventListener("change", tell2);
+    SYSTEM?.removeEventListener("change", update);
     window.removeEventListener("message", hear);
   };
 }
@@ -259,10 +259,10 @@ var Column = class {
       write(hit.cosine, number(column.cosines[place], 2));
       write(hit.mark, mark);
       write(hit.text, texts.get(row) ?? "");
-      tell(hit.mark, "class", `mark ${moved ? "moved" : ""}`.trim());
-      tell(hit.root, "title", texts.get(row) ?? "");
+      attribute(hit.mark, "class", `mark ${moved ? "moved" : ""}`.trim());
+      attribute(hit.root, "title", texts.get(row) ?? "");
       const other = there ? `, rank ${there} in the other column` : "";
-      tell(hit.root, "aria-label", `rank ${place + 1}, cosine ${number(column.cosines[place], 2)}${moved ? `, ${moved}` : ""}${other}: ${texts.get(row) ?? ""}`);
+      attribute(hit.root, "aria-label", `rank ${place + 1}, cosine ${number(column.cosines[place], 2)}${moved ? `, ${moved}` : ""}${other}: ${texts.get(row) ?? ""}`);
       here.set(row, hit);
     });
     this.rows = column.rows;
@@ -272,12 +272,12 @@ var Column = class {
     if (held) ([...here.values()].includes(held) ? held : [...here.values()][0])?.root.focus({ preventScroll: true });
     [...here.values()].forEach((hit, place) => hit.root.tabIndex = place === 0 ? 0 : -1);
     write(this.title, column.title);
-    tell(this.title, "title", column.title);
+    attribute(this.title, "title", column.title);
     this.title.append(element("span", { class: "soft", text: ` of ${count(column.searched)} sentences` }));
     this.root.classList.toggle("past", column.past);
     const left = column.gone.map((row, place) => `${cut(texts.get(row) ?? "", 60)} (now ${count(column.gone_to[place])})`);
     write(this.gone, left.length ? `No longer among them: ${left.join("; ")}` : "");
-    tell(this.gone, "title", left.join("\n"));
+    attribute(this.gone, "title", left.join("\n"));
     this.glide(was);
   }
   make(row) {
@@ -328,7 +328,7 @@ var Answer = class {
     const [left, right] = answer.columns;
     this.body.classList.toggle("one", !right);
     write(this.sentence, answer.changed ? `“${answer.text}”, which was “${answer.original}”` : `“${answer.text}”`);
-    tell(this.sentence, "title", this.sentence.textContent);
+    attribute(this.sentence, "title", this.sentence.textContent);
     this.columns[0].other = right;
     this.columns[1].other = left;
     answer.columns.slice(0, 2).forEach((column, place) => this.columns[place].fill(column, this.page.texts));
@@ -484,7 +484,7 @@ var Cloud = class {
     this.begun = !other && !still2() && last ? performance.now() : 0;
     this.from = last ?? side.at;
     const inside = [...this.near.keys()].length;
-    tell(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${inside} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrow keys move through the dots.`);
+    attribute(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${inside} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrow keys move through the dots.`);
     this.tick();
   }
   tick() {
@@ -583,7 +583,7 @@ var Cloud = class {
   read() {
     const text = this.pointed < 0 ? "Point at a dot to read its sentence." : this.page.read(this.pointed) || "…";
     write(this.reading, text);
-    tell(this.reading, "title", text);
+    attribute(this.reading, "title", text);
     this.draw();
   }
   highlight(row) {
@@ -638,8 +638,8 @@ var Controls = class {
   }
   encoder(side) {
     const select = element("select", { "aria-label": `encoder on the ${side}`, class: side, onchange: () => this.choose(side) });
-    select.addEventListener("pointerdown", () => this.page.channel.tell("runs"));
-    select.addEventListener("focus", () => this.page.channel.tell("runs"));
+    select.addEventListener("pointerdown", () => this.page.channel.command("runs"));
+    select.addEventListener("focus", () => this.page.channel.command("runs"));
     const place = element("input", { type: "text", class: `${side}-place`, placeholder: "a folder, or a hub name", "aria-label": `folder or hub name of the encoder on the ${side}`, title: "A folder of an encoder or of a run, a hub name, or textcnn: and a file of word vectors.", spellcheck: "false", onchange: () => this.choose(side) });
     return { select, place, root: element("div", { class: "field" }, select, place) };
   }
@@ -649,7 +649,7 @@ var Controls = class {
       const { select, place, root } = this[side];
       const { options, value, place: at } = setup[side];
       offer(select, options.map(([label, name2]) => [name2, label]), value);
-      tell(select, "title", select.selectedOptions[0]?.textContent ?? "");
+      attribute(select, "title", select.selectedOptions[0]?.textContent ?? "");
       if (document.activeElement !== place) place.value = at;
       root.classList.toggle("elsewhere", value === ELSEWHERE);
     }
@@ -662,13 +662,13 @@ var Controls = class {
     const { select, place, root } = this[side];
     root.classList.toggle("elsewhere", select.value === ELSEWHERE);
     if (select.value === ELSEWHERE && !place.value) place.focus();
-    this.page.channel.tell("choose", { side, value: select.value, place: place.value });
+    this.page.channel.command("choose", { side, value: select.value, place: place.value });
   }
   search() {
-    return this.page.channel.tell("corpus", { text: this.corpus.value, count: this.count.valueAsNumber || this.count.value });
+    return this.page.channel.command("corpus", { text: this.corpus.value, count: this.count.valueAsNumber || this.count.value });
   }
   press() {
-    if (this.page.pulse.working) this.page.channel.tell("stop");
+    if (this.page.pulse.working) this.page.channel.command("stop");
     else this.page.compare();
   }
   /** Compare was pressed; the kernel may be slow to answer. */
@@ -685,19 +685,19 @@ var Controls = class {
     if (this.notice && this.notice.instead !== pulse.sentence) this.notice = null;
     const { sentence, trouble } = this.line ?? this.notice ?? pulse;
     write(this.state, trouble ? `⚠ ${sentence}` : sentence);
-    tell(this.state, "title", sentence);
+    attribute(this.state, "title", sentence);
     this.state.classList.toggle("trouble", trouble);
     const at = pulse.working ? pulse : null;
     write(this.go, at ? "Stop" : "Compare");
-    tell(this.go, "title", at ? "End the search; what is encoded stays" : "Encode and search (Ctrl Enter)");
+    attribute(this.go, "title", at ? "End the search; what is encoded stays" : "Encode and search (Ctrl Enter)");
     this.go.classList.toggle("stop", Boolean(at));
     const share = at?.total ? at.done / at.total : 0;
     write(this.far, at?.doing ?? "");
-    tell(this.far, "title", at?.doing ?? "");
+    attribute(this.far, "title", at?.doing ?? "");
     this.bar.firstChild.style.width = `${100 * share}%`;
     this.bar.classList.toggle("going", Boolean(at));
-    tell(this.bar, "aria-valuenow", String(Math.round(100 * share)));
-    tell(this.bar, "aria-valuetext", at?.doing ?? "nothing is encoded");
+    attribute(this.bar, "aria-valuenow", String(Math.round(100 * share)));
+    attribute(this.bar, "aria-valuetext", at?.doing ?? "nothing is encoded");
   }
   standing(state, since) {
     const at = new Date(since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -762,7 +762,7 @@ var Matrix = class {
     const cell = n > MANY ? SMALL : CELL;
     const size = EDGE + n * cell;
     const dark = this.owner.isDark;
-    tell(this.picture, "viewBox", `0 0 ${size} ${size}`);
+    attribute(this.picture, "viewBox", `0 0 ${size} ${size}`);
     this.picture.style.width = `${size}px`;
     const parts = [];
     for (let i = 0; i < n; i++) {
@@ -784,7 +784,7 @@ var Matrix = class {
     this.ring = drawn("rect", { width: cell, height: cell, class: "ring", visibility: "hidden" });
     this.picture.replaceChildren(...parts, this.ring);
     this.cell = cell;
-    tell(this.picture, "aria-label", `${this.name}: cosines of your ${n} sentences with one another. Arrow keys move through the cells.`);
+    attribute(this.picture, "aria-label", `${this.name}: cosines of your ${n} sentences with one another. Arrow keys move through the cells.`);
     if (this.chosen) this.show();
   }
   point(group) {
@@ -847,7 +847,7 @@ var Matrices = class {
   }
   report(text) {
     write(this.reading, text || "Point at a cell to read its sentences.");
-    tell(this.reading, "title", text);
+    attribute(this.reading, "title", text);
   }
   dark(dark) {
     this.isDark = dark;
@@ -1025,12 +1025,12 @@ var Sentences = class {
   mark() {
     this.rows.forEach((row, place) => {
       const changed = row.origin !== null && row.field.value.trim() !== row.original;
-      tell(row.root, "class", `${place === this.at ? "chosen" : ""} ${changed ? "changed" : ""}`.trim());
-      tell(row.field, "aria-label", `sentence ${place + 1} of ${this.rows.length}`);
-      tell(row.field, "title", row.field.value);
-      tell(row.drop, "aria-label", `remove sentence ${place + 1}`);
+      attribute(row.root, "class", `${place === this.at ? "chosen" : ""} ${changed ? "changed" : ""}`.trim());
+      attribute(row.field, "aria-label", `sentence ${place + 1} of ${this.rows.length}`);
+      attribute(row.field, "title", row.field.value);
+      attribute(row.drop, "aria-label", `remove sentence ${place + 1}`);
       write(row.was, changed ? `was: ${row.original}` : "");
-      tell(row.was, "title", row.original);
+      attribute(row.was, "title", row.original);
     });
   }
   texts() {
@@ -1157,26 +1157,26 @@ var Page = class {
       const { text, origin } = this.sentences.chosen();
       if (!text) return;
       this.requested = Date.now();
-      this.channel.tell("edit", { text, row: origin });
+      this.channel.command("edit", { text, row: origin });
     }, Math.max(0, wait));
   }
   /** The sentences have changed: the kernel stores them, for a reloaded page and for Python. */
   typed() {
     clearTimeout(this.storing);
-    this.storing = setTimeout(() => this.channel.tell("type", { texts: this.sentences.texts(), by: this.channel.page }), 2 * EVERY);
+    this.storing = setTimeout(() => this.channel.command("type", { texts: this.sentences.texts(), by: this.channel.page }), 2 * EVERY);
     this.lookUp();
   }
   compare() {
     clearTimeout(this.storing);
     this.controls.begin();
-    return this.channel.tell("compare", { texts: this.sentences.texts(), by: this.channel.page });
+    return this.channel.command("compare", { texts: this.sentences.texts(), by: this.channel.page });
   }
   /** The text of a row of the corpus; requested if it was not sent yet. */
   read(row) {
     if (!this.texts.has(row) && row !== this.wanted) {
       this.wanted = row;
       clearTimeout(this.reading);
-      this.reading = setTimeout(() => this.channel.tell("read", { rows: [row] }), 80);
+      this.reading = setTimeout(() => this.channel.command("read", { rows: [row] }), 80);
     }
     return this.texts.get(row) ?? "";
   }

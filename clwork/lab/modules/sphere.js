@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 885c11fd9e017b789ee98dd5fbc6d6cabacf436f7ea1fd0e0eb812d611d7cd4f body 61822b1dcc636e664391a5f7274125e33453e363d56667eaea4408c0a418d4aa
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 623f95b55b6092265cac28b5eb213f5fc1f0472c601aa25aaa5b5ff8f2a22a75 body c3c9951356b78819f2ffa25169d94cd74c680cf8e94581fd74b977d3f7e286a6
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -38,7 +38,7 @@ function followTheme(root, show = () => {
   let told = null;
   let last = "";
   let timer = 0;
-  const tell2 = (again) => {
+  const update = (again) => {
     const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
@@ -48,25 +48,51 @@ function followTheme(root, show = () => {
     if (root) root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+    if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
       told = event.data.clworkDark;
-      tell2();
+      update();
     }
   };
-  const forget = onPage(tell2);
-  SYSTEM?.addEventListener("change", tell2);
+  const forget = onPage(update);
+  SYSTEM?.addEventListener("change", update);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell2();
+  update();
   return () => {
     clearTimeout(timer);
     forget();
-    SYSTEM?.removeEventListener("change", tell2);
+    SYSTEM?.removeEventListener("change", update);
     window.removeEventListener("message", hear);
   };
+}
+
+// src/shared/dom.js
+var SVG = "http://www.w3.org/2000/svg";
+function dress(made, attributes, children) {
+  for (const [name, value2] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value2);
+    else if (name === "text") made.textContent = value2;
+    else if (value2 !== null && value2 !== void 0 && value2 !== false) made.setAttribute(name, value2 === true ? "" : value2);
+  }
+  made.append(...children);
+  return made;
+}
+var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
+var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
+var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
+var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
+function attribute(node, name, value2) {
+  if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
+}
+function onResize(node, act) {
+  const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => node.isConnected && act(Math.round(width), Math.round(height)));
+  watch.observe(node);
+}
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
 }
 
 // node_modules/d3-format/src/formatDecimal.js
@@ -1552,28 +1578,6 @@ function linear2() {
   return linearish(scale);
 }
 
-// src/shared/dom.js
-var SVG = "http://www.w3.org/2000/svg";
-function dress(made, attributes, children) {
-  for (const [name, value2] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value2);
-    else if (name === "text") made.textContent = value2;
-    else if (value2 !== null && value2 !== void 0 && value2 !== false) made.setAttribute(name, value2 === true ? "" : value2);
-  }
-  made.append(...children);
-  return made;
-}
-var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
-var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
-var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
-var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
-function tell(node, name, value2) {
-  if (node.getAttribute(name) !== value2) node.setAttribute(name, value2);
-}
-function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-
 // src/shared/chart.js
 /*! d3-scale, d3-format, d3-array, d3-interpolate, d3-color. Copyright 2010-2023 Mike Bostock
 
@@ -2024,9 +2028,9 @@ var Scene = class {
     const wide = 11 / this.radius, tops = /* @__PURE__ */ new Map(), levels = new Int32Array(N);
     const cells = Math.max(8, Math.floor(2 * Math.PI / wide));
     for (let i = 0; i < N; i++) {
-      const cell2 = Math.floor((Math.atan2(this.rows[i][1], this.rows[i][0]) / (2 * Math.PI) + 1) * cells) % cells;
-      levels[i] = tops.get(cell2) ?? 0;
-      tops.set(cell2, levels[i] + 1);
+      const cell = Math.floor((Math.atan2(this.rows[i][1], this.rows[i][0]) / (2 * Math.PI) + 1) * cells) % cells;
+      levels[i] = tops.get(cell) ?? 0;
+      tops.set(cell, levels[i] + 1);
     }
     const most = Math.max(...levels, 1), step = Math.min(wide, 0.34 / most);
     for (let i = 0; i < N; i++) this.lifts[i] += 0.35 * (levels[i] * step - this.lifts[i]);
@@ -2159,25 +2163,25 @@ function apart(same, other) {
 }
 function happening(world, { length, farthest, axis }) {
   const { same, other } = world.angles(), s = world.settings;
-  const tell2 = (kind, text) => ({ kind, text: `${apart(same, other)} ${text}` });
+  const state = (kind, text) => ({ kind, text: `${apart(same, other)} ${text}` });
   if (farthest < 0.14 && world.N > 2) {
     const why = s.objective === "no-stop-gradient" ? "Agreeing is cheapest where all say the same, and nothing holds the target still." : s.push === 0 ? "Nothing pushes." : "";
-    return tell2("collapsed", `Collapsed: all points lie within ${degrees3(farthest)} of one direction. ${why}`.trim());
+    return state("collapsed", `Collapsed: all points lie within ${degrees3(farthest)} of one direction. ${why}`.trim());
   }
   if (axis > 0.97 && farthest > Math.PI / 2 && world.colours > 2) {
-    return tell2("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
+    return state("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
   }
   const crowded = length > 0.8 ? "All points crowd into a cone, whatever they mean." : null;
   if (same === null || other === null) {
-    return tell2("on the way", crowded ?? (length < 0.3 ? "The points fill the space." : "The points lean to one side."));
+    return state("on the way", crowded ?? (length < 0.3 ? "The points fill the space." : "The points lean to one side."));
   }
   if (same < 0.35 && other > 1.2) {
-    return tell2("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
+    return state("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
   }
-  if (same < 0.35 && same < other / 2 && other < 1) return tell2("on the way", "Partners have met; meanings are still crowded.");
-  if (same > 0.75 * other && length < 0.35) return tell2("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
-  if (crowded) return tell2("on the way", crowded);
-  return tell2("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
+  if (same < 0.35 && same < other / 2 && other < 1) return state("on the way", "Partners have met; meanings are still crowded.");
+  if (same > 0.75 * other && length < 0.35) return state("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
+  if (crowded) return state("on the way", crowded);
+  return state("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
 }
 var EXPERIMENTS = [
   { title: "Both forces", ask: "InfoNCE pulls partners together and pushes the rest apart: where do the colours end?", set: {} },
@@ -2247,29 +2251,24 @@ function landmarks({ settings: s, now, N, D: D2 }) {
   const seen = 1 + now.counted / now.anchors.length;
   return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;
 }
-function cell(text, className = "") {
-  return Object.assign(document.createElement("td"), { textContent: text, className });
-}
 function forces(world, parts, dark) {
-  const { wrong, counted: counted2 } = world.now, { chosen, objective } = world.settings, told = document.createElement("small");
-  told.textContent = counted2 && world.found.softmax ? `${Math.round(100 * wrong / counted2)} % of all are false` : "";
-  parts.who.replaceChildren(`Acting on point ${chosen}`, told);
+  const { wrong, counted: counted2 } = world.now, { chosen, objective } = world.settings, share = counted2 && world.found.softmax ? `${Math.round(100 * wrong / counted2)} % of all are false` : "";
+  parts.who.replaceChildren(`Acting on point ${chosen}`, element("small", { text: share }));
   parts.share.textContent = objective === "infonce" ? "softmax" : "of push";
   const palette = colours(world.colours, dark), most = Math.max(...world.forces.map((force) => force.share), 1e-9);
   parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map((force) => row(force, world, palette, most)));
 }
 function row({ point, kind, wrong, cosine, share }, world, palette, most) {
-  const made = document.createElement("tr"), who = cell(""), bar = cell("", "bar"), dot2 = document.createElement("span");
   const role = kind === "pull" ? "partner" : wrong ? "false neg." : "negative";
-  dot2.className = "dot";
-  dot2.style.background = palette[world.meaning[point]];
-  who.append(dot2, `${point === world.settings.chosen ? "itself" : point}, ${role}`);
-  const line = document.createElement("i");
-  line.style.width = `${100 * (share ?? 0) / most}%`;
-  line.style.background = `var(--${kind})`;
-  bar.append(line);
-  made.append(who, cell(short(cosine)), cell(share === null ? "–" : `${(100 * share).toFixed(1)} %`), bar);
-  return made;
+  const who = point === world.settings.chosen ? "itself" : point;
+  return element(
+    "tr",
+    {},
+    element("td", {}, element("span", { class: "dot", style: `background: ${palette[world.meaning[point]]}` }), `${who}, ${role}`),
+    element("td", { text: short(cosine) }),
+    element("td", { text: share === null ? "–" : `${(100 * share).toFixed(1)} %` }),
+    element("td", { class: "bar" }, element("i", { style: `width: ${100 * (share ?? 0) / most}%; background: var(--${kind})` }))
+  );
 }
 
 // src/sphere/curves.js
@@ -2307,7 +2306,7 @@ function curves(parent, sheets) {
   return (record, now, landmarks2) => {
     for (const sheet of made) {
       write(sheet.value, sheet.lines.map(({ name }) => short(now[name])).join(" / "));
-      tell(sheet.svg, "aria-label", `${sheet.title}: now ${sheet.value.textContent}`);
+      attribute(sheet.svg, "aria-label", `${sheet.title}: now ${sheet.value.textContent}`);
       draw(sheet, record, landmarks2[sheet.title]);
     }
   };
@@ -2428,16 +2427,6 @@ var WHY = {
   "no-negatives": "no effect: there are no negatives",
   "no-stop-gradient": "no effect: there are no negatives"
 };
-function element2(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value2] of Object.entries(attributes)) {
-    if (key === "text") made.textContent = value2;
-    else if (key in made && key !== "list") made[key] = value2;
-    else made.setAttribute(key, value2);
-  }
-  made.append(...children);
-  return made;
-}
 var onTrack = ({ least, most, log }, value2) => Math.round(TRACK * (log ? Math.log(value2 / least) / Math.log(most / least) : (value2 - least) / (most - least)));
 var offTrack = ({ least, most, log }, place) => {
   const raw = log ? least * (most / least) ** (place / TRACK) : least + (most - least) * place / TRACK;
@@ -2446,15 +2435,15 @@ var offTrack = ({ least, most, log }, place) => {
 var count = 0;
 function control(setting, changed) {
   const { name, title, help, least, most, whole, options } = setting, id = `clwork-sphere-${name}-${++count}`;
-  const value2 = element2("output"), line = element2("small", { text: help, id: `${id}-help` });
+  const value2 = element("output"), line = element("small", { text: help, id: `${id}-help` });
   const common = { id, "aria-describedby": `${id}-help` };
   const typed = name === "seed" || name === "chosen";
   let input;
   if (options) {
-    input = element2("select", common, ...Object.entries(options).map(([key, text]) => element2("option", { value: key, text })));
-  } else if (typed) input = element2("input", { ...common, type: "number", min: least, max: most, step: 1 });
-  else if (whole) input = element2("input", { ...common, type: "range", min: least, max: most, step: 1 });
-  else input = element2("input", { ...common, type: "range", min: 0, max: TRACK, step: 1 });
+    input = element("select", common, ...Object.entries(options).map(([key, text]) => element("option", { value: key, text })));
+  } else if (typed) input = element("input", { ...common, type: "number", min: least, max: most, step: 1 });
+  else if (whole) input = element("input", { ...common, type: "range", min: least, max: most, step: 1 });
+  else input = element("input", { ...common, type: "range", min: 0, max: TRACK, step: 1 });
   const read2 = () => {
     if (options) return input.value;
     if (!whole) return offTrack(setting, Number(input.value));
@@ -2463,10 +2452,10 @@ function control(setting, changed) {
     return Number.isFinite(asked) ? Math.min(top, Math.max(least, asked)) : least;
   };
   input.addEventListener(options || typed ? "change" : "input", () => changed(name, read2()));
-  const box = element2(
+  const box = element(
     "div",
-    { className: `control ${options || typed ? "short" : ""}` },
-    element2("label", { htmlFor: id, text: title }),
+    { class: `control ${options || typed ? "short" : ""}` },
+    element("label", { for: id, text: title }),
     value2,
     input,
     line
@@ -2502,91 +2491,91 @@ var SHEETS = [
   }
 ];
 var HEADS = ["", "cosine"];
-var button = (text, more = {}) => element2("button", { type: "button", textContent: text, ...more });
+var button = (text, more = {}) => element("button", { type: "button", text, ...more });
 function build(root, table, changed) {
   const controls = table.map((setting) => control(setting, changed));
   const boxes = (names) => controls.filter(({ name }) => names(table.find((setting) => setting.name === name))).map(({ box }) => box);
   const parts = {
     controls,
-    play: button("Play", { className: "play" }),
+    play: button("Play", { class: "play" }),
     step: button("Step", { title: "one step" }),
     slow: button("Slow", { title: "slow motion: two steps a second" }),
     reset: button("Reset", { title: "back to the very same start" }),
-    count: element2("span", { className: "count", text: "step 0" }),
+    count: element("span", { class: "count", text: "step 0" }),
     tries: EXPERIMENTS.map(({ title, ask }) => button(title, { title: ask })),
-    ask: element2("p", { className: "ask" }),
-    canvas: element2("canvas", { tabIndex: 0, role: "application" }),
-    says: element2("p", { className: "says", role: "status" }),
-    math: element2("div"),
-    symbols: element2("small"),
-    forces: element2("tbody"),
-    who: element2("div", { className: "who", id: `clwork-sphere-who-${++count}` }),
-    share: element2("th", { scope: "col" }),
-    text: element2("input", { type: "text", spellcheck: false, autocomplete: "off", ariaLabel: "State as text" }),
+    ask: element("p", { class: "ask" }),
+    canvas: element("canvas", { tabindex: 0, role: "application" }),
+    says: element("p", { class: "says", role: "status" }),
+    math: element("div"),
+    symbols: element("small"),
+    forces: element("tbody"),
+    who: element("div", { class: "who", id: `clwork-sphere-who-${++count}` }),
+    share: element("th", { scope: "col" }),
+    text: element("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": "State as text" }),
     copy: button("Copy"),
     load: button("Load"),
-    told: element2("small", { text: "copy it, or paste one and load it" })
+    told: element("small", { text: "copy it, or paste one and load it" })
   };
   parts.slow.setAttribute("aria-pressed", "false");
-  const legend = element2(
+  const legend = element(
     "div",
-    { className: "legend" },
+    { class: "legend" },
     ...[["--pull", "pull"], ["--push", "push"], ["--text", "net move"]].map(([colour, text]) => {
-      const sign = element2("i");
+      const sign = element("i");
       sign.style.borderColor = `var(${colour})`;
-      return element2("span", {}, sign, text);
+      return element("span", {}, sign, text);
     })
   );
-  const sheets = element2("div", { className: "sheets" });
-  const heads = element2("thead", {}, element2(
+  const sheets = element("div", { class: "sheets" });
+  const heads = element("thead", {}, element(
     "tr",
     {},
-    ...HEADS.map((text) => element2("th", { text, scope: "col" })),
+    ...HEADS.map((text) => element("th", { text, scope: "col" })),
     parts.share,
-    element2("th")
+    element("th")
   ));
-  const acting = element2("table", {}, heads, parts.forces);
+  const acting = element("table", {}, heads, parts.forces);
   acting.setAttribute("aria-labelledby", parts.who.id);
-  root.append(element2(
+  root.append(element(
     "div",
-    { className: "frame" },
-    element2(
+    { class: "frame" },
+    element(
       "div",
-      { className: "head" },
-      element2("h2", { text: "The sphere lab" }),
+      { class: "head" },
+      element("h2", { text: "The sphere lab" }),
       parts.play,
       parts.step,
       parts.slow,
       parts.reset,
       parts.count,
-      element2("div", { className: "tries", role: "group", ariaLabel: "Experiments" }, element2("span", { text: "Try:" }), ...parts.tries)
+      element("div", { class: "tries", role: "group", "aria-label": "Experiments" }, element("span", { text: "Try:" }), ...parts.tries)
     ),
-    element2(
+    element(
       "div",
-      { className: "left", role: "group", ariaLabel: "The loss" },
+      { class: "left", role: "group", "aria-label": "The loss" },
       ...boxes(({ restarts, name }) => !restarts && name !== "chosen")
     ),
-    element2(
+    element(
       "div",
-      { className: "middle" },
+      { class: "middle" },
       parts.ask,
-      element2("div", { className: "stage" }, parts.canvas, legend),
+      element("div", { class: "stage" }, parts.canvas, legend),
       parts.says,
-      element2(
+      element(
         "div",
-        { className: "world", role: "group", ariaLabel: "The points" },
+        { class: "world", role: "group", "aria-label": "The points" },
         ...boxes(({ restarts, name }) => restarts || name === "chosen")
       )
     ),
-    element2(
+    element(
       "div",
-      { className: "right" },
-      element2("div", { className: "formula" }, parts.math, parts.symbols),
+      { class: "right" },
+      element("div", { class: "formula" }, parts.math, parts.symbols),
       sheets,
       parts.who,
       acting
     ),
-    element2("div", { className: "copy" }, element2("label", { text: "State" }), parts.text, parts.copy, parts.load, parts.told)
+    element("div", { class: "copy" }, element("label", { text: "State" }), parts.text, parts.copy, parts.load, parts.told)
   ));
   parts.curves = curves(sheets, SHEETS);
   return parts;
@@ -2908,9 +2897,6 @@ function pointer(canvas, lab2) {
   };
   const ways = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, keydown: keys };
   for (const [what, call] of Object.entries(ways)) canvas.addEventListener(what, call);
-  return () => {
-    for (const [what, call] of Object.entries(ways)) canvas.removeEventListener(what, call);
-  };
 }
 var PACE = { play: 30, slow: 2 };
 var CALM = 0.25;
@@ -2940,14 +2926,11 @@ var Lab2 = class {
     load.addEventListener("click", () => this.tryLoad(text.value));
     text.addEventListener("keydown", (event) => event.key === "Enter" && this.tryLoad(text.value));
     text.addEventListener("input", () => this.typing = true);
-    this.unlisten = pointer(this.parts.canvas, this);
-    this.resized = new ResizeObserver(() => this.show());
-    for (const part of [this.parts.canvas, this.parts.math]) this.resized.observe(part);
+    pointer(this.parts.canvas, this);
+    for (const part of [this.parts.canvas, this.parts.math]) onResize(part, () => this.show());
   }
   stop() {
     cancelAnimationFrame(this.frame);
-    this.resized.disconnect();
-    this.unlisten();
   }
   /** What the text tells, with an error thrown where it tells nothing. */
   load(text) {
@@ -3026,18 +3009,18 @@ var Lab2 = class {
     } catch {
       done = false;
     }
-    this.tell(done ? "copied" : "press Ctrl+C to copy what is marked");
+    this.report(done ? "copied" : "press Ctrl+C to copy what is marked");
   }
   tryLoad(text) {
     this.run(null);
     try {
       this.load(text);
-      this.tell("loaded");
+      this.report("loaded");
     } catch (error) {
-      this.tell(error.message, true);
+      this.report(error.message, true);
     }
   }
-  tell(text, wrong = false) {
+  report(text, wrong = false) {
     const { told } = this.parts;
     told.textContent = text;
     if (wrong) told.setAttribute("role", "alert");

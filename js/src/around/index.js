@@ -1,5 +1,5 @@
 // For the page around our frames (see clwork/lab/page/standalone.py). A frame of its own cannot see whether its page is dark:
-// the page answers, and tells of a change. A frame that fits says how high it is.
+// the page answers, and reports a change. A frame that fits reports its height.
 
 import { onPage, said } from "../shared/theme.js";
 
@@ -15,10 +15,10 @@ function fit(source, height) {
 }
 
 function answer() {
-  const tell = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
-  const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => tell(frame.contentWindow));
+  const send = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
+  const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => send(frame.contentWindow));
   window.addEventListener("message", (event) => {
-    if (event.data === "clwork: light or dark?") tell(event.source);
+    if (event.data === "clwork: light or dark?") send(event.source);
     if (event.data?.clworkHeight !== undefined) fit(event.source, event.data.clworkHeight);
   });
   onPage(all);

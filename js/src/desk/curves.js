@@ -2,7 +2,7 @@
 
 import { floats32 } from "../shared/bytes.js";
 import { Chart, scaleLinear, ticksOf } from "../shared/chart.js";
-import { drawn, element, onResize, tell, write } from "../shared/dom.js";
+import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
 import { colour } from "../shared/palette.js";
 
 const DASHES = ["", "6 3", "2 3", "8 3 2 3", "12 4"];
@@ -49,11 +49,11 @@ class Picture {
     const chart = new Chart(width, height, margin, [0, axes.last], [axes.low, axes.high]);
     Object.assign(this, { lines, chart, usual: hint });
     write(this.hint, hint);
-    tell(this.svg, "viewBox", `0 0 ${width} ${height}`);
+    attribute(this.svg, "viewBox", `0 0 ${width} ${height}`);
     this.head = drawn("circle", { r: 3.5, class: "head", visibility: "hidden" });
     const limit = upper !== null && lines.length ? chart.horizontal(upper, "upper") : "";
     this.svg.replaceChildren(...chart.yAxis(many), ...chart.xAxis(width > 220 ? 4 : 2), limit, ...lines.flatMap((line) => this.curve(line)), this.head);
-    tell(this.svg, "aria-label", label ?? this.text());
+    attribute(this.svg, "aria-label", label ?? this.text());
   }
 
   curve({ steps, values, spread, colour: ink, dash }) {
@@ -78,10 +78,10 @@ class Picture {
         });
       }
     }
-    tell(this.head, "visibility", best ? "visible" : "hidden");
+    attribute(this.head, "visibility", best ? "visible" : "hidden");
     if (!best) return write(this.hint, this.usual);
     const { line, i } = best;
-    for (const [name, value] of [["cx", chart.x(line.steps[i])], ["cy", chart.level(line.values[i])], ["fill", line.colour]]) tell(this.head, name, String(value));
+    for (const [name, value] of [["cx", chart.x(line.steps[i])], ["cy", chart.level(line.values[i])], ["fill", line.colour]]) attribute(this.head, name, String(value));
     const spread = line.spread ? ` ± ${line.spread[i].toPrecision(2)}` : "";
     write(this.hint, `${line.title}: ${line.values[i].toPrecision(4)}${spread} at ${line.steps[i]}`);
   }
@@ -134,7 +134,7 @@ export class Curves {
       this.charts = this.names.map(({ label }) => {
         const chart = new Picture();
         write(chart.name, label);
-        tell(chart.name, "title", label);
+        attribute(chart.name, "title", label);
         return chart;
       });
     }

@@ -20,7 +20,7 @@ function lines(row) {
 }
 
 export class Details {
-  /** `act` has tell(name, more), shut(), remove(ids), report(sentence). */
+  /** `act` has command(name, more), shut(), remove(ids), report(sentence). */
   constructor(act) {
     this.act = act;
     this.root = element("section", { class: "details", tabindex: -1, hidden: true });
@@ -56,16 +56,16 @@ export class Details {
   showRun(row, differs) {
     const key = `run ${row.id}|${JSON.stringify([row.state, row.step, row.size, differs])}`;
     if (key === this.key) return;
-    const { tell } = this.act;
+    const { command } = this.act;
     const fresh = this.key?.split("|")[0] !== `run ${row.id}`;
     const name = element("input", { type: "text", class: "clwork-name", "aria-label": "another name", placeholder: "another name", disabled: row.active });
-    const rename = () => tell("rename", { run: row.id, new: name.value }).then((done) => done && this.act.shut());
+    const rename = () => command("rename", { run: row.id, new: name.value }).then((done) => done && this.act.shut());
     name.addEventListener("keydown", (event) => event.key === "Enter" && rename());
     const facts = [["state", row.state], ["step", `${row.step} of ${row.total}`], ["method", row.method], ["seed", row.seed], ["on disk", row.size], row.fork && ["fork", row.fork], ...differs, ["folder", row.folder]];
     const list = element("dl", {}, ...facts.filter(Boolean).flatMap(([term, text]) => [element("dt", { text: term }), element("dd", { text: String(text) })]));
     const acts = element("div", { class: "acts" },
-      button("Continue", () => tell("resume", { run: row.id }), { class: "clwork-continue", title: "Resume from its last checkpoint, in the background.", disabled: row.active || row.status === "finished" }),
-      button("Save page", () => tell("report", { run: row.id }), { class: "clwork-report", title: "Write it as one HTML file: player, curves, settings, seeds." }),
+      button("Continue", () => command("resume", { run: row.id }), { class: "clwork-continue", title: "Resume from its last checkpoint, in the background.", disabled: row.active || row.status === "finished" }),
+      button("Save page", () => command("report", { run: row.id }), { class: "clwork-report", title: "Write it as one HTML file: player, curves, settings, seeds." }),
       button("Delete …", () => this.act.remove([row.id]), { class: "clwork-delete", title: "Shows what that frees, and asks for confirmation.", disabled: row.active }),
       name,
       button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.active }));
@@ -90,7 +90,7 @@ export class Details {
   /** Ask whether runs are to be deleted: how many, and what is lost. */
   confirm(rows) {
     const free = rows.filter((row) => !row.active);
-    if (!free.length) return void this.act.tell("delete", { names: rows.map((row) => row.id) }); // the kernel reports why not
+    if (!free.length) return void this.act.command("delete", { names: rows.map((row) => row.id) }); // the kernel reports why not
     const names = free.slice(0, NAMED).map((row) => row.label).join(", ") + (free.length > NAMED ? ` and ${free.length - NAMED} more` : "");
     const [steps, bytes] = ["step", "bytes"].map((part) => free.reduce((sum, row) => sum + row[part], 0));
     const stay = free.length < rows.length ? ` ${counted(rows.length - free.length, "run")} in training will stay.` : "";
@@ -98,7 +98,7 @@ export class Details {
     const keep = button("Keep", () => this.act.shut(), { class: "clwork-keep" });
     const remove = () => {
       this.act.shut();
-      this.act.tell("delete", { names: free.map((row) => row.id) });
+      this.act.command("delete", { names: free.map((row) => row.id) });
     };
     const sure = button("Delete", remove, { class: "clwork-sure danger", title: "For good: nothing brings it back." });
     this.open(`ask|${text}`, "Delete for good?", element("p", { role: "alert", text }), element("div", { class: "acts" }, sure, keep));
@@ -108,7 +108,7 @@ export class Details {
   showText({ text, form }, forms) {
     const key = `text|${form}${text}`;
     if (this.key === key) return;
-    const choice = element("select", { class: "clwork-form", "aria-label": "form", onchange: () => this.act.tell("copy", { form: choice.value }) }, ...forms.map((name) => element("option", { value: name, text: name })));
+    const choice = element("select", { class: "clwork-form", "aria-label": "form", onchange: () => this.act.command("copy", { form: choice.value }) }, ...forms.map((name) => element("option", { value: name, text: name })));
     choice.value = form;
     const area = element("textarea", { class: "clwork-copied", readonly: true, rows: 12, "aria-label": "the table as text", "data-lm-suppress-shortcuts": true });
     area.value = text;

@@ -1,7 +1,6 @@
-// Two settings against each other: for each pair of values the mean of its runs and the spread over their seeds.
-// Arrow keys move from cell to cell, the line below describes the cell, Enter draws its runs alone.
+// Two settings against each other: means over runs and their spread; arrow keys move, Enter draws the runs of a cell.
 
-import { consume, element, offer, tell, write } from "../shared/dom.js";
+import { attribute, consume, element, offer, write } from "../shared/dom.js";
 import { counted } from "../shared/text.js";
 import { general, keyOf, shortText } from "./runs.js";
 
@@ -11,10 +10,11 @@ export class Grid {
   constructor(act) {
     this.act = act;
     Object.assign(this, { cells: [], at: [0, 0], rows: [], runs: null, wanted: {} });
-    const menu = (label, part) => {
-      const select = element("select", { "aria-label": label, onchange: () => ((this.wanted[part] = select.value), this.draw()) });
-      return select;
+    const choose = (part, value) => {
+      this.wanted[part] = value;
+      this.draw();
     };
+    const menu = (label, part) => element("select", { "aria-label": label, onchange: ({ target }) => choose(part, target.value) });
     this.menus = { x: menu("setting of the columns", "x"), y: menu("setting of the rows", "y"), value: menu("value of the cells", "value") };
     const labelled = (word, select) => element("label", {}, element("span", { class: "soft", text: word }), select);
     this.tools = element("div", { class: "grid-tools" }, labelled("across", this.menus.x), labelled("down", this.menus.y), labelled("shows", this.menus.value));
@@ -99,7 +99,7 @@ export class Grid {
       return element("tr", {}, element("th", { scope: "row", text: shortText(down[i]) }), ...made);
     });
     this.table.replaceChildren(head, ...lines);
-    tell(this.table, "aria-label", `${about.label}: ${runs.names[about.x].label}${about.y === null ? "" : ` by ${runs.names[about.y].label}`}; arrow keys move`);
+    attribute(this.table, "aria-label", `${about.label}: ${runs.names[about.x].label}${about.y === null ? "" : ` by ${runs.names[about.y].label}`}; arrow keys move`);
     this.go(Math.min(this.at[0], down.length - 1), Math.min(this.at[1], across.length - 1));
   }
 
@@ -123,7 +123,7 @@ export class Grid {
     this.parts.flat().forEach((part) => part.classList.remove("active"));
     this.parts[row][column].classList.add("active");
     if (this.table === document.activeElement) this.parts[row][column].scrollIntoView({ block: "nearest", inline: "nearest" });
-    tell(this.table, "aria-activedescendant", this.parts[row][column].id);
+    attribute(this.table, "aria-activedescendant", this.parts[row][column].id);
     write(this.sentence, `${this.text(this.cells[row][column])}${this.cells[row][column].members.length ? ". Enter draws them alone." : ""}`);
   }
 

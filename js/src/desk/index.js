@@ -1,7 +1,7 @@
 // The desk of runs: see clwork/lab/desk/desk.py. The model holds `about`; the page requests everything else.
 
 import { Channel } from "../shared/channel.js";
-import { consume, element, tell as attribute } from "../shared/dom.js";
+import { attribute, consume, element } from "../shared/dom.js";
 import { followTheme } from "../shared/theme.js";
 import { Curves } from "./curves.js";
 import { Details } from "./details.js";
@@ -25,8 +25,8 @@ class Desk {
       all: (on) => this.draw(this.lines.map((line) => line.row.id), on),
       compare: () => this.set({ only: this.view.only ? null : this.drawnIds() }),
       remove: () => this.confirm(this.drawnIds()),
-      text: () => (this.details.key?.startsWith("text") ? this.shut() : this.tell("copy", { form: this.forms[0] })),
-      refresh: () => this.tell("refresh"),
+      text: () => (this.details.key?.startsWith("text") ? this.shut() : this.command("copy", { form: this.forms[0] })),
+      refresh: () => this.command("refresh"),
     });
     this.table = new Table({
       sort: (name) => this.set(name === this.view.order ? { descending: !this.view.descending } : { order: name }),
@@ -37,7 +37,7 @@ class Desk {
     const alone = (ids) => ids.length && this.drawOnly(ids);
     this.curves = new Curves({ alone });
     this.grid = new Grid({ alone });
-    this.details = new Details({ tell: (name, more) => this.tell(name, more), shut: () => this.shut(), remove: (ids) => this.confirm(ids), report: (sentence) => this.report(sentence) });
+    this.details = new Details({ command: (name, more) => this.command(name, more), shut: () => this.shut(), remove: (ids) => this.confirm(ids), report: (sentence) => this.report(sentence) });
     this.build();
     this.show();
   }
@@ -98,7 +98,7 @@ class Desk {
   }
 
   /** Send a command; until it is answered, what the kernel reports of the view is older than what is seen. */
-  tell(name, more = {}) {
+  command(name, more = {}) {
     if (name !== "show") this.flush();
     this.pending += 1;
     return this.send(name, more).finally(() => (this.pending -= 1));
@@ -131,7 +131,7 @@ class Desk {
     this.unsent = false;
     this.sent = this.arrangement();
     const { others, ...view } = this.view;
-    this.tell("show", { view: { ...view, left_out: [...this.leftOut] }, ...JSON.parse(this.sent) });
+    this.command("show", { view: { ...view, left_out: [...this.leftOut] }, ...JSON.parse(this.sent) });
   }
 
   draw(ids, on) {
@@ -235,7 +235,7 @@ const STANDS = {
 function render({ model, el }) {
   const style = element("style", { text: look + css });
   let channel = null;
-  const desk = new Desk((name, more) => channel.tell(name, more), model.get("about").forms);
+  const desk = new Desk((name, more) => channel.command(name, more), model.get("about").forms);
   el.append(style, desk.root);
   const unfollow = followTheme(desk.root, (dark) => desk.themed(dark));
   channel = new Channel(model, {

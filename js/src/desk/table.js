@@ -1,7 +1,6 @@
-// The table of runs. Only the rows in sight are in the page, so that a thousand cost what thirty cost. The table has the
-// focus, and one of its rows is the active one: arrows move it, Space draws it or not, Enter opens it.
+// The table of runs: only the visible rows are in the page; arrow keys move the active row, Space draws it, Enter opens it.
 
-import { consume, element, onResize, tell } from "../shared/dom.js";
+import { attribute, consume, element, onResize } from "../shared/dom.js";
 
 const HIGH = 24; // pixels of a row
 const SPARE = 8; // rows that are drawn beyond those in sight
@@ -34,7 +33,7 @@ export class Table {
     const there = lines.findIndex((line) => line.row.id === active);
     this.active = there >= 0 ? there : Math.min(this.active, Math.max(0, lines.length - 1));
     this.showHead(view);
-    tell(this.table, "aria-rowcount", String(lines.length + 1));
+    attribute(this.table, "aria-rowcount", String(lines.length + 1));
     this.slide(true);
   }
 
@@ -91,7 +90,7 @@ export class Table {
 
   mark() {
     for (const made of this.body.children) made.classList.toggle("active", made.id === `${this.id}-${this.active}`);
-    tell(this.table, "aria-activedescendant", this.lines.length ? `${this.id}-${this.active}` : "");
+    attribute(this.table, "aria-activedescendant", this.lines.length ? `${this.id}-${this.active}` : "");
   }
 
   go(place, open = false) {

@@ -1,6 +1,6 @@
 // The desk's controls: filter, method, status, order, chosen runs, and the line of its state.
 
-import { element, offer, tell, write } from "../shared/dom.js";
+import { attribute, element, offer, write } from "../shared/dom.js";
 import { FAMILY } from "./runs.js";
 
 const many = (count) => count.toLocaleString("en");
@@ -12,10 +12,7 @@ export class Toolbar {
     const about = "Words that must all occur in a run's name, method, state or settings, such as temperature=0.1.";
     this.text = element("input", { type: "search", class: "clwork-filter", placeholder: "filter: simcse seed=1", "aria-label": `Filter. ${about}`, title: about });
     this.text.addEventListener("input", () => act.set({ text: this.text.value }));
-    const menu = (label, part) => {
-      const select = element("select", { "aria-label": label, class: `clwork-${part}`, onchange: () => act.set({ [part]: select.value }) });
-      return select;
-    };
+    const menu = (label, part) => element("select", { "aria-label": label, class: `clwork-${part}`, onchange: ({ target }) => act.set({ [part]: target.value }) });
     this.method = menu("method", "method");
     this.status = menu("status", "status");
     this.left = element("span", { class: "soft left", "aria-live": "polite" });
@@ -43,14 +40,14 @@ export class Toolbar {
     this.tick.checked = drawn === shown && shown > 0;
     this.tick.indeterminate = drawn > 0 && drawn < shown;
     write(this.chosen, `${many(drawn)} of ${many(shown)} chosen`);
-    tell(this.compare, "aria-pressed", String(view.only !== null));
-    tell(this.family, "aria-pressed", String(view.order === FAMILY));
+    attribute(this.compare, "aria-pressed", String(view.only !== null));
+    attribute(this.family, "aria-pressed", String(view.order === FAMILY));
     for (const [made, on] of [[this.compare, drawn > 1 || view.only !== null], [this.remove, drawn > 0]]) made.disabled = !on;
   }
 
   report(sentence, trouble = false, reading = null) {
     write(this.state, trouble && sentence ? `⚠ ${sentence}` : sentence);
-    tell(this.state, "title", sentence);
+    attribute(this.state, "title", sentence);
     this.line.classList.toggle("trouble", trouble);
     this.bar.hidden = !reading;
     if (reading) [this.bar.max, this.bar.value] = [Math.max(1, reading[1]), reading[0]];

@@ -1,7 +1,7 @@
 // A dial: a slider over values computed beforehand; see clwork/lab/lesson_boxes.py, which names the model's parts.
 
 import { Chart } from "../shared/chart.js";
-import { drawn, element, onResize, tell, write } from "../shared/dom.js";
+import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
 import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
@@ -55,7 +55,7 @@ class Dial {
     this.at = at;
     const { values, rows, says } = this.state;
     write(this.value, digits(values[at]));
-    tell(this.slider, "aria-valuetext", digits(values[at]));
+    attribute(this.slider, "aria-valuetext", digits(values[at]));
     if (says.length) write(this.said, says[at]);
     const [low, high] = this.span;
     const share = (number) => (100 * (number - low)) / (high - low);
@@ -103,10 +103,10 @@ class Dial {
   mark() {
     if (!this.here) return;
     const at = String(this.chart.x(this.place(this.state.values[this.at])));
-    for (const end of ["x1", "x2"]) tell(this.here, end, at);
+    for (const end of ["x1", "x2"]) attribute(this.here, end, at);
     this.dots.forEach((dot, k) => {
-      tell(dot, "cx", at);
-      tell(dot, "cy", String(this.chart.y(this.state.rows[this.at][k])));
+      attribute(dot, "cx", at);
+      attribute(dot, "cy", String(this.chart.y(this.state.rows[this.at][k])));
     });
   }
 }

@@ -1,10 +1,10 @@
 // Stored runs of a claim under sliders; see clwork/lab/explore_view.py.
 
-import { element, onResize, tell, write } from "../shared/dom.js";
+import { attribute, element, onResize, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
 import { Curves } from "./curves.js";
 import { Sentences } from "./sentences.js";
-import { Knobs, Scores } from "./settings.js";
+import { Controls, Scores } from "./settings.js";
 import css from "./style.css";
 
 class Explorer {
@@ -14,7 +14,7 @@ class Explorer {
     this.dark = false;
     const choose = (at) => this.choose(at);
     this.scores = new Scores(state, choose);
-    this.knobs = new Knobs(state, () => this.at, choose);
+    this.knobs = new Controls(state, () => this.at, choose);
     this.curves = state.columns
       .filter(({ name }) => state.arms.some((arm) => arm.curves[name]))
       .map((column) => new Curves(column, state.arms));
@@ -43,7 +43,7 @@ class Explorer {
   choose(at) {
     this.at = at;
     const arm = this.state.arms[at];
-    tell(this.root, "data-arm", arm.name);
+    attribute(this.root, "data-arm", arm.name);
     write(this.says, arm.says);
     this.scores.show(at);
     this.knobs.show(at);

@@ -1,8 +1,8 @@
-// The sentences of one run of the chosen setting, at any look.
+// The sentences of one run of the chosen setting, at any probe.
 
 import { floats, STEPS } from "../shared/bytes.js";
 import { boundsOf, placement } from "../shared/cloud.js";
-import { drawn, element, tell, write } from "../shared/dom.js";
+import { attribute, drawn, element, write } from "../shared/dom.js";
 import { colour, outline } from "../shared/palette.js";
 
 const HIGH = 280, SIZE = 4.2, EDGE = 10; // pixels
@@ -67,14 +67,14 @@ export class Sentences {
     const title = `${name}, seed ${cloud.seed}, step ${step}`;
     this.slider.value = this.look;
     write(this.where, String(step));
-    tell(this.slider, "aria-valuetext", `step ${step}`);
+    attribute(this.slider, "aria-valuetext", `step ${step}`);
     write(this.title, title);
     write(this.note, `${texts.length} sentences of the run with seed ${cloud.seed} on the principal axes of its first look; eight of these hold ${Math.round(100 * cloud.kept[this.look])}% of the variance at this step, two of them are drawn.`);
     if (!this.picture) return;
-    tell(this.picture, "aria-label", `sentences of ${title}`);
+    attribute(this.picture, "aria-label", `sentences of ${title}`);
     this.dots.forEach((dot, i) => {
       const [x, y] = this.spot(all[from + 2 * i], all[from + 2 * i + 1]);
-      tell(dot, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${SIZE})`);
+      attribute(dot, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${SIZE})`);
     });
   }
 }

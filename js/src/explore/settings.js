@@ -1,7 +1,7 @@
 // The settings of a claim's stored runs, as a list with scores and as controls.
 
 import { scaleLinear, ticksOf } from "../shared/chart.js";
-import { drawn, element, tell, write } from "../shared/dom.js";
+import { attribute, drawn, element, write } from "../shared/dom.js";
 import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
 
@@ -72,7 +72,7 @@ export class Scores {
   }
 }
 
-export class Knobs {
+export class Controls {
   /** `now()` is the place of the chosen arm, `choose(at)` takes another. */
   constructor(state, now, choose) {
     Object.assign(this, { arms: state.arms, now, choose });
@@ -104,7 +104,7 @@ export class Knobs {
       const place = this.arms[at].at[k];
       control.value = String(place);
       write(value, values[place]);
-      tell(control, "aria-valuetext", values[place]);
+      attribute(control, "aria-valuetext", values[place]);
     });
   }
 }

@@ -3,13 +3,13 @@
 
 import { floats32 } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
-import { element, tell, write } from "../shared/dom.js";
+import { attribute, element, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
+import { Tooltip } from "../shared/tooltip.js";
 import { Formula } from "./formula.js";
 import { Matrix } from "./matrix.js";
 import { Pulls, Shares } from "./pulls.js";
 import { Sentences, Stops } from "./sentences.js";
-import { Tooltip } from "../shared/tooltip.js";
 import css from "./style.css";
 
 const LINE = {
@@ -29,7 +29,7 @@ class Page {
     this.sending = false;
     this.root = element("section", { class: "clwork-look clwork-forces", "aria-label": "Who pulls and who pushes a sentence" });
     this.whole = new Tooltip(this.root, "whole", 480);
-    const act = (name, more) => this.tell(name, more);
+    const act = (name, more) => this.command(name, more);
     this.title = element("h2", { class: "title" });
     this.stops = new Stops(act, model.get("about")?.now ?? "now");
     this.state = element("p", { class: "state", role: "status" });
@@ -52,7 +52,7 @@ class Page {
   }
 
   /** Send a command. While one is on its way others wait, of each name the newest alone, so that none pile up. */
-  tell(name, more = {}) {
+  command(name, more = {}) {
     this.next.set(name, more);
     if (!this.sending) this.send();
   }
@@ -63,7 +63,7 @@ class Page {
       const [[name, more]] = this.next;
       this.next.delete(name);
       this.why = "";
-      await this.channel.tell(name, more);
+      await this.channel.command(name, more);
     }
     this.sending = false;
   }
@@ -82,7 +82,7 @@ class Page {
     this.step = step;
     if (step.losses) step.losses = floats32(step.losses);
     write(this.title, `${step.title} · ${step.run}`);
-    tell(this.title, "title", this.title.textContent);
+    attribute(this.title, "title", this.title.textContent);
     this.stops.fill(step.stops);
     this.sentences.fill(step.texts, step.losses);
   }
@@ -102,8 +102,8 @@ class Page {
     const said = LINE[this.line] || this.why || this.pulse.sentence;
     const trouble = this.line === "gone" || Boolean(this.why) || this.pulse.trouble;
     write(this.state, trouble ? `⚠ ${said}` : said);
-    tell(this.state, "data-trouble", String(trouble));
-    tell(this.root, "aria-busy", String(this.pulse.working));
+    attribute(this.state, "data-trouble", String(trouble));
+    attribute(this.root, "aria-busy", String(this.pulse.working));
   }
 
   paint() {

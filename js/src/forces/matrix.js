@@ -2,7 +2,7 @@
 
 import { floats32 } from "../shared/bytes.js";
 import { penOf } from "../shared/cloud.js";
-import { consume, element, offer, onResize, tell, write } from "../shared/dom.js";
+import { attribute, consume, element, offer, onResize, write } from "../shared/dom.js";
 import { brief } from "../shared/text.js";
 
 const parts = (hex) => hex.match(/[0-9a-f]{2}/gi).slice(0, 3).map((two) => parseInt(two, 16));
@@ -79,10 +79,10 @@ export class Matrix {
     const ends = part.gradient ? [`pull ${brief(-this.scale.high, 2)}`, `push ${brief(this.scale.high, 2)}`] : [brief(this.scale.low, 2), brief(this.scale.high, 2)];
     write(this.low, ends[0]);
     write(this.high, ends[1]);
-    tell(this.key, "data-gradient", String(part.gradient));
+    attribute(this.key, "data-gradient", String(part.gradient));
     const few = part.rows.length < part.of ? `: the ${part.rows.length} of ${part.of} that matter most here` : "";
     this.note = `${part.name} with ${this.groups.selectedOptions[0]?.textContent ?? ""}${few}`;
-    tell(this.canvas, "aria-label", `${this.note}; ${part.rows.length} rows, ${columns.length} columns, row ${part.rows.indexOf(this.row) + 1} is the chosen sentence. ${HINT.join(" ")}`);
+    attribute(this.canvas, "aria-label", `${this.note}; ${part.rows.length} rows, ${columns.length} columns, row ${part.rows.indexOf(this.row) + 1} is the chosen sentence. ${HINT.join(" ")}`);
     if (this.cell && (this.cell[0] >= part.rows.length || this.cell[1] >= columns.length)) this.cell = null;
     this.read(this.cell);
   }
@@ -139,7 +139,7 @@ export class Matrix {
       write(this.across, `${row + 1}. ${part.texts[part.rows[row]]}`);
       write(this.down, `${column + 1}. ${part.columns[column]}`);
     }
-    for (const line of [this.value, this.across, this.down]) tell(line, "title", line.textContent);
+    for (const line of [this.value, this.across, this.down]) attribute(line, "title", line.textContent);
     this.paint();
   }
 

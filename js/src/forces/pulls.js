@@ -1,6 +1,6 @@
 // Who pulls the chosen sentence, above it, and who pushes it, below: arrows as wide as each pair's part of the gradient.
 
-import { drawn, element, offer, onResize, tell, write } from "../shared/dom.js";
+import { attribute, drawn, element, offer, onResize, write } from "../shared/dom.js";
 import { OUTLINES } from "../shared/palette.js";
 import { brief } from "../shared/text.js";
 
@@ -89,8 +89,8 @@ export class Pulls {
     write(this.text, step.texts[sentence.row]);
     write(this.note, sentence.about);
     write(this.heads.lastChild, this.of.measure);
-    tell(this.heads.lastChild, "title", this.of.measure);
-    tell(this.root, "data-pairs", String(Boolean(pairs)));
+    attribute(this.heads.lastChild, "title", this.of.measure);
+    attribute(this.root, "data-pairs", String(Boolean(pairs)));
     this.parts.replaceChildren(...(sentence.parts ? this.table(sentence.parts) : []));
     this.lay();
   }

@@ -1,6 +1,6 @@
 // The batch's sentences, the largest loss first; and the stored steps to choose from.
 
-import { consume, element, tell, write } from "../shared/dom.js";
+import { attribute, consume, element, write } from "../shared/dom.js";
 import { brief, counted, steps } from "../shared/text.js";
 
 let count = 0;
@@ -55,8 +55,8 @@ export class Sentences {
 
   mark(row) {
     this.row = row;
-    for (const entry of this.rows) tell(entry.part, "aria-selected", String(entry.row === row));
-    tell(this.list, "aria-activedescendant", this.name + row);
+    for (const entry of this.rows) attribute(entry.part, "aria-selected", String(entry.row === row));
+    attribute(this.list, "aria-activedescendant", this.name + row);
     const part = this.rows.find((entry) => entry.row === row)?.part;
     if (!part || part.hidden) return;
     const { list } = this;
@@ -106,10 +106,10 @@ export class Stops {
     this.chosen = chosen;
     const at = this.buttons.has(chosen) ? chosen : null;
     for (const [step, button] of this.buttons) {
-      tell(button, "aria-checked", String(step === chosen));
-      tell(button, "tabindex", step === at ? "0" : "-1");
+      attribute(button, "aria-checked", String(step === chosen));
+      attribute(button, "tabindex", step === at ? "0" : "-1");
     }
-    tell(this.root, "data-working", String(working));
+    attribute(this.root, "data-working", String(working));
   }
 
   walk(event) {

@@ -6,10 +6,10 @@
 // around it.
 
 import { followTheme } from "../shared/theme.js";
-import css from "./boards.css";
+import css from "./style.css";
 
 const KEPT = "__clwork_plotly";
-const SHEET = "clwork-boards"; // the id of the style sheet of all boards on the page
+const SHEET = "clwork-figures"; // the id of the style sheet of all figures on the page
 
 async function evaluate(model) {
   const library = await model_of(model, "library");
@@ -72,7 +72,7 @@ function render({ model, el }) {
   box.style.cssText = "width: 100%; height: 100%; overflow: hidden";
   el.appendChild(box);
   let Plotly = null;
-  let feed = null; // the model that hears of new data, whatever became of anywidget's own
+  let feed = null; // the model that gets new data, whatever became of anywidget's own
   let asked = false;
   let gone = false;
   let dark = false;

@@ -1,7 +1,7 @@
 // The cloud: every sentence a dot, on a canvas that fills its frame, and names of topics at their middles.
 
 import { nearestDot, nextDot, placement } from "../shared/cloud.js";
-import { consume, element, onResize, tell } from "../shared/dom.js";
+import { attribute, consume, element, onResize } from "../shared/dom.js";
 import { cut } from "../shared/text.js";
 import { Painter } from "./painter.js";
 import { marker } from "./reading.js";
@@ -65,7 +65,7 @@ export class Cloud {
     this.own = scene.own.map(({ x, y }) => place(x, y));
     this.topics.lay(this);
     this.painter.paint(place);
-    tell(this.canvas, "aria-label", scene.label);
+    attribute(this.canvas, "aria-label", scene.label);
   }
 }
 
@@ -124,9 +124,9 @@ class Topics {
       const { button, middle, moved, wide, out, group } = one;
       one.at = [clamp(middle[0] + moved[0] - wide / 2, 4, cloud.width - wide - 4), clamp(middle[1] + moved[1] - HIGH / 2, 44, cloud.height - HIGH - 4)];
       button.style.transform = `translate(${one.at[0].toFixed(1)}px,${one.at[1].toFixed(1)}px)`;
-      tell(button, "data-out", String(out && scene.lit !== group));
-      tell(button, "aria-pressed", String(scene.pinned === group));
-      tell(button, "data-dim", String(scene.lit !== null && scene.lit !== group));
+      attribute(button, "data-out", String(out && scene.lit !== group));
+      attribute(button, "aria-pressed", String(scene.pinned === group));
+      attribute(button, "data-dim", String(scene.lit !== null && scene.lit !== group));
     }
   }
 

@@ -1,9 +1,9 @@
-// What a panel has beside the pictures: control, state, formula, knobs, verdict, own sentences, and the sheets.
+// What only a panel has: toolbar, status, formula, controls of the settings, verdict, own sentences, dialogs.
 
-import { element, tell, write } from "../shared/dom.js";
-import { Compare, Drawer, ForcesSheet, SetUp, Sheet, strengths } from "./dialogs.js";
+import { attribute, element, write } from "../shared/dom.js";
+import { Compare, Dialog, Drawer, ForcesPanel, SetUp, strengths } from "./dialogs.js";
 import { Formula } from "./formula.js";
-import { Knob } from "./knob.js";
+import { SettingControl } from "./setting_control.js";
 import { StatusLine, Toolbar } from "./toolbar.js";
 import { Verdict } from "./verdict.js";
 
@@ -21,7 +21,7 @@ export class Controls {
       return done ? "" : this.refusal;
     };
     const fields = new Map((about.fields ?? []).map((field) => [field.name, field]));
-    this.knobs = new Map([...fields].map(([name, field]) => [name, new Knob(field, { set, help, hot: (one, on) => this.light(on ? one : null) })]));
+    this.knobs = new Map([...fields].map(([name, field]) => [name, new SettingControl(field, { set, help, hot: (one, on) => this.light(on ? one : null) })]));
     this.toolbar = new Toolbar(about, { set, help, act: (name, more) => this.act(name, more), setup: () => this.sheet.toggle("setup", "Set-up", this.setup.root, this.setup.corpus.box) });
     this.statusLine = new StatusLine(help);
     this.formula = new Formula(about.method ?? {}, fields, {
@@ -40,8 +40,8 @@ export class Controls {
     this.compare = new Compare(page);
     this.knobbed = element("div", { class: "knobs", role: "group", "aria-label": "Controls" }, ...main.map(({ root }) => root));
     this.left = element("div", { class: "left" }, this.knobbed, element("div", { class: "sheets" }, this.all, this.others), this.verdict.root);
-    this.sheet = new Sheet({ all: this.all, compare: this.others, setup: this.toolbar.chip });
-    this.forced = new ForcesSheet((row) => page.choose(page.shared.ofRow[0][row]));
+    this.sheet = new Dialog({ all: this.all, compare: this.others, setup: this.toolbar.chip });
+    this.forced = new ForcesPanel((row) => page.choose(page.shared.ofRow[0][row]));
     this.owned();
   }
 
@@ -147,11 +147,11 @@ export class Controls {
 
   refuse(why, name) {
     this.refusal = why;
-    if (name === "forces") this.forced.say(why);
+    if (name === "forces") this.forced.report(why);
   }
 
   /** The state's line: silence first, then what was refused, then what the kernel says. */
-  say(silence, trouble) {
+  report(silence, trouble) {
     const { page } = this;
     const { runState } = page;
     if (silence) return this.statusLine.show(silence, trouble);
@@ -182,7 +182,7 @@ export class Controls {
   drawn() {
     const { page } = this;
     const state = page.umapState;
-    for (const [kind, half] of Object.entries(this.halves)) tell(half, "aria-pressed", String(page.view.kind === kind));
+    for (const [kind, half] of Object.entries(this.halves)) attribute(half, "aria-pressed", String(page.view.kind === kind));
     write(this.halves.umap, state === "asked" ? "UMAP …" : "UMAP");
     this.halves.umap.disabled = state === "asked";
   }

@@ -1,8 +1,8 @@
 // The column of curves, all over the same steps: runs in front, the previous one in grey, levels, events, and the current step.
 
 import { Chart } from "../shared/chart.js";
-import { drawn, element, onResize, tell, write } from "../shared/dom.js";
-import { measured, roundEnd, steps } from "./format.js";
+import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
+import { measured, steps } from "../shared/text.js";
 import { between } from "./runs.js";
 
 const USUAL = [
@@ -32,6 +32,12 @@ function smoothed(values) {
 function range(lists) {
   const all = lists.flat().sort((a, b) => a - b);
   return all.length ? [all[Math.floor(0.01 * (all.length - 1))], all[Math.ceil(0.99 * (all.length - 1))]] : null;
+}
+
+function roundEnd(last, total) {
+  const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(last, 1))));
+  const end = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= last);
+  return Math.max(last, 1, Math.min(end, total || end));
 }
 
 class Curve {
@@ -119,7 +125,7 @@ class Curve {
     this.chart = chart;
     this.foot = chart.bottom + 2;
     const room = Math.max(2, Math.floor((width - MARGIN.left) / (LETTER * 7)));
-    tell(this.svg, "viewBox", `0 0 ${width} ${height}`);
+    attribute(this.svg, "viewBox", `0 0 ${width} ${height}`);
     this.ground.replaceChildren(
       ...this.banded(bands[name]),
       ...(empty ? [] : chart.yAxis(Math.max(2, Math.floor(this.foot / 28)))),
@@ -134,8 +140,8 @@ class Curve {
       chart.line(this.series[run].steps, lines[run], { class: "line", stroke: ink, "stroke-dasharray": dash }),
     ]));
     this.dots.replaceChildren(...runs.map(({ ink }) => drawn("circle", { class: "head-dot", r: 4, fill: ink })));
-    for (const [mark, value] of [["y1", 0], ["y2", this.foot]]) tell(this.head, mark, String(value));
-    tell(this.clip, "height", String(height));
+    for (const [mark, value] of [["y1", 0], ["y2", this.foot]]) attribute(this.head, mark, String(value));
+    attribute(this.clip, "height", String(height));
     write(this.hint, empty ? "not measured yet" : better ? `${better} is better` : smooth ? "thick: running mean" : "");
   }
 
@@ -187,7 +193,7 @@ class Curve {
   }
 
   /** The values now, each in its run's colour; the letters stand where there is room. */
-  tell(runs, words) {
+  showValues(runs, words) {
     const { value } = this;
     while (value.childElementCount > words.length) value.lastChild.remove();
     words.forEach((word, run) => {
@@ -197,7 +203,7 @@ class Curve {
     });
   }
 
-  /** Where the head's dot lies: at the very value that is told, not at its running mean. */
+  /** The height of the current value itself, not of its running mean. */
   heightOf(run, step) {
     const { steps: at, values } = this.series[run];
     if (!values.length || step < at[0]) return null;
@@ -209,20 +215,20 @@ class Curve {
     if (!this.chart) return;
     const { name, better } = this.column;
     const at = this.chart.x(Math.min(step, this.end));
-    tell(this.head, "transform", `translate(${at.toFixed(1)},0)`);
-    tell(this.clip, "width", (live ? Math.max(0, at - MARGIN.left) : this.width).toFixed(1));
+    attribute(this.head, "transform", `translate(${at.toFixed(1)},0)`);
+    attribute(this.clip, "width", (live ? Math.max(0, at - MARGIN.left) : this.width).toFixed(1));
     const words = runs.map(({ record, name: letter }, run) => {
       const value = record.history.value(name, step);
       const x = Math.min(step, this.series[run].steps.at(-1) ?? 0);
       const high = this.heightOf(run, x);
       const dot = this.dots.children[run];
-      tell(dot, "display", high === null || value === null ? "none" : "inline");
-      if (high !== null) tell(dot, "transform", `translate(${this.chart.x(Math.min(x, this.end)).toFixed(1)},${high.toFixed(1)})`);
+      attribute(dot, "display", high === null || value === null ? "none" : "inline");
+      if (high !== null) attribute(dot, "transform", `translate(${this.chart.x(Math.min(x, this.end)).toFixed(1)},${high.toFixed(1)})`);
       return runs.length > 1 ? `${letter} ${measured(value)}` : measured(value);
     });
-    this.tell(runs, this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words);
+    this.showValues(runs, this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words);
     write(this.was, this.before?.steps.length ? measured(this.before.values[between(this.before.steps, step).low]) : "");
-    tell(this.box, "aria-label", `${this.column.title} ${words.join(", ")} at step ${Math.round(step)}${better ? `; ${better} is better` : ""}`);
+    attribute(this.box, "aria-label", `${this.column.title} ${words.join(", ")} at step ${Math.round(step)}${better ? `; ${better} is better` : ""}`);
   }
 }
 

@@ -1,10 +1,10 @@
 // The dialog over the right column and what it can show: all settings, the set-up, other runs, forces of a sentence.
 
-import { element, offer, tell, write } from "../shared/dom.js";
+import { attribute, element, offer, write } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
-import { measured } from "./format.js";
+import { measured } from "../shared/text.js";
 
-export class Sheet {
+export class Dialog {
   constructor(buttons) {
     this.buttons = buttons;
     this.title = element("h3", { class: "sheet-title" });
@@ -24,7 +24,7 @@ export class Sheet {
     this.body.replaceChildren(part);
     this.root.hidden = false;
     this.root.setAttribute("aria-label", title);
-    for (const [other, button] of Object.entries(this.buttons)) tell(button, "aria-expanded", String(other === name));
+    for (const [other, button] of Object.entries(this.buttons)) attribute(button, "aria-expanded", String(other === name));
     (focus ?? this.shut).focus({ preventScroll: true });
   }
 
@@ -32,13 +32,13 @@ export class Sheet {
     if (this.root.hidden) return;
     const inside = this.root.contains(document.activeElement);
     this.root.hidden = true;
-    for (const button of Object.values(this.buttons)) tell(button, "aria-expanded", "false");
+    for (const button of Object.values(this.buttons)) attribute(button, "aria-expanded", "false");
     if (inside) this.buttons[this.shown]?.focus({ preventScroll: true });
   }
 }
 
 export class Drawer {
-  /** `knobs`: those that are not beside the pictures; hooks: act(command, more) -> promise of whether it was done, main(words). */
+  /** `knobs`: those that are not next to the pictures; hooks: act(command, more) -> promise of whether it was done, main(words). */
   constructor(knobs, hooks) {
     Object.assign(this, { knobs, hooks });
     this.search = element("input", { class: "clwork-search", type: "search", placeholder: "search settings …", "aria-label": "search settings", oninput: () => this.find() });
@@ -85,7 +85,7 @@ export class Drawer {
     this.shown = null;
     const done = await this.hooks.act("apply", { text: this.line.value });
     write(this.said, done ? "Applied." : this.hooks.refused());
-    tell(this.said, "data-wrong", String(!done));
+    attribute(this.said, "data-wrong", String(!done));
   }
 }
 
@@ -180,7 +180,7 @@ export class SetUp {
       }
     }
     write(this.credit, corpus.credit ?? "");
-    tell(this.credit, "title", this.credit.textContent);
+    attribute(this.credit, "title", this.credit.textContent);
   }
 
   words({ encoder = {}, corpus = {}, preset = "" }) {
@@ -194,7 +194,7 @@ export class SetUp {
 }
 
 export class Compare {
-  /** `page`: the instrument; of its runs the second one is the one beside. */
+  /** `page`: its second run is the one compared with. */
   constructor(page) {
     this.page = page;
     this.note = element("div", { class: "sheet-note", role: "status", text: "Reading the runs …" });
@@ -205,7 +205,7 @@ export class Compare {
     this.mark();
   }
 
-  /** The id of the run that stands beside; empty where none does. */
+  /** The id of the run that is compared; empty where there is none. */
   get other() {
     return this.page.records[1]?.id ?? "";
   }
@@ -249,7 +249,7 @@ export class Compare {
   mark() {
     const { other } = this;
     this.alone.disabled = !other;
-    for (const button of this.entries.querySelectorAll(".other")) tell(button, "aria-pressed", String(button.dataset.id === other));
+    for (const button of this.entries.querySelectorAll(".other")) attribute(button, "aria-pressed", String(button.dataset.id === other));
   }
 }
 
@@ -260,19 +260,19 @@ export function strengths({ row, pairs }) {
   return { row, pull: of(1), push: of(-1) };
 }
 
-export class ForcesSheet {
+export class ForcesPanel {
   constructor(choose) {
     this.choose = choose;
     this.root = element("div", { class: "forces-sheet" });
   }
 
-  say(text) {
+  report(text) {
     this.root.replaceChildren(element("div", { class: "sheet-note", text }));
   }
 
   show(forces) {
-    if (forces.refused) return this.say(forces.refused);
-    if (!forces.pairs) return this.say("Working out who pulls and who pushes …");
+    if (forces.refused) return this.report(forces.refused);
+    if (!forces.pairs) return this.report("Working out who pulls and who pushes …");
     const { about = "", loss, measure = "", formula = [], pairs } = forces;
     const lines = formula.map((text) => element("div", { class: "forces-formula" }, math(text) ?? text));
     const list = (title, found) => found.length ? [element("h4", { text: measure ? `${title} (${measure} · gradient)` : title }), element("ol", { class: "forces-list" }, ...found.map((pair) => this.pair(pair)))] : [];

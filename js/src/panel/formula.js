@@ -1,6 +1,6 @@
-// The method's objective, as large as fits: its symbols are buttons that light their knobs, and the other way round.
+// The method's objective, as large as fits: its symbols are buttons that light their controls, and the other way round.
 
-import { consume, element, onResize, tell } from "../shared/dom.js";
+import { attribute, consume, element, onResize } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
 
 const [LARGE, SMALL] = [18, 13]; // pixels
@@ -63,7 +63,7 @@ export class Formula {
 
   toggle() {
     this.numbers = !this.numbers;
-    tell(this.switch, "aria-pressed", String(this.numbers));
+    attribute(this.switch, "aria-pressed", String(this.numbers));
     this.refresh();
   }
 
@@ -80,7 +80,7 @@ export class Formula {
       const value = this.hooks.value(name);
       const shown = this.numbers && value ? value : "";
       for (const { node, letters } of nodes) {
-        if (node === nodes[0].node) tell(node, "aria-label", `${this.fields.get(name).title}, now ${value}`);
+        if (node === nodes[0].node) attribute(node, "aria-label", `${this.fields.get(name).title}, now ${value}`);
         if ((node.dataset.number ?? "") === shown) continue;
         changed = true;
         node.dataset.number = shown;

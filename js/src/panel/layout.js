@@ -1,9 +1,8 @@
-// The parts of the page and their places. A player has titles, dots and pictures; a panel has control, formula, knobs,
-// verdict and the sheet besides.
+// The parts of the page and where they are: titles and a sidebar in a player; toolbar, formula, controls and dialogs in a panel.
 
-import { element, tell } from "../shared/dom.js";
-import { Controls } from "./controls.js";
+import { attribute, element } from "../shared/dom.js";
 import { Tooltip } from "../shared/tooltip.js";
+import { Controls } from "./controls.js";
 import { Legend, Sidebar, Titles } from "./player_parts.js";
 import { isTrouble, lost, silent, unanswered } from "./toolbar.js";
 
@@ -43,12 +42,12 @@ export class Layout {
     const on = (act) => (...given) => act(page.selection, ...given);
     this.legend = new Legend({
       toggle: on((selection, group) => selection.toggle(group)), only: on((selection, group) => selection.only(group)),
-      all: on((selection) => selection.reveal()), lift: () => page.choose(-1),
+      all: on((selection) => selection.set({ hidden: new Set() })), lift: () => page.choose(-1),
     });
     this.dots = new Sidebar(this.legend, {
       colour: on((selection, by) => selection.colour(by)), words: on((selection, words) => selection.colour("words", words)),
       axes: (x, y) => page.turn({ ...page.view, x, y }), kind: (kind) => page.kind(kind),
-      find: on((selection, text) => selection.find(text)), next: on((selection) => selection.next()),
+      find: on((selection, text) => selection.set({ query: text.trim().toLowerCase() })), next: on((selection) => selection.next()),
     });
     this.titles = new Titles(page.picture.slots);
   }
@@ -64,7 +63,7 @@ export class Layout {
   take(news, found) {
     this.knobs?.take(news, found);
     this.titles?.show(this.page.picture.shown());
-    this.say();
+    this.report();
   }
 
   drawn(runs) {
@@ -77,10 +76,10 @@ export class Layout {
 
   stand(state, since) {
     Object.assign(this, { standing: state, since });
-    tell(this.page.root, "data-line", state);
+    attribute(this.page.root, "data-line", state);
     clearTimeout(this.later);
-    if (state === "silent") this.later = setTimeout(() => this.say(), 31_000);
-    this.say();
+    if (state === "silent") this.later = setTimeout(() => this.report(), 31_000);
+    this.report();
   }
 
   silence() {
@@ -93,11 +92,11 @@ export class Layout {
     return ["", false];
   }
 
-  say() {
+  report() {
     const { page } = this;
     const [text, trouble] = this.silence();
-    if (this.knobs) this.knobs.say(text, trouble);
-    else if (this.titles) this.titles.say(text || page.said || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
+    if (this.knobs) this.knobs.report(text, trouble);
+    else if (this.titles) this.titles.report(text || page.said || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
   }
 
   escape() {

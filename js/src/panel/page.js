@@ -1,5 +1,4 @@
-// The instrument: one time for all pictures of a run, or of two side by side, and in a panel the knobs that steer one.
-// It builds the parts, hears of what the reader does and tells each part what to show; the parts know nothing of each other.
+// The page of a panel or player: it builds the parts, takes what comes from the kernel and from the reader, and updates the parts.
 
 import { floats, view } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
@@ -58,7 +57,7 @@ export class Page {
     this.live = model !== null;
     this.runs = new Runs(Math.max(1, runs.length, about.runs ?? 1));
     this.view = { kind: "pca", x: 0, y: 1 };
-    this.following = this.live; // whether the newest probe of a run at work is shown
+    this.following = this.live; // whether the newest probe of an active run is shown
     this.own = [];
     this.said = "";
     this.clock = new Clock(() => this.time.last, () => this.paint(), () => this.paint());
@@ -144,7 +143,7 @@ export class Page {
     if (this.panel && records[0].recorded) this.clock.play(4);
   }
 
-  /** New probes: the time goes on, and whoever is at its end goes with it. */
+  /** New probes: the time continues, and a reader at the end follows. */
   grow(step) {
     const follow = this.following && !this.clock.playing;
     this.time.refresh();
@@ -160,15 +159,15 @@ export class Page {
     if (!this.channel) return Promise.resolve(false);
     this.said = "";
     this.layout.knobs?.pending(name);
-    const done = this.channel.tell(name, more, buffers);
+    const done = this.channel.command(name, more, buffers);
     done.then(() => {
       this.layout.knobs?.settled(name);
-      this.layout.say();
+      this.layout.report();
     });
     return done;
   }
 
-  /** A knob has another value: of a run at work it is marked on the curves, before a row tells of it. */
+  /** A control has another value: of an active run it is marked on the curves, before a row reports it. */
   steered(name, before) {
     const [record] = this.records;
     const field = this.about.fields?.find((one) => one.name === name);
@@ -182,7 +181,7 @@ export class Page {
   refuse(why, name) {
     if (name !== "set") this.said = why; // an error of a setting is shown next to its text
     this.layout.knobs?.refuse(why, name);
-    this.layout.say();
+    this.layout.report();
     this.paint();
   }
 
@@ -228,7 +227,7 @@ export class Page {
     if (row >= 0 && !more && !this.records[0].recorded) this.act("forces", { row });
   }
 
-  /** After the reader has moved time: a reader who looks back stays there, the run goes on. */
+  /** After the reader has moved time: a reader who looks back stays there, the run continues. */
   moved() {
     this.following = this.live && !this.clock.playing && this.clock.aim >= this.time.last;
     this.paint();
@@ -243,7 +242,7 @@ export class Page {
     return this.time.step(this.clock.t);
   }
 
-  /** Whether the newest of a run at work is shown; null where none is at work. */
+  /** Whether the newest of an active run is shown; null where none is active. */
   get now() {
     return this.records.some((record) => record.alive) ? this.following : null;
   }

@@ -213,7 +213,7 @@ export class Painter {
     for (const { from, to } of this.cloud.topics.leaders()) this.line(from, to);
   }
 
-  /** Words beside own and chosen sentences, on the side where they cover fewest dots. */
+  /** Words next to own and chosen sentences, on the side where they cover fewest dots. */
   labels(scene) {
     const { pen, cloud } = this;
     pen.font = "12px system-ui, sans-serif";

@@ -1,8 +1,8 @@
 // The alignment–uniformity plane, zoomed to where the runs are; a small picture of the whole says where that is.
 
 import { scaleLinear } from "../shared/chart.js";
-import { drawn, element, onResize, tell } from "../shared/dom.js";
-import { measured } from "./format.js";
+import { attribute, drawn, element, onResize } from "../shared/dom.js";
+import { measured } from "../shared/text.js";
 import { between } from "./runs.js";
 
 const WHOLE = { u: [-4.15, 0.15], a: [0, 2] }; // what unit vectors can do
@@ -145,11 +145,11 @@ export class Plane {
       const { low, part } = between(steps, step);
       const next = points[low + 1] ?? points[low];
       const now = points[low].map((value, k) => value + part * (next[k] - value));
-      tell(this.ways[run].line, "d", this.path([...points.slice(0, low + 1), now]));
+      attribute(this.ways[run].line, "d", this.path([...points.slice(0, low + 1), now]));
       const [x, y] = this.place(now);
-      tell(this.ways[run].now, "transform", `translate(${x.toFixed(1)},${y.toFixed(1)})`);
+      attribute(this.ways[run].now, "transform", `translate(${x.toFixed(1)},${y.toFixed(1)})`);
       return `${runs.length > 1 ? `${name}: ` : ""}alignment ${measured(now[1])}, uniformity ${measured(now[0])}`;
     });
-    tell(this.svg, "aria-label", `alignment–uniformity plane at step ${Math.round(step)}: ${words.join("; ")}; lower is better for both`);
+    attribute(this.svg, "aria-label", `alignment–uniformity plane at step ${Math.round(step)}: ${words.join("; ")}; lower is better for both`);
   }
 }

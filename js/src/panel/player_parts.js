@@ -1,8 +1,7 @@
 // A player's own parts: the titles of its runs, and a sidebar with colouring, axes, search and groups.
 
-import { element, offer, tell, write } from "../shared/dom.js";
-import { counted } from "../shared/text.js";
-import { percent, steps } from "./format.js";
+import { attribute, element, offer, write } from "../shared/dom.js";
+import { counted, percent, steps } from "../shared/text.js";
 import { marker } from "./reading.js";
 
 const choice = (label, options, change) => {
@@ -63,7 +62,7 @@ export class Sidebar {
     this.x.value = String(view.x);
     this.y.value = String(view.y);
     this.x.parentElement.hidden = view.kind === "umap";
-    tell(this.root, "data-kind", view.kind);
+    attribute(this.root, "data-kind", view.kind);
   }
 }
 
@@ -90,7 +89,7 @@ export class Legend {
       );
       this.list.replaceChildren(...this.buttons);
     }
-    groups.forEach(({ group }, i) => tell(this.buttons[i], "aria-pressed", String(!hidden.has(group))));
+    groups.forEach(({ group }, i) => attribute(this.buttons[i], "aria-pressed", String(!hidden.has(group))));
     this.lift.disabled = !chosen;
     this.all.disabled = hidden.size === 0;
   }
@@ -117,16 +116,16 @@ export class Titles {
   show(runs) {
     runs.forEach(({ record }, run) => {
       const { title, stand } = this.lines[run];
-      const called = record.differs || record.title || record.method || record.name || ""; // in which it differs from the run beside it
+      const called = record.differs || record.title || record.method || record.name || ""; // in which it differs from the run next to it
       const method = called.startsWith(record.title ?? "") ? "" : record.title;
       const seed = record.seed === null || called.includes("seed =") ? "" : `seed ${record.seed}`;
       write(title, called);
       write(stand, record.id ? [method, record.name, seed, standing(record)].filter(Boolean).join(" · ") : "");
-      tell(stand, "title", stand.textContent);
+      attribute(stand, "title", stand.textContent);
     });
   }
 
-  say(text) {
+  report(text) {
     write(this.said, text);
   }
 }

@@ -20,7 +20,7 @@ export class Reading {
     this.root.append(this.spoken);
   }
 
-  say(read, dark) {
+  report(read, dark) {
     const key = `${read.text} ${read.group} ${read.name} ${dark}`;
     if (this.said === key) return;
     this.said = key;

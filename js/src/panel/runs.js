@@ -130,7 +130,7 @@ class RunRecord {
     this.history = new History();
     this.reload = false; // whether its history is asked for from the start, with another column
     this.verdict = null;
-    this.expected = []; // moves of knobs that the run has taken and no row tells of yet
+    this.expected = []; // moves of controls that the run has taken and no row reports yet
     this.umap = null;
     this.kept = new Map(); // what is unpacked
     this.boxes = new Map(); // bounds by view: of the probes so far, and their number
@@ -144,7 +144,7 @@ class RunRecord {
     this.steps.push(...fresh.map((probe) => probe.step));
     if (rows && this.history.take(rows) && rows.from === 0) this.reload = false;
     if (rows?.events?.length) this.expected = [];
-    this.expected = this.expected.filter((event) => event.step > this.history.last - 2); // a move back to where it was is told by no row
+    this.expected = this.expected.filter((event) => event.step > this.history.last - 2); // no row reports a move back to the old value
     if (verdict) this.verdict = verdict;
     if (status) this.status = status;
     if (umap) this.lay(umap);
@@ -157,7 +157,7 @@ class RunRecord {
     this.boxes.delete("umap 0 1");
   }
 
-  /** A knob was moved, and the run has taken it: it is marked at once, at the step that comes next. */
+  /** A control was moved, and the run has taken it: it is marked at once, at the step that comes next. */
   expect(words) {
     this.expected = [{ step: this.history.last + 1, words }];
   }
@@ -188,7 +188,7 @@ class RunRecord {
     return this.once(`at ${probe}`, () => floats(this.probes[probe].at, this.scale));
   }
 
-  /** Looks of a kind: their steps, coordinates, and how many numbers are a row. */
+  /** Probes of a kind: their steps, coordinates, and how many numbers are a row. */
   plane(kind) {
     if (kind !== "umap") return { steps: this.steps, width: this.axes, of: (probe) => this.unpacked(probe) };
     const { steps, probes, scale } = this.umap;

@@ -160,7 +160,7 @@ function grouped(by, records, shared, words = "") {
 }
 
 export class Selection {
-  /** `shared`: the sentences of all records; `by`: what colours them at first; `changed()` hears of whatever is set. */
+  /** `shared`: the sentences of all records; `by`: what colours them at first; `changed()` is called after each change. */
   constructor(records, shared, by, changed) {
     Object.assign(this, { records, shared, changed, by, words: "", hidden: new Set(), hover: -1, query: "", hot: null, pinned: null });
     this.groups = grouped(by, records, shared);
@@ -171,24 +171,21 @@ export class Selection {
     return this.hot ?? this.pinned;
   }
 
-  light(group) {
-    if (group === this.hot) return;
-    this.hot = group;
+  set(changes) {
+    Object.assign(this, changes);
     this.changed();
+  }
+
+  light(group) {
+    if (group !== this.hot) this.set({ hot: group });
   }
 
   pin(group) {
-    this.pinned = this.pinned === group ? null : group;
-    this.changed();
+    this.set({ pinned: this.pinned === group ? null : group });
   }
 
   colour(by, words = this.words) {
-    this.by = by;
-    this.words = words;
-    this.hidden.clear();
-    this.hot = this.pinned = null;
-    this.groups = grouped(by, this.records, this.shared, words);
-    this.changed();
+    this.set({ by, words, hidden: new Set(), hot: null, pinned: null, groups: grouped(by, this.records, this.shared, words) });
   }
 
   toggle(group) {
@@ -197,23 +194,14 @@ export class Selection {
   }
 
   only(group) {
-    const others = this.groups.groups.map((one) => one.group).filter((one) => one !== group);
-    this.hidden = new Set(others);
-    this.changed();
-  }
-
-  reveal() {
-    this.hidden.clear();
-    this.changed();
+    this.set({ hidden: new Set(this.groups.groups.map((one) => one.group).filter((one) => one !== group)) });
   }
 
   point(sentence) {
-    if (sentence === this.hover) return;
-    this.hover = sentence;
-    this.changed();
+    if (sentence !== this.hover) this.set({ hover: sentence });
   }
 
-  /** Choose a sentence (with `more` beside those chosen, or let go of it); -1 lets go of all. */
+  /** Choose a sentence (with `more` next to those chosen, or clear it); -1 clears all. */
   choose(sentence, more = false) {
     const { chosen } = this;
     if (sentence < 0) this.chosen = more ? chosen : [];
@@ -231,11 +219,6 @@ export class Selection {
     const last = record.probes.length - 1;
     const gains = record.texts.map((_, row) => alike(last, row) - alike(0, row));
     return gains.length ? [ofRow[gains.indexOf(Math.max(...gains))]] : [];
-  }
-
-  find(query) {
-    this.query = query.trim().toLowerCase();
-    this.changed();
   }
 
   next() {

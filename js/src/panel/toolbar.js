@@ -1,8 +1,8 @@
 // The toolbar (start, step, stop, speed, steps, seed, progress, set-up), and the line of status below it.
 
-import { element, onResize, tell, write } from "../shared/dom.js";
-import { steps } from "./format.js";
-import { Knob } from "./knob.js";
+import { attribute, element, onResize, write } from "../shared/dom.js";
+import { steps } from "../shared/text.js";
+import { SettingControl } from "./setting_control.js";
 
 const AT_WORK = new Set(["starting", "waiting", "running", "paused"]);
 
@@ -24,7 +24,7 @@ export class Toolbar {
     this.step = button("step", "▸❘", "one step", () => this.hooks.act("step"));
     this.stop = button("stop", "■", "stop", () => this.hooks.act("stop"));
     this.speed = this.switched();
-    this.fields = [length, seed].filter(Boolean).map((field) => new Knob({ ...field, slider: null, symbol: "" }, { set: hooks.set, help: hooks.help }));
+    this.fields = [length, seed].filter(Boolean).map((field) => new SettingControl({ ...field, slider: null, symbol: "" }, { set: hooks.set, help: hooks.help }));
     this.bar = element("div", { class: "bar-done" });
     this.left = element("div", { class: "clwork-left" });
     this.progress = element("div", { class: "clwork-progress", role: "progressbar", "aria-label": "progress of the run", "aria-valuemin": 0 }, element("div", { class: "bar" }, this.bar), this.left);
@@ -48,8 +48,8 @@ export class Toolbar {
   }
 
   pace(choice) {
-    tell(this.slow, "aria-pressed", String(choice === "slow"));
-    tell(this.full, "aria-pressed", String(choice !== "slow"));
+    attribute(this.slow, "aria-pressed", String(choice === "slow"));
+    attribute(this.full, "aria-pressed", String(choice !== "slow"));
   }
 
   press() {
@@ -61,23 +61,23 @@ export class Toolbar {
     const { status, alive, step, total, left } = runState;
     const [name, word] = nextOf(runState);
     write(this.start, word);
-    tell(this.start, "aria-label", word);
-    tell(this.start, "data-next", name);
+    attribute(this.start, "aria-label", word);
+    attribute(this.start, "data-next", name);
     if (runState.speed) this.pace(runState.speed);
     this.start.disabled = status === "elsewhere";
     this.stop.disabled = !alive || !AT_WORK.has(status);
     this.step.disabled = status === "elsewhere" || (alive && status !== "paused" && status !== "running");
     const prepares = alive && (status === "starting" || status === "waiting");
-    tell(this.progress, "data-busy", String(prepares));
+    attribute(this.progress, "data-busy", String(prepares));
     const part = total && step ? Math.min(1, step / total) : 0;
     this.bar.style.transform = `scaleX(${prepares ? 1 : part})`;
     const ran = alive || (step > 0 && status !== "ready");
     const words = ran ? [`${steps(step)} of ${steps(total)}`, left].filter(Boolean).join(" · ") : `${steps(total)} steps`;
     write(this.left, words);
-    tell(this.left, "title", words);
-    tell(this.progress, "aria-valuemax", String(total || 1));
-    tell(this.progress, "aria-valuenow", String(step || 0));
-    tell(this.progress, "aria-valuetext", ran ? `step ${words}` : words);
+    attribute(this.left, "title", words);
+    attribute(this.progress, "aria-valuemax", String(total || 1));
+    attribute(this.progress, "aria-valuenow", String(step || 0));
+    attribute(this.progress, "aria-valuetext", ran ? `step ${words}` : words);
   }
 
   flash() {
@@ -134,7 +134,7 @@ export class StatusLine {
   /** Show the whole text over what lies below, or one line of it. */
   open(whole) {
     this.root.toggleAttribute("data-open", whole);
-    tell(this.more, "aria-expanded", String(whole));
+    attribute(this.more, "aria-expanded", String(whole));
     write(this.more, whole ? "less" : "more");
   }
 
@@ -152,7 +152,7 @@ export class StatusLine {
       this.measure();
     }
     write(this.sign, trouble ? "⚠" : "");
-    tell(this.root, "data-trouble", String(Boolean(trouble)));
+    attribute(this.root, "data-trouble", String(Boolean(trouble)));
     if (trouble) write(this.alert, text);
     else if (this.alert.textContent) write(this.alert, "");
   }

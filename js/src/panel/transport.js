@@ -1,6 +1,6 @@
-// Time: play, single probes, slow motion, a slider, and back to the newest probe of a run at work.
+// Time: play, single probes, slow motion, a slider, and back to the newest probe of an active run.
 
-import { element, tell, write } from "../shared/dom.js";
+import { attribute, element, write } from "../shared/dom.js";
 
 const WHOLE = 14; // seconds from the first probe to the last, at most
 const LEAST = 0.16; // seconds from probe to probe, at least
@@ -125,20 +125,20 @@ export class Transport {
     this.hooks.moved();
   }
 
-  /** `live`: null where no run is at work, else whether its newest probe is followed. */
+  /** `live`: null where no run is active, else whether its newest probe is followed. */
   show(t, last, words, live) {
     const { playing } = this.clock;
     write(this.play, playing ? "❚❚" : "▶");
-    tell(this.play, "aria-label", playing ? "pause" : "play");
-    tell(this.play, "title", `${playing ? "pause" : "play"} (space)`);
+    attribute(this.play, "aria-label", playing ? "pause" : "play");
+    attribute(this.play, "title", `${playing ? "pause" : "play"} (space)`);
     this.slider.max = String(last);
     this.slider.value = String(t);
     this.slider.style.setProperty("--done", `${last ? (100 * t) / last : 100}%`);
-    tell(this.slider, "aria-valuetext", words);
+    attribute(this.slider, "aria-valuetext", words);
     this.back.disabled = this.clock.aim <= 0;
     this.on.disabled = this.clock.aim >= last;
-    tell(this.live, "data-live", String(live));
-    tell(this.live, "aria-pressed", String(live === true));
+    attribute(this.live, "data-live", String(live));
+    attribute(this.live, "aria-pressed", String(live === true));
     this.live.disabled = live === null;
   }
 

@@ -1,6 +1,6 @@
-// What the run's newest probe says of its geometry: a chip that keeps its size.
+// The verdict on the run's newest probe, with its trend.
 
-import { drawn, element, tell, write } from "../shared/dom.js";
+import { attribute, drawn, element, write } from "../shared/dom.js";
 
 const SIGNS = { good: "✓", early: "…", bad: "⚠" };
 const NONE = "No verdict yet: it needs a tenth of the run";
@@ -23,7 +23,7 @@ export class Verdict {
   /** `verdict`: {step, sign, headline, text, signals} or null; `words`: the trend; `series`: what it is drawn of. */
   show(verdict, words, series, numbers = null) {
     const sign = verdict?.sign ?? "none";
-    tell(this.root, "data-sign", sign);
+    attribute(this.root, "data-sign", sign);
     write(this.sign, SIGNS[sign] ?? "");
     write(this.head, verdict?.headline ?? "");
     write(this.text, verdict ? verdict.text : NONE);
@@ -36,16 +36,16 @@ export class Verdict {
 
   draw({ values }, words) {
     const shown = values.length > 1 ? "inline" : "none";
-    for (const part of [this.line, this.arrow]) tell(part, "display", shown);
-    tell(this.trend, "aria-label", words ? `trend: ${words}` : "trend");
+    for (const part of [this.line, this.arrow]) attribute(part, "display", shown);
+    attribute(this.trend, "aria-label", words ? `trend: ${words}` : "trend");
     if (values.length < 2) return;
     const few = values.filter((_, i) => i % Math.ceil(values.length / 40) === 0 || i === values.length - 1);
     const [low, high] = [Math.min(...few), Math.max(...few)];
     const at = few.map((value, i) => [2 + (i * (WIDE - 10)) / (few.length - 1), HIGH - 3 - ((value - low) / Math.max(high - low, 0.05)) * (HIGH - 6)]);
-    tell(this.line, "d", at.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`).join(""));
+    attribute(this.line, "d", at.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`).join(""));
     const [[x0, y0], [x1, y1]] = at.slice(-2);
     const turn = (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
-    tell(this.arrow, "d", "M-3 -3.5L4 0L-3 3.5");
-    tell(this.arrow, "transform", `translate(${x1.toFixed(1)},${y1.toFixed(1)}) rotate(${turn.toFixed(0)})`);
+    attribute(this.arrow, "d", "M-3 -3.5L4 0L-3 3.5");
+    attribute(this.arrow, "transform", `translate(${x1.toFixed(1)},${y1.toFixed(1)}) rotate(${turn.toFixed(0)})`);
   }
 }

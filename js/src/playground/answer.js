@@ -1,7 +1,6 @@
-// The nearest sentences by each encoder, side by side, with lines between those that both have. After a changed word
-// each shows its rank before the change.
+// The nearest sentences by each encoder, with lines between those that both have, and the ranks before a changed word.
 
-import { consume, drawn, element, onResize, tell, write } from "../shared/dom.js";
+import { attribute, consume, drawn, element, onResize, write } from "../shared/dom.js";
 import { cut, number } from "../shared/text.js";
 
 const GLIDE = 300; // milliseconds in which a hit goes to its new rank
@@ -36,10 +35,10 @@ class Column {
       write(hit.cosine, number(column.cosines[place], 2));
       write(hit.mark, mark);
       write(hit.text, texts.get(row) ?? "");
-      tell(hit.mark, "class", `mark ${moved ? "moved" : ""}`.trim());
-      tell(hit.root, "title", texts.get(row) ?? "");
+      attribute(hit.mark, "class", `mark ${moved ? "moved" : ""}`.trim());
+      attribute(hit.root, "title", texts.get(row) ?? "");
       const other = there ? `, rank ${there} in the other column` : "";
-      tell(hit.root, "aria-label", `rank ${place + 1}, cosine ${number(column.cosines[place], 2)}${moved ? `, ${moved}` : ""}${other}: ${texts.get(row) ?? ""}`);
+      attribute(hit.root, "aria-label", `rank ${place + 1}, cosine ${number(column.cosines[place], 2)}${moved ? `, ${moved}` : ""}${other}: ${texts.get(row) ?? ""}`);
       here.set(row, hit);
     });
     this.rows = column.rows;
@@ -49,12 +48,12 @@ class Column {
     if (held) ([...here.values()].includes(held) ? held : [...here.values()][0])?.root.focus({ preventScroll: true });
     [...here.values()].forEach((hit, place) => (hit.root.tabIndex = place === 0 ? 0 : -1));
     write(this.title, column.title);
-    tell(this.title, "title", column.title);
+    attribute(this.title, "title", column.title);
     this.title.append(element("span", { class: "soft", text: ` of ${count(column.searched)} sentences` }));
     this.root.classList.toggle("past", column.past);
     const left = column.gone.map((row, place) => `${cut(texts.get(row) ?? "", 60)} (now ${count(column.gone_to[place])})`);
     write(this.gone, left.length ? `No longer among them: ${left.join("; ")}` : "");
-    tell(this.gone, "title", left.join("\n"));
+    attribute(this.gone, "title", left.join("\n"));
     this.glide(was);
   }
 
@@ -110,7 +109,7 @@ export class Answer {
     const [left, right] = answer.columns;
     this.body.classList.toggle("one", !right);
     write(this.sentence, answer.changed ? `“${answer.text}”, which was “${answer.original}”` : `“${answer.text}”`);
-    tell(this.sentence, "title", this.sentence.textContent);
+    attribute(this.sentence, "title", this.sentence.textContent);
     this.columns[0].other = right;
     this.columns[1].other = left;
     answer.columns.slice(0, 2).forEach((column, place) => this.columns[place].fill(column, this.page.texts));

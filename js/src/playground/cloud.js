@@ -1,9 +1,8 @@
-// The cloud of one encoder: dots of the corpus in grey, the reader's sentences, the one that is looked up with the
-// path that it took while its words were changed, and its hits. Drawn on a canvas that fills its frame.
+// The cloud of one encoder: the corpus in grey, own sentences, hits, and the path of the sentence that is looked up.
 
 import { floats32 } from "../shared/bytes.js";
 import { boundsOf, nearestDot, nextDot, penOf, placement } from "../shared/cloud.js";
-import { consume, element, onResize, tell, write } from "../shared/dom.js";
+import { attribute, consume, element, onResize, write } from "../shared/dom.js";
 import { number } from "../shared/text.js";
 
 const MARGIN = 16;
@@ -59,7 +58,7 @@ export class Cloud {
     this.begun = !other && !still() && last ? performance.now() : 0;
     this.from = last ?? side.at;
     const inside = [...this.near.keys()].length;
-    tell(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${inside} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrow keys move through the dots.`);
+    attribute(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${inside} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrow keys move through the dots.`);
     this.tick();
   }
 
@@ -167,7 +166,7 @@ export class Cloud {
   read() {
     const text = this.pointed < 0 ? "Point at a dot to read its sentence." : this.page.read(this.pointed) || "…";
     write(this.reading, text);
-    tell(this.reading, "title", text);
+    attribute(this.reading, "title", text);
     this.draw();
   }
 

@@ -1,6 +1,6 @@
 // The line of control: two encoders, the corpus, Compare or Stop, and below it the state and how far the search is.
 
-import { element, offer, tell, write } from "../shared/dom.js";
+import { attribute, element, offer, write } from "../shared/dom.js";
 
 const ELSEWHERE = "elsewhere";
 
@@ -27,8 +27,8 @@ export class Controls {
 
   encoder(side) {
     const select = element("select", { "aria-label": `encoder on the ${side}`, class: side, onchange: () => this.choose(side) });
-    select.addEventListener("pointerdown", () => this.page.channel.tell("runs"));
-    select.addEventListener("focus", () => this.page.channel.tell("runs"));
+    select.addEventListener("pointerdown", () => this.page.channel.command("runs"));
+    select.addEventListener("focus", () => this.page.channel.command("runs"));
     const place = element("input", { type: "text", class: `${side}-place`, placeholder: "a folder, or a hub name", "aria-label": `folder or hub name of the encoder on the ${side}`, title: "A folder of an encoder or of a run, a hub name, or textcnn: and a file of word vectors.", spellcheck: "false", onchange: () => this.choose(side) });
     return { select, place, root: element("div", { class: "field" }, select, place) };
   }
@@ -39,7 +39,7 @@ export class Controls {
       const { select, place, root } = this[side];
       const { options, value, place: at } = setup[side];
       offer(select, options.map(([label, name]) => [name, label]), value);
-      tell(select, "title", select.selectedOptions[0]?.textContent ?? "");
+      attribute(select, "title", select.selectedOptions[0]?.textContent ?? "");
       if (document.activeElement !== place) place.value = at;
       root.classList.toggle("elsewhere", value === ELSEWHERE);
     }
@@ -53,15 +53,15 @@ export class Controls {
     const { select, place, root } = this[side];
     root.classList.toggle("elsewhere", select.value === ELSEWHERE);
     if (select.value === ELSEWHERE && !place.value) place.focus();
-    this.page.channel.tell("choose", { side, value: select.value, place: place.value });
+    this.page.channel.command("choose", { side, value: select.value, place: place.value });
   }
 
   search() {
-    return this.page.channel.tell("corpus", { text: this.corpus.value, count: this.count.valueAsNumber || this.count.value });
+    return this.page.channel.command("corpus", { text: this.corpus.value, count: this.count.valueAsNumber || this.count.value });
   }
 
   press() {
-    if (this.page.pulse.working) this.page.channel.tell("stop");
+    if (this.page.pulse.working) this.page.channel.command("stop");
     else this.page.compare();
   }
 
@@ -81,19 +81,19 @@ export class Controls {
     if (this.notice && this.notice.instead !== pulse.sentence) this.notice = null;
     const { sentence, trouble } = this.line ?? this.notice ?? pulse;
     write(this.state, trouble ? `⚠ ${sentence}` : sentence);
-    tell(this.state, "title", sentence);
+    attribute(this.state, "title", sentence);
     this.state.classList.toggle("trouble", trouble);
     const at = pulse.working ? pulse : null;
     write(this.go, at ? "Stop" : "Compare");
-    tell(this.go, "title", at ? "End the search; what is encoded stays" : "Encode and search (Ctrl Enter)");
+    attribute(this.go, "title", at ? "End the search; what is encoded stays" : "Encode and search (Ctrl Enter)");
     this.go.classList.toggle("stop", Boolean(at));
     const share = at?.total ? at.done / at.total : 0;
     write(this.far, at?.doing ?? "");
-    tell(this.far, "title", at?.doing ?? "");
+    attribute(this.far, "title", at?.doing ?? "");
     this.bar.firstChild.style.width = `${100 * share}%`;
     this.bar.classList.toggle("going", Boolean(at));
-    tell(this.bar, "aria-valuenow", String(Math.round(100 * share)));
-    tell(this.bar, "aria-valuetext", at?.doing ?? "nothing is encoded");
+    attribute(this.bar, "aria-valuenow", String(Math.round(100 * share)));
+    attribute(this.bar, "aria-valuetext", at?.doing ?? "nothing is encoded");
   }
 
   standing(state, since) {

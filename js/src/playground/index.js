@@ -125,21 +125,21 @@ class Page {
       const { text, origin } = this.sentences.chosen();
       if (!text) return;
       this.requested = Date.now();
-      this.channel.tell("edit", { text, row: origin });
+      this.channel.command("edit", { text, row: origin });
     }, Math.max(0, wait));
   }
 
   /** The sentences have changed: the kernel stores them, for a reloaded page and for Python. */
   typed() {
     clearTimeout(this.storing);
-    this.storing = setTimeout(() => this.channel.tell("type", { texts: this.sentences.texts(), by: this.channel.page }), 2 * EVERY);
+    this.storing = setTimeout(() => this.channel.command("type", { texts: this.sentences.texts(), by: this.channel.page }), 2 * EVERY);
     this.lookUp();
   }
 
   compare() {
     clearTimeout(this.storing);
     this.controls.begin();
-    return this.channel.tell("compare", { texts: this.sentences.texts(), by: this.channel.page });
+    return this.channel.command("compare", { texts: this.sentences.texts(), by: this.channel.page });
   }
 
   /** The text of a row of the corpus; requested if it was not sent yet. */
@@ -147,7 +147,7 @@ class Page {
     if (!this.texts.has(row) && row !== this.wanted) {
       this.wanted = row;
       clearTimeout(this.reading);
-      this.reading = setTimeout(() => this.channel.tell("read", { rows: [row] }), 80);
+      this.reading = setTimeout(() => this.channel.command("read", { rows: [row] }), 80);
     }
     return this.texts.get(row) ?? "";
   }

@@ -1,8 +1,7 @@
-// The cosines of the reader's sentences with one another, a grid for each encoder, numbers in the cells. A changed
-// sentence changes its row and column; what they were stands in the reading below.
+// The cosines of the reader's sentences with one another, a grid for each encoder.
 
 import { floats32 } from "../shared/bytes.js";
-import { consume, drawn, element, tell, write } from "../shared/dom.js";
+import { attribute, consume, drawn, element, write } from "../shared/dom.js";
 import { number } from "../shared/text.js";
 
 const CELL = 40;
@@ -61,7 +60,7 @@ class Matrix {
     const cell = n > MANY ? SMALL : CELL;
     const size = EDGE + n * cell;
     const dark = this.owner.isDark;
-    tell(this.picture, "viewBox", `0 0 ${size} ${size}`);
+    attribute(this.picture, "viewBox", `0 0 ${size} ${size}`);
     this.picture.style.width = `${size}px`;
     const parts = [];
     for (let i = 0; i < n; i++) {
@@ -83,7 +82,7 @@ class Matrix {
     this.ring = drawn("rect", { width: cell, height: cell, class: "ring", visibility: "hidden" });
     this.picture.replaceChildren(...parts, this.ring);
     this.cell = cell;
-    tell(this.picture, "aria-label", `${this.name}: cosines of your ${n} sentences with one another. Arrow keys move through the cells.`);
+    attribute(this.picture, "aria-label", `${this.name}: cosines of your ${n} sentences with one another. Arrow keys move through the cells.`);
     if (this.chosen) this.show();
   }
 
@@ -154,7 +153,7 @@ export class Matrices {
 
   report(text) {
     write(this.reading, text || "Point at a cell to read its sentences.");
-    tell(this.reading, "title", text);
+    attribute(this.reading, "title", text);
   }
 
   dark(dark) {

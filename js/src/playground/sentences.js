@@ -1,7 +1,6 @@
-// The reader's sentences, a line each. The line with the caret is the sentence that is looked up; after a Compare a changed
-// word is looked up at once, and Escape brings the compared sentence back.
+// The reader's sentences, a line each: the line with the caret is looked up, Escape reverts it to what was compared.
 
-import { element, tell, write } from "../shared/dom.js";
+import { attribute, element, write } from "../shared/dom.js";
 
 const lines = (text) => text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter(Boolean);
 
@@ -125,12 +124,12 @@ export class Sentences {
   mark() {
     this.rows.forEach((row, place) => {
       const changed = row.origin !== null && row.field.value.trim() !== row.original;
-      tell(row.root, "class", `${place === this.at ? "chosen" : ""} ${changed ? "changed" : ""}`.trim());
-      tell(row.field, "aria-label", `sentence ${place + 1} of ${this.rows.length}`);
-      tell(row.field, "title", row.field.value);
-      tell(row.drop, "aria-label", `remove sentence ${place + 1}`);
+      attribute(row.root, "class", `${place === this.at ? "chosen" : ""} ${changed ? "changed" : ""}`.trim());
+      attribute(row.field, "aria-label", `sentence ${place + 1} of ${this.rows.length}`);
+      attribute(row.field, "title", row.field.value);
+      attribute(row.drop, "aria-label", `remove sentence ${place + 1}`);
       write(row.was, changed ? `was: ${row.original}` : "");
-      tell(row.was, "title", row.original);
+      attribute(row.was, "title", row.original);
     });
   }
 

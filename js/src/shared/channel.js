@@ -51,7 +51,7 @@ export class Channel {
   }
 
   /** A command: its name, and what belongs to it. */
-  tell(name, more = {}, buffers = []) {
+  command(name, more = {}, buffers = []) {
     return this.ask({ ...more, name }, buffers);
   }
 

@@ -1,5 +1,9 @@
 // A line chart in SVG: scales, axes with round ticks, lines, bands.
 
+import { format } from "d3-format";
+import { scaleLinear } from "d3-scale";
+import { drawn } from "./dom.js";
+
 /*! d3-scale, d3-format, d3-array, d3-interpolate, d3-color. Copyright 2010-2023 Mike Bostock
 
 Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted,
@@ -10,11 +14,8 @@ WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABL
 CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF
 CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.
 */
-import { format } from "d3-format";
-import { scaleLinear } from "d3-scale";
-import { drawn } from "./dom.js";
 
-export { format, scaleLinear };
+export { scaleLinear };
 
 const SAME = 0.5; // pixels: of points closer than this one is drawn
 const SLACK = 2; // pixels by which a line may leave its axis

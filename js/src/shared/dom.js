@@ -20,7 +20,7 @@ export const element = (name, attributes = {}, ...children) =>
 export const drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
 
 /** Change an attribute only where it differs: readers of the screen hear of changes. */
-export function tell(node, name, value) {
+export function attribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 

@@ -1,5 +1,7 @@
 // Numbers and texts for readers.
 
+import { format } from "d3-format";
+
 export const number = (value, digits = 3) => (value === null ? "–" : value.toFixed(digits).replace("-", "−"));
 export const steps = (value) => Math.round(value).toLocaleString("en");
 export const cut = (text, length) => (text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`);
@@ -26,3 +28,15 @@ export function brief(value, digits = 3) {
   else if (size >= 1e-3 && size < 10 ** digits) text = value.toPrecision(digits);
   return text.replace(/^-/, "−");
 }
+
+export const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+
+/** A measured value, always as wide: "0.512", "42.30", "–" where there is none. */
+export function measured(value) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  const digits = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 2 : 1;
+  return value.toFixed(digits).replace("-", "−");
+}
+
+/** A setting as people write it: three digits, none that say nothing. */
+export const short = (value) => (Math.abs(value) >= 1e5 || (value && Math.abs(value) < 1e-4) ? value.toExponential().replace("e+", "e") : format(".3~g")(value).replace("−", "-"));

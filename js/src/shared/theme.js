@@ -42,7 +42,7 @@ export function followTheme(root, show = () => {}) {
   let told = null; // what the page around our frame says
   let last = "";
   let timer = 0;
-  const tell = (again) => {
+  const update = (again) => {
     const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
@@ -52,23 +52,23 @@ export function followTheme(root, show = () => {}) {
     if (root) root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
-    if (again !== true) timer = setTimeout(() => tell(true), LATER);
+    if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
       told = event.data.clworkDark;
-      tell();
+      update();
     }
   };
-  const forget = onPage(tell);
-  SYSTEM?.addEventListener("change", tell);
+  const forget = onPage(update);
+  SYSTEM?.addEventListener("change", update);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
-  tell();
+  update();
   return () => {
     clearTimeout(timer);
     forget();
-    SYSTEM?.removeEventListener("change", tell);
+    SYSTEM?.removeEventListener("change", update);
     window.removeEventListener("message", hear);
   };
 }

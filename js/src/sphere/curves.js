@@ -1,7 +1,7 @@
 // Four small curves over steps: loss, alignment, uniformity, gradient lengths.
 
 import { Chart } from "../shared/chart.js";
-import { drawn, element, tell, write } from "../shared/dom.js";
+import { attribute, drawn, element, write } from "../shared/dom.js";
 import { short } from "./show.js";
 
 const MARGIN = { left: 30, right: 4, top: 5, bottom: 5 };
@@ -42,7 +42,7 @@ export function curves(parent, sheets) {
   return (record, now, landmarks) => {
     for (const sheet of made) {
       write(sheet.value, sheet.lines.map(({ name }) => short(now[name])).join(" / "));
-      tell(sheet.svg, "aria-label", `${sheet.title}: now ${sheet.value.textContent}`);
+      attribute(sheet.svg, "aria-label", `${sheet.title}: now ${sheet.value.textContent}`);
       draw(sheet, record, landmarks[sheet.title]);
     }
   };

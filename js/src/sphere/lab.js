@@ -1,5 +1,6 @@
 // What the reader does in the lab, and time: the steps, and the frames in which they are drawn.
 
+import { onResize } from "../shared/dom.js";
 import { Record } from "./curves.js";
 import { formula } from "./formula.js";
 import * as losses from "./losses.js";
@@ -66,9 +67,6 @@ function pointer(canvas, lab) {
   };
   const ways = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, keydown: keys };
   for (const [what, call] of Object.entries(ways)) canvas.addEventListener(what, call);
-  return () => {
-    for (const [what, call] of Object.entries(ways)) canvas.removeEventListener(what, call);
-  };
 }
 
 const PACE = { play: 30, slow: 2 }; // steps a second
@@ -101,15 +99,12 @@ export class Lab {
     load.addEventListener("click", () => this.tryLoad(text.value));
     text.addEventListener("keydown", (event) => event.key === "Enter" && this.tryLoad(text.value));
     text.addEventListener("input", () => (this.typing = true));
-    this.unlisten = pointer(this.parts.canvas, this);
-    this.resized = new ResizeObserver(() => this.show()); // the picture and the formula fill their boxes
-    for (const part of [this.parts.canvas, this.parts.math]) this.resized.observe(part);
+    pointer(this.parts.canvas, this);
+    for (const part of [this.parts.canvas, this.parts.math]) onResize(part, () => this.show()); // both fill their boxes
   }
 
   stop() {
     cancelAnimationFrame(this.frame);
-    this.resized.disconnect();
-    this.unlisten();
   }
 
   /** What the text tells, with an error thrown where it tells nothing. */
@@ -197,20 +192,20 @@ export class Lab {
     } catch {
       done = false;
     }
-    this.tell(done ? "copied" : "press Ctrl+C to copy what is marked");
+    this.report(done ? "copied" : "press Ctrl+C to copy what is marked");
   }
 
   tryLoad(text) {
     this.run(null);
     try {
       this.load(text);
-      this.tell("loaded");
+      this.report("loaded");
     } catch (error) {
-      this.tell(error.message, true);
+      this.report(error.message, true);
     }
   }
 
-  tell(text, wrong = false) {
+  report(text, wrong = false) {
     const { told } = this.parts;
     told.textContent = text;
     if (wrong) told.setAttribute("role", "alert");

@@ -1,5 +1,6 @@
 // The page's controls and parts, and where they stand.
 
+import { element } from "../shared/dom.js";
 import { curves } from "./curves.js";
 import { EXPERIMENTS } from "./show.js";
 
@@ -10,17 +11,6 @@ const WHY = {
   "no-stop-gradient": "no effect: there are no negatives",
 };
 
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key === "text") made.textContent = value;
-    else if (key in made && key !== "list") made[key] = value;
-    else made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
-
 const onTrack = ({ least, most, log }, value) =>
   Math.round(TRACK * (log ? Math.log(value / least) / Math.log(most / least) : (value - least) / (most - least)));
 const offTrack = ({ least, most, log }, place) => {
@@ -30,7 +20,7 @@ const offTrack = ({ least, most, log }, place) => {
 
 let count = 0;
 
-/** One control. `changed(name, value)` hears of what the reader does; `show(settings, limits)` brings it up to date. */
+/** One control. `changed(name, value)` is called with what the reader does; `show(settings, limits)` brings it up to date. */
 function control(setting, changed) {
   const { name, title, help, least, most, whole, options } = setting, id = `clwork-sphere-${name}-${++count}`;
   const value = element("output"), line = element("small", { text: help, id: `${id}-help` });
@@ -50,8 +40,8 @@ function control(setting, changed) {
     return Number.isFinite(asked) ? Math.min(top, Math.max(least, asked)) : least;
   };
   input.addEventListener(options || typed ? "change" : "input", () => changed(name, read()));
-  const box = element("div", { className: `control ${options || typed ? "short" : ""}` },
-    element("label", { htmlFor: id, text: title }), value, input, line);
+  const box = element("div", { class: `control ${options || typed ? "short" : ""}` },
+    element("label", { for: id, text: title }), value, input, line);
   box.dataset.name = name;
   return {
     name, box, input,
@@ -79,58 +69,58 @@ const SHEETS = [
 ];
 
 const HEADS = ["", "cosine"];
-const button = (text, more = {}) => element("button", { type: "button", textContent: text, ...more });
+const button = (text, more = {}) => element("button", { type: "button", text, ...more });
 
 export function build(root, table, changed) {
   const controls = table.map((setting) => control(setting, changed));
   const boxes = (names) => controls.filter(({ name }) => names(table.find((setting) => setting.name === name))).map(({ box }) => box);
   const parts = {
     controls,
-    play: button("Play", { className: "play" }),
+    play: button("Play", { class: "play" }),
     step: button("Step", { title: "one step" }),
     slow: button("Slow", { title: "slow motion: two steps a second" }),
     reset: button("Reset", { title: "back to the very same start" }),
-    count: element("span", { className: "count", text: "step 0" }),
+    count: element("span", { class: "count", text: "step 0" }),
     tries: EXPERIMENTS.map(({ title, ask }) => button(title, { title: ask })),
-    ask: element("p", { className: "ask" }),
-    canvas: element("canvas", { tabIndex: 0, role: "application" }),
-    says: element("p", { className: "says", role: "status" }),
+    ask: element("p", { class: "ask" }),
+    canvas: element("canvas", { tabindex: 0, role: "application" }),
+    says: element("p", { class: "says", role: "status" }),
     math: element("div"),
     symbols: element("small"),
     forces: element("tbody"),
-    who: element("div", { className: "who", id: `clwork-sphere-who-${++count}` }),
+    who: element("div", { class: "who", id: `clwork-sphere-who-${++count}` }),
     share: element("th", { scope: "col" }),
-    text: element("input", { type: "text", spellcheck: false, autocomplete: "off", ariaLabel: "State as text" }),
+    text: element("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": "State as text" }),
     copy: button("Copy"),
     load: button("Load"),
     told: element("small", { text: "copy it, or paste one and load it" }),
   };
   parts.slow.setAttribute("aria-pressed", "false");
-  const legend = element("div", { className: "legend" },
+  const legend = element("div", { class: "legend" },
     ...[["--pull", "pull"], ["--push", "push"], ["--text", "net move"]].map(([colour, text]) => {
       const sign = element("i");
       sign.style.borderColor = `var(${colour})`;
       return element("span", {}, sign, text);
     }),
   );
-  const sheets = element("div", { className: "sheets" });
+  const sheets = element("div", { class: "sheets" });
   const heads = element("thead", {}, element("tr", {}, ...HEADS.map((text) => element("th", { text, scope: "col" })),
     parts.share, element("th")));
   const acting = element("table", {}, heads, parts.forces);
   acting.setAttribute("aria-labelledby", parts.who.id);
-  root.append(element("div", { className: "frame" },
-    element("div", { className: "head" }, element("h2", { text: "The sphere lab" }),
+  root.append(element("div", { class: "frame" },
+    element("div", { class: "head" }, element("h2", { text: "The sphere lab" }),
       parts.play, parts.step, parts.slow, parts.reset, parts.count,
-      element("div", { className: "tries", role: "group", ariaLabel: "Experiments" }, element("span", { text: "Try:" }), ...parts.tries)),
-    element("div", { className: "left", role: "group", ariaLabel: "The loss" },
+      element("div", { class: "tries", role: "group", "aria-label": "Experiments" }, element("span", { text: "Try:" }), ...parts.tries)),
+    element("div", { class: "left", role: "group", "aria-label": "The loss" },
       ...boxes(({ restarts, name }) => !restarts && name !== "chosen")),
-    element("div", { className: "middle" }, parts.ask,
-      element("div", { className: "stage" }, parts.canvas, legend), parts.says,
-      element("div", { className: "world", role: "group", ariaLabel: "The points" },
+    element("div", { class: "middle" }, parts.ask,
+      element("div", { class: "stage" }, parts.canvas, legend), parts.says,
+      element("div", { class: "world", role: "group", "aria-label": "The points" },
         ...boxes(({ restarts, name }) => restarts || name === "chosen"))),
-    element("div", { className: "right" },
-      element("div", { className: "formula" }, parts.math, parts.symbols), sheets, parts.who, acting),
-    element("div", { className: "copy" }, element("label", { text: "State" }), parts.text, parts.copy, parts.load, parts.told),
+    element("div", { class: "right" },
+      element("div", { class: "formula" }, parts.math, parts.symbols), sheets, parts.who, acting),
+    element("div", { class: "copy" }, element("label", { text: "State" }), parts.text, parts.copy, parts.load, parts.told),
   ));
   parts.curves = curves(sheets, SHEETS);
   return parts;

@@ -67,7 +67,7 @@ function arrow(scene, from, way, angle, colour, wide, lift) {
   }
   const [tip, before] = [spots[10], spots[8]], length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
   const head = Math.min(6 + wide, length / 2);
-  if (length < 5) return; // too short to be seen beside its point
+  if (length < 5) return; // too short to be seen next to its point
   const heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
   for (const [colouring, width] of [[scene.ink.back, wide + 2.5], [colour, wide]]) {
     pen.strokeStyle = pen.fillStyle = colouring;

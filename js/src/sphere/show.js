@@ -1,5 +1,6 @@
 // What is next to the picture: sentences, controls, curves, the table of forces; and the experiments to begin with.
 
+import { element } from "../shared/dom.js";
 import { counted } from "../shared/text.js";
 import * as losses from "./losses.js";
 import { colours } from "./scene.js";
@@ -42,26 +43,26 @@ function apart(same, other) {
 /** One or two sentences: numbers first, then what they mean. `kind` is "collapsed", "good" or "on the way". */
 function happening(world, { length, farthest, axis }) {
   const { same, other } = world.angles(), s = world.settings;
-  const tell = (kind, text) => ({ kind, text: `${apart(same, other)} ${text}` });
+  const state = (kind, text) => ({ kind, text: `${apart(same, other)} ${text}` });
   if (farthest < 0.14 && world.N > 2) {
     const why = s.objective === "no-stop-gradient" ? "Agreeing is cheapest where all say the same, and nothing holds the target still." :
       s.push === 0 ? "Nothing pushes." : "";
-    return tell("collapsed", `Collapsed: all points lie within ${degrees(farthest)} of one direction. ${why}`.trim());
+    return state("collapsed", `Collapsed: all points lie within ${degrees(farthest)} of one direction. ${why}`.trim());
   }
   if (axis > 0.97 && farthest > Math.PI / 2 && world.colours > 2) { // two meanings do best at the two ends
-    return tell("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
+    return state("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
   }
   const crowded = length > 0.8 ? "All points crowd into a cone, whatever they mean." : null;
   if (same === null || other === null) {
-    return tell("on the way", crowded ?? (length < 0.3 ? "The points fill the space." : "The points lean to one side."));
+    return state("on the way", crowded ?? (length < 0.3 ? "The points fill the space." : "The points lean to one side."));
   }
   if (same < 0.35 && other > 1.2) {
-    return tell("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
+    return state("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
   }
-  if (same < 0.35 && same < other / 2 && other < 1) return tell("on the way", "Partners have met; meanings are still crowded.");
-  if (same > 0.75 * other && length < 0.35) return tell("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
-  if (crowded) return tell("on the way", crowded);
-  return tell("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
+  if (same < 0.35 && same < other / 2 && other < 1) return state("on the way", "Partners have met; meanings are still crowded.");
+  if (same > 0.75 * other && length < 0.35) return state("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
+  if (crowded) return state("on the way", crowded);
+  return state("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
 }
 
 /** Settings to begin with, each with the question it answers. What is not named is as by default. */
@@ -120,30 +121,19 @@ function landmarks({ settings: s, now, N, D }) {
   return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;
 }
 
-function cell(text, className = "") {
-  return Object.assign(document.createElement("td"), { textContent: text, className });
-}
-
 function forces(world, parts, dark) {
-  const { wrong, counted } = world.now, { chosen, objective } = world.settings, told = document.createElement("small");
-  told.textContent = counted && world.found.softmax ? `${Math.round((100 * wrong) / counted)} % of all are false` : "";
-  parts.who.replaceChildren(`Acting on point ${chosen}`, told);
+  const { wrong, counted } = world.now, { chosen, objective } = world.settings, share = counted && world.found.softmax ? `${Math.round((100 * wrong) / counted)} % of all are false` : "";
+  parts.who.replaceChildren(`Acting on point ${chosen}`, element("small", { text: share }));
   parts.share.textContent = objective === "infonce" ? "softmax" : "of push";
   const palette = colours(world.colours, dark), most = Math.max(...world.forces.map((force) => force.share), 1e-9);
   parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map((force) => row(force, world, palette, most)));
 }
 
 function row({ point, kind, wrong, cosine, share }, world, palette, most) {
-  const made = document.createElement("tr"), who = cell(""), bar = cell("", "bar"), dot = document.createElement("span");
   const role = kind === "pull" ? "partner" : wrong ? "false neg." : "negative";
-  dot.className = "dot";
-  dot.style.background = palette[world.meaning[point]];
-  // alone in its meaning, a point is its own partner
-  who.append(dot, `${point === world.settings.chosen ? "itself" : point}, ${role}`);
-  const line = document.createElement("i");
-  line.style.width = `${(100 * (share ?? 0)) / most}%`;
-  line.style.background = `var(--${kind})`;
-  bar.append(line);
-  made.append(who, cell(short(cosine)), cell(share === null ? "–" : `${(100 * share).toFixed(1)} %`), bar);
-  return made;
+  const who = point === world.settings.chosen ? "itself" : point; // alone in its meaning, a point is its own partner
+  return element("tr", {},
+    element("td", {}, element("span", { class: "dot", style: `background: ${palette[world.meaning[point]]}` }), `${who}, ${role}`),
+    element("td", { text: short(cosine) }), element("td", { text: share === null ? "–" : `${(100 * share).toFixed(1)} %` }),
+    element("td", { class: "bar" }, element("i", { style: `width: ${(100 * (share ?? 0)) / most}%; background: var(--${kind})` })));
 }

@@ -1,5 +1,4 @@
-// The whole state as a short text to copy, and back: what differs from the defaults, the step, and where points are.
-// The same language is read in Python, clwork/lab/sphere_view.py.
+// The state as a short text to copy, and back (also read by clwork/lab/sphere_view.py): settings, step, positions.
 
 const FIRST_WORD = "sphere1";
 const TURN = (2 * Math.PI) / 65536; // an angle is kept in 16 bits

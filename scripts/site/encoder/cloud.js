@@ -1,7 +1,7 @@
 // A cloud of sentences as grey dots on a canvas, and the reader's own two with their letters and the way they came.
 
-import { element } from "../../../js/src/shared/dom.js";
 import { boundsOf, penOf, placement } from "../../../js/src/shared/cloud.js";
+import { element } from "../../../js/src/shared/dom.js";
 import { colour } from "../../../js/src/shared/palette.js";
 
 const MARGIN = 18, WAY = 12; // pixels; places that are kept of a sentence's way

@@ -1,7 +1,7 @@
 // One representation: the cosine of the two sentences, where it stands among random pairs, neighbours and the cloud.
 
 import { floats32, view } from "../../../js/src/shared/bytes.js";
-import { element, tell, write } from "../../../js/src/shared/dom.js";
+import { attribute, element, write } from "../../../js/src/shared/dom.js";
 import { number } from "../../../js/src/shared/text.js";
 import { Cloud } from "./cloud.js";
 
@@ -71,7 +71,7 @@ export class Column {
     const [a, b] = this.own;
     const cosine = dot(a, b);
     write(this.cosine, number(cosine, 2));
-    tell(this.mark, "style", `left:${this.share(cosine)}%`);
+    attribute(this.mark, "style", `left:${this.share(cosine)}%`);
     const below = this.part.quantiles.filter((value) => value < cosine).length;
     write(this.rank, below > 100 ? "above all random pairs" : `above ${Math.max(0, below - 1)} % of random pairs`);
     const width = a.length;

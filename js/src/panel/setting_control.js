@@ -1,13 +1,12 @@
-// A setting: name and symbol, a box to type into, a slider where that helps, and a line that says what is wrong or idle.
-// What the hand does is seen at once; the kernel hears of it at most eight times a second, and of the last value always.
+// The control of a setting: name, symbol, text field, slider; sent at most eight times a second, and the last value always.
 
-import { element, tell, write } from "../shared/dom.js";
+import { attribute, element, write } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
-import { short } from "./format.js";
+import { short } from "../shared/text.js";
 
 const EVERY = 125; // milliseconds between two messages while a slider is dragged
 
-export class Knob {
+export class SettingControl {
   /** `field`: of `about`; hooks: set(name, text or number) -> promise of an error or "", hot(name, on), help. */
   constructor(field, hooks) {
     Object.assign(this, { field, hooks, state: null, error: "", refused: null, busy: 0, held: false, editing: false, sent: 0 });
@@ -119,14 +118,14 @@ export class Knob {
     }
     input.disabled = state.off;
     if (slider) slider.disabled = state.off;
-    tell(input, "aria-invalid", String(Boolean(error)));
+    attribute(input, "aria-invalid", String(Boolean(error)));
     root.classList.toggle("wrong", Boolean(error));
     root.classList.toggle("idle", Boolean(state.idle));
     root.classList.toggle("off", Boolean(state.off && !state.idle));
     write(this.note, error.replace(`${this.field.title}: `, "") || state.idle || ""); // the title is next to it
-    tell(this.note, "role", error ? "alert" : "note");
-    tell(this.note, "title", this.note.textContent);
-    if (slider) tell(slider, "aria-valuetext", [input.value, this.field.unit].filter(Boolean).join(" "));
+    attribute(this.note, "role", error ? "alert" : "note");
+    attribute(this.note, "title", this.note.textContent);
+    if (slider) attribute(slider, "aria-valuetext", [input.value, this.field.unit].filter(Boolean).join(" "));
   }
 
   place(value) {
