@@ -350,7 +350,7 @@ def parquet(frame: pd.DataFrame) -> bytes:
 FINE = '{"sentence": "fine"}\n'
 READERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "x.txt": ("sentences", lambda path: data.sentences(path)),
-    "x.csv": ("sentences", lambda path: data.sentences(path)),
+    "x.csv": ("sentences", lambda path: list(data.sentences(path, streaming=True))),
     "x.jsonl": ("sentences", lambda path: data.sentences(path)),
     "x.parquet": ("sentences", lambda path: data.sentences(path)),
     "three.jsonl": ("triplets", lambda path: data.triplets(path)),

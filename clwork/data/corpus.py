@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self, TypeVar, overload
 
 import numpy as np
@@ -162,6 +162,36 @@ class Triplets(Examples[Triplet]):
 
     def __repr__(self) -> str:
         return f"Triplets({len(self):,} from {self.source['source']})"
+
+
+class StreamedSentences(Iterable[str]):
+    """Sentences read lazily, for corpora that do not fit in memory; each loop reads from the start."""
+
+    labels = None
+    groups = None
+
+    def __init__(
+        self,
+        read: Callable[[], Iterator[str]],
+        source: Mapping[str, Any],
+        licence: str | None = None,
+        fingerprint: Callable[[], str] | None = None,
+    ) -> None:
+        """Store a function that opens the stream, its source, and a cheap fingerprint."""
+        self._read = read
+        self._fingerprint = fingerprint
+        self.source = dict(source)
+        self.licence = licence
+
+    def __iter__(self) -> Iterator[str]:
+        return self._read()
+
+    def fingerprint(self) -> str | None:
+        """32 hex digits that change with the file, see :func:`.tables.fingerprint`; None for a data set of the hub."""
+        return None if self._fingerprint is None else self._fingerprint()
+
+    def __repr__(self) -> str:
+        return f"StreamedSentences(from {self.source['source']})"
 
 
 def digest(*columns: Iterable[str | None] | None) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from .. import _validation
 from .._validation import checked, is_whole, kind, shown
@@ -21,6 +21,7 @@ from .corpus import (
     PARTS,
     Examples,
     Sentences,
+    StreamedSentences,
     Triplets,
     check_sentences,
     check_tuple,
@@ -165,12 +166,24 @@ class CorpusRef:
         return "" if self.named_source is None else self.named_source.credit
 
 
+@overload
+def sentences(
+    source: Source | Mapping[str, Any] = DEFAULT,
+    column: str | None = None,
+    split: str = "train",
+    streaming: Literal[False] = False,
+) -> Sentences: ...
+@overload
+def sentences(
+    source: Source | Mapping[str, Any] = DEFAULT, column: str | None = None, split: str = "train", *, streaming: bool
+) -> Any: ...
 @checked()
 def sentences(
     source: Source | Mapping[str, Any] = DEFAULT,
     column: str | None = None,
     split: str = "train",
-) -> Sentences:
+    streaming: bool = False,
+) -> Sentences | StreamedSentences:
     """Read sentences from a package, a file or the hub.
 
     Args:
@@ -182,6 +195,7 @@ def sentences(
             ``group``; a missing one is ``""``.
         column: the column of a table that holds the sentences. Default: ``sentence``, ``text``, or the only one.
         split: of a data set of the hub.
+        streaming: read while looping, for corpora that do not fit in memory. The result has no length and no labels.
 
     Raises:
         FileNotFoundError, ModuleNotFoundError, ConnectionError: no such file, package or data set, or no network.
@@ -192,13 +206,20 @@ def sentences(
     'Rain falls.'
     """
     if isinstance(source, str | os.PathLike):
-        return _by_name(source, column, split)
-    if column is not None or split != "train":
-        raise ValueError(f"column={column!r}, split={split!r}: a list has none, and a .source its own; leave them out")
+        return _by_name(source, column, split, streaming)
+    for name, value, default, reason in (
+        ("column", column, None, "only tables have columns"),
+        ("split", split, "train", "only data sets of the hub have splits"),
+        ("streaming", streaming, False, "these sentences are in memory already"),
+    ):
+        if value != default:
+            raise ValueError(f"{name}={shown(value)}: {reason}, and a .source has its own settings; leave {name} out")
     if isinstance(source, Mapping):
         check_source(source)
-        again: Sentences = _read_again(source)
+        again: Sentences | StreamedSentences = _read_again(source)
         return again
+    if isinstance(source, StreamedSentences):
+        return source
     if isinstance(source, bytes) or not isinstance(source, Iterable):
         raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give a name, a path or a list of sentences")
     found = source if isinstance(source, Sentences) else Sentences(source)
@@ -206,27 +227,42 @@ def sentences(
     return found
 
 
-def _by_name(source: str | os.PathLike[str], column: str | None, split: str) -> Sentences:
+def _by_name(
+    source: str | os.PathLike[str], column: str | None, split: str, streaming: bool
+) -> Sentences | StreamedSentences:
     """Read a corpus with a name, a file or a data set of the hub."""
     if known := named(source):
         if column is not None or split != "train":
             raise ValueError(f"{known.name} has no columns and no splits (column={column!r}, split={split!r})")
         found: Sentences = known.examples()
-        return found
+        if not streaming:
+            return found
+        return StreamedSentences(
+            lambda: iter(found), {**found.source, "streaming": True}, found.licence, found.fingerprint
+        )
     path = _path(source)
     if path is None:
-        return _from_hub(str(source), column, split)
+        return _from_hub(str(source), column, split, streaming)
     if split != "train":
         raise ValueError(f"split={split!r}: a file has no splits; name the file of that split, and leave split out")
     ending = tables.check_file(path)
     if ending == ".txt" and column is not None:
         raise ValueError(f"column={column!r}: {path} is a .txt file, one sentence per line, without columns")
     about: dict[str, Any] = {"source": str(tables.settled(path))} | ({} if column is None else {"column": column})
-    if ending != ".txt":
+    if not streaming and ending != ".txt":
         return _of_table(tables.rows(path), column, str(path), "line", about)
-    if not (texts := list(tables.lines(path))):
+    path = path.absolute()  # the working directory may change between two loops
+
+    def loop() -> Iterator[str]:
+        if ending == ".txt":
+            return tables.lines(path)
+        return (text for text, _ in _texts(tables.rows(path), column, str(path), "line"))
+
+    if next(loop(), None) is None:  # finds a wrong column or encoding before a training does
         raise ValueError(f"{path} holds no sentence; check how it was written")
-    return Sentences(texts, source=about)
+    if not streaming:
+        return Sentences(loop(), source=about)
+    return StreamedSentences(loop, {**about, "streaming": True}, None, lambda: tables.fingerprint(path, column))
 
 
 def _path(source: str | os.PathLike[str]) -> Path | None:
@@ -281,18 +317,25 @@ def _of_table(
     return Sentences([text for text, _ in found], others[0], others[1], about)
 
 
-def _from_hub(name: str, column: str | None, split: str) -> Sentences:
-    data = tables.load_from_hub(name, split)
-    columns = list(data.column_names)
+def _from_hub(name: str, column: str | None, split: str, streaming: bool) -> Sentences | StreamedSentences:
+    data = tables.load_from_hub(name, split, streaming)
+    columns = list(data.column_names or next(iter(data), {}))
     if not columns:
         raise ValueError(f"the split {split!r} of {name!r} is empty; choose another with split=")
     taken = tables.choose_column(columns, column, f"{name!r} (split {split!r})")
     others = [tables.find_column(columns, names, taken) for names in (tables.LABEL_COLUMNS, tables.GROUP_COLUMNS)]
     data = data.select_columns([taken, *filter(None, dict.fromkeys(others))])
     about: dict[str, Any] = {"source": name, "column": taken, "split": split}
-    found = _of_table(tables.hub_rows(data), taken, name, "row", about)
-    found.licence = getattr(data.info, "license", None) or None
-    return found
+    licence = getattr(data.info, "license", None) or None
+    if not streaming:
+        found = _of_table(tables.hub_rows(data), taken, name, "row", about)
+        found.licence = licence
+        return found
+    return StreamedSentences(
+        lambda: (text for text, _ in _texts(tables.hub_rows(data), taken, name, "row")),
+        {**about, "streaming": True},
+        licence,
+    )
 
 
 def check_source(stored: Mapping[str, Any]) -> None:
@@ -314,7 +357,7 @@ def _read_again(stored: Mapping[str, Any]) -> Any:
     if stored.get("kind") == "triplets":
         found = triplets(stored["source"])
     else:
-        options = {name: stored[name] for name in ("column", "split") if name in stored}
+        options = {name: stored[name] for name in ("column", "split", "streaming") if name in stored}
         found = sentences(stored["source"], **options)
     for step in stored.get("steps", []):
         match step:
@@ -336,13 +379,13 @@ def _read_again(stored: Mapping[str, Any]) -> Any:
 
 
 def check_examples(given: Any) -> Any:
-    """Check training examples: sentences as :func:`sentences` does, or tuples; a stream is not read."""
+    """Check training examples: sentences as :func:`sentences` does, or a stream, which is not read; or tuples."""
     if isinstance(given, Mapping):
         check_source(given)
         return given
     if isinstance(given, str | os.PathLike):
         raise TypeError(f"{shown(given)} names examples; read them first, with clwork.data.sentences(...)")
-    if isinstance(given, Triplets):
+    if isinstance(given, Triplets | StreamedSentences):
         return given
     if isinstance(given, Iterator):
         raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list: list(...) of it")

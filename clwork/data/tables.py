@@ -301,12 +301,12 @@ def label_of(value: object, where: str) -> str:
     return "" if missing else check_characters(str(value), where)
 
 
-def load_from_hub(name: str, split: str, data_files: str | None = None) -> Any:
+def load_from_hub(name: str, split: str, streaming: bool = False, data_files: str | None = None) -> Any:
     """Load a split of ``owner/name[:configuration]`` from the hub, or offline from the cache of an earlier load."""
     import datasets
 
     repository, _, configuration = name.partition(":")
-    arguments = {"split": split, "data_files": data_files}
+    arguments = {"split": split, "streaming": streaming, "data_files": data_files}
     try:
         if reachable():
             return datasets.load_dataset(repository, configuration or None, **arguments)

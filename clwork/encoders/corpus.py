@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,13 +33,13 @@ def encode_corpus(
 ) -> np.memmap[Any, np.dtype[Any]]:
     """Write the vectors of all sentences of a corpus to a ``.npy`` file, and return it mapped into memory.
 
-    In memory are the sentences and the vectors of 2,048 of them. While it is written, the file is ``out.part``, and
-    ``out.json`` stores how many rows are done: after an interrupt or a kill, the same call resumes there, and once
+    In memory are at most 2,048 sentences of a file and their vectors. While it is written, the file is ``out.part``,
+    and ``out.json`` stores how many rows are done: after an interrupt or a kill, the same call resumes there, and once
     the file is complete the call only opens it.
 
     Args:
         encoder: as of :func:`clwork.load_encoder`.
-        source: what :func:`clwork.data.sentences` takes.
+        source: what :func:`clwork.data.sentences` takes; a file is read while it is encoded.
         out: path of the file, ending in ``.npy``; ``np.load(out, mmap_mode="r")`` opens it.
         precision: of the forward pass; ``"auto"``: bfloat16 where the processor or the GPU has it.
         dtype: of the numbers in the file; ``"float16"`` halves it and changes a cosine by less than 0.001.
@@ -62,11 +63,10 @@ def encode_corpus(
     if not target.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {target.parent} for out; make it first")
     part, counter = target.with_name(f"{target.name}.part"), target.with_name(f"{target.name}.json")
-    texts = sentences(source)
-    count = len(texts)
-    chosen = resolve(precision, encoder.device.type).name
+    texts: Any = sentences(source, streaming=isinstance(source, str | os.PathLike) and os.path.isfile(source))
+    count = len(texts) if hasattr(texts, "__len__") else sum(1 for _ in texts)
     about = {"encoder": encoder.fingerprint(), "corpus": texts.fingerprint(), "sentences": count, "dtype": dtype}
-    about |= {"precision": chosen}
+    about["precision"] = resolve(precision, encoder.device.type).name
     stored = read_json(counter) if counter.exists() else {}
     done = int(stored.pop("rows", 0)) * part.exists()
     if (stored and stored != about) or (not stored and target.exists()):
@@ -75,9 +75,10 @@ def encode_corpus(
         return np.load(target, mmap_mode="r")  # type: ignore[no-any-return]
     with disk_errors(target), tqdm(total=count, initial=done, desc="encode", disable=not progress) as bar:
         file = np.lib.format.open_memmap(part, "r+" if done else "w+", dtype, (count, encoder.dim))
+        rest = islice(texts, done, None)
         for start in range(done, count, WINDOW):
-            window = texts[start : start + WINDOW]
-            with forward_pass(encoder.device, chosen), np.errstate(over="ignore"):
+            window = list(islice(rest, WINDOW))
+            with forward_pass(encoder.device, about["precision"]), np.errstate(over="ignore"):
                 vectors = encoder.encode(window).astype(dtype)
             if not np.isfinite(vectors).all():
                 raise ValueError(f"{encoder.name} gives vectors that are not finite in {dtype}; choose another")

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import data
 from .._validation import kind, place
-from ..data.corpus import Triplets
+from ..data.corpus import StreamedSentences, Triplets
 from ..data.sources import CorpusRef, canonical_name, check_examples
 from ..encoders import Encoder
 
@@ -35,7 +35,8 @@ def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
     given = check_examples(sentences)
     if isinstance(given, Mapping):
         return CorpusRef(dict(given)), None
-    if not isinstance(given, Sequence) and next(iter(given), NOTHING) is NOTHING:
+    stream = not isinstance(given, Sequence | StreamedSentences)  # the latter may need a network
+    if stream and next(iter(given), NOTHING) is NOTHING:
         raise ValueError(
             f"sentences is a stream ({kind(given)}) that gives no example; its __iter__ must start from the beginning "
             "at each loop"

@@ -24,6 +24,7 @@ def test_plain_text(tmp_path: Path, subtests: pytest.Subtests) -> None:
             path = tmp_path / name
             path.write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
             assert list(sentences(str(path))) == [*TEXTS, "last without an end"]
+            assert list(sentences(path, streaming=True)) == [*TEXTS, "last without an end"]
             assert sentences(path).labels is None and sentences(path).groups is None
 
 
@@ -86,9 +87,10 @@ def test_other_files_are_refused_by_name(tmp_path: Path, subtests: pytest.Subtes
             path = tmp_path / str(number) / name
             path.parent.mkdir()
             path.write_bytes(content.encode() if isinstance(content, str) else content)
-            with pytest.raises(ValueError, match=match) as caught:
-                sentences(path)
-            assert name in str(caught.value)
+            for streaming in (False, True):
+                with pytest.raises(ValueError, match=match) as caught:
+                    list(sentences(path, streaming=streaming))
+                assert name in str(caught.value)
 
 
 def test_missing_files_suggest_similar_names(tmp_path: Path) -> None:

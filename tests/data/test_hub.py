@@ -12,6 +12,7 @@ import datasets
 import pytest
 
 from clwork.data import sentences, tables
+from clwork.data.corpus import StreamedSentences
 
 ROWS = {
     "idx": [0, 1, 2, 3],
@@ -33,7 +34,7 @@ def online(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
     def load(name: str, configuration: str | None = None, **arguments: Any) -> Any:
         requests.append({"name": name, "configuration": configuration, **arguments})
-        return made()
+        return made().to_iterable_dataset() if arguments["streaming"] else made()
 
     monkeypatch.setattr(tables, "reachable", lambda: True)
     monkeypatch.setattr(datasets, "load_dataset", load)
@@ -43,17 +44,22 @@ def online(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 def test_reads_sentences_with_the_names_of_their_classes(online: list[dict[str, Any]]) -> None:
     found = sentences("someone/reviews:small", split="validation")
     assert list(found) == TEXTS and found.labels == ["pos", "neg", ""] and found.groups == ["A", "B", "B"]
-    request = {"name": "someone/reviews", "configuration": "small", "split": "validation"}
+    request = {"name": "someone/reviews", "configuration": "small", "split": "validation", "streaming": False}
     assert online[0] == {**request, "data_files": None}
     assert found.source == {"source": "someone/reviews:small", "column": "text", "split": "validation"}
     assert list(sentences(found[1:].source)) == TEXTS[1:]
 
 
-def test_wrong_columns_are_refused(online: list[dict[str, Any]]) -> None:
-    with pytest.raises(ValueError, match=r"no column 'satz'.*someone/reviews.*'idx', 'text', 'label', 'title'"):
-        sentences("someone/reviews", column="satz")
-    with pytest.raises(ValueError, match=r"row 0: column 'idx' holds int"):
-        sentences("someone/reviews", column="idx")
+def test_streams_and_refuses_wrong_columns(online: list[dict[str, Any]]) -> None:
+    stream = sentences("someone/reviews", streaming=True)
+    assert isinstance(stream, StreamedSentences) and stream.labels is None
+    assert list(stream) == list(stream) == list(sentences(stream.source)) == TEXTS
+    assert all(request["streaming"] is True for request in online)
+    for streaming in (False, True):
+        with pytest.raises(ValueError, match=r"no column 'satz'.*someone/reviews.*'idx', 'text', 'label', 'title'"):
+            sentences("someone/reviews", column="satz", streaming=streaming)
+        with pytest.raises(ValueError, match=r"row 0: column 'idx' holds int"):
+            list(sentences("someone/reviews", column="idx", streaming=streaming))
 
 
 def test_errors_of_the_hub_name_the_data_set_and_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,9 @@ def test_tables_give_back_what_was_written(tmp_path: Path, found: list[tuple[str
         assert list(read) == [text for text, _, _ in found]
         assert read.labels == [topic for _, topic, _ in found] and read.groups == [article for _, _, article in found]
         assert read.fingerprint() == Sentences(*map(list, zip(*found, strict=True))).fingerprint()
-        assert sentences(json.loads(json.dumps(read.source))).fingerprint() == read.fingerprint()
+        again, stream = sentences(json.loads(json.dumps(read.source))), sentences(path, streaming=True)
+        assert again.fingerprint() == read.fingerprint() and list(stream) == list(read)
+        assert stream.fingerprint() == sentences(path, streaming=True).fingerprint()
 
 
 @FILES
@@ -78,6 +80,7 @@ def test_any_bytes_are_sentences_or_an_error_that_names_the_file(tmp_path: Path,
             assert str(path) in str(error)
             continue
         assert len(read) and all(text.strip() == text != "" and "\0" not in text for text in read)
+        assert list(sentences(path, streaming=True)) == list(read) and len(read.fingerprint()) == 32
 
 
 @HOLD

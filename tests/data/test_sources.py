@@ -11,6 +11,7 @@ import pytest
 import clwork
 from clwork import data
 from clwork.data import CorpusSource, Sentences, register_source, sources
+from clwork.data.corpus import StreamedSentences
 from clwork.data.sources import CorpusRef
 from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
@@ -40,6 +41,9 @@ def test_a_registered_corpus_is_read_by_its_name(harbour: str) -> None:
     assert (len(read), read.licence, read.source) == (40, "CC0", {"source": "harbour-log"})
     again = data.sentences(read[5:9].source)
     assert list(again) == list(read[5:9]) and again.labels == read.labels[5:9]  # type: ignore[index]
+    stream = data.sentences(harbour, streaming=True)
+    assert isinstance(stream, StreamedSentences) and list(stream) == list(read)
+    assert stream.fingerprint() == read.fingerprint() and list(data.sentences(stream.source)) == list(read)
     with pytest.raises(ValueError, match="did you mean 'harbour-log'"):
         data.sentences("harbour_log")
     with pytest.raises(ValueError, match="harbour-log has no columns and no splits"):
@@ -71,7 +75,7 @@ def test_a_built_in_name_is_refused_and_another_one_replaced(harbour: str) -> No
 STORED = [
     ({"source": {"source": "wikipedia-mini"}}, "wikipedia-mini", "sentences", True),
     ({"source": {"source": "a.csv", "column": "text"}}, "a.csv", "sentences", True),
-    ({"source": {"source": "o/n", "split": "test"}}, "o/n", "sentences", False),
+    ({"source": {"source": "o/n", "split": "test", "streaming": True}}, "o/n", "sentences", False),
     ({"source": {"source": "o/n", "steps": [["sample", 6, 0]]}, "count": 6}, "6 sentences of o/n", "sentences", False),
     ({"source": {"source": "handwritten", "kind": "triplets"}}, "handwritten", "triplets", False),
     ({"file": "sentences.jsonl", "count": 1200}, "1,200 examples of its own", None, False),

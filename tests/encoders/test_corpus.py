@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import clwork
+from clwork.data import sentences
 from clwork.encoders import Encoder, corpus, encode_corpus, load_encoder
 
 from ..refusals import not_refused
@@ -43,7 +44,7 @@ def test_rows_are_the_encoders_in_the_order_of_the_corpus(tiny: Encoder, texts: 
     file = tmp_path / "sentences.txt"
     file.write_text("\n".join(texts), encoding="utf-8")
     want = tiny.encode(texts)
-    sources: list[Any] = [str(file), file, texts]
+    sources: list[Any] = [str(file), file, texts, sentences(file, streaming=True)]
     for number, source in enumerate(sources):
         out = tmp_path / f"{number}.npy"
         found = clwork.encode_corpus(tiny, source, out, precision="float32", progress=bool(number))
