@@ -158,9 +158,6 @@ def _save_weights(weights: dict[str, Tensor], path: Path) -> None:
     save_file({name: tensor.detach().cpu().contiguous() for name, tensor in weights.items()}, path)
 
 
-# --- for sentence-transformers ----------------------------------------------------------------------------------------
-
-
 class Module(NamedTuple):
     """One step of a ``SentenceTransformer`` after the transformer: its class, its settings and its weights."""
 
@@ -232,9 +229,6 @@ def _card(encoder: Encoder, reason: str | None) -> str:
         f"# A sentence encoder, saved by clwork: pooling `{encoder.pooling}`, {encoder.dim} numbers\n\n"
         f'    clwork.load_encoder("this folder").encode(["a sentence"])\n\n{other}'
     )
-
-
-# --- read back --------------------------------------------------------------------------------------------------------
 
 
 def read_note(folder: Path) -> Note | None:

@@ -6,7 +6,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from clwork.data import sentences
@@ -55,24 +54,18 @@ REFUSED: list[tuple[str, bytes | str, str]] = [
         (name, content, "no sentence")
         for name, content in (("x.txt", " \n\n"), ("x.csv", "sentence\n\n"), ("x.jsonl", "\n"))
     ),
-    *((f"x{ending}", b"%PDF-1.7 \xe2\xe3\xcf\xd3", "holds a PDF.*pdftotext") for ending in (".txt", ".csv", ".jsonl")),
-    ("x.txt", b"PK\x03\x04 word/document.xml", "zip archive"),
+    ("x.csv", b"%PDF-1.7 \xe2\xe3\xcf\xd3", "holds a PDF.*pdftotext"),
     ("x.txt", "sentence\n".encode("utf-16"), "UTF-16.*UTF-8"),
     ("x.csv", b"\x7fELF\x02\x01\0\0\0", "binary data"),
-    ("x.jsonl", np.arange(9).tobytes(), "binary data"),
     ("x.txt", b"version https://git-lfs.github.com/spec/v1", "git lfs pull"),
     *(
         (f"x{ending}", b"sentence\n" * 3000 + b"the caf\xe9 is open", "not UTF-8: byte 0xe9 near '.*caf.*iconv")
         for ending in (".txt", ".csv", ".tsv")
     ),
-    ("x.docx", b"{}", "plain text"),
-    ("x.json", b"{}", "one JSON object per line"),
     ("x.pkl", b"{}", "never opened"),
-    ("x", b"{}", "'nothing'"),
     ("x.txt.gz", gzip.compress(b"word " * 9999)[:40], "damaged gzip"),
     ("y.txt.gz", b"plain text\n", "not gzip-compressed"),
     ("x.parquet", b"PAR1 and no more", "cannot be read as Parquet"),
-    ("y.jsonl", b'[{"sentence": "a"}]\n', "line 1 holds a list"),
     ("z.jsonl", b"{nonsense\n", "line 1 is not JSON"),
     ("x.jsonl", b'{"text": "a"}\n{"txt": "b"}\n', "line 2: no 'text', only 'txt'"),
     ("x.csv", "question,answer\nwhy,because\n", r"which column.*'question', 'answer'.*column="),

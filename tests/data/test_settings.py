@@ -58,16 +58,3 @@ def test_other_settings_survive_and_damaged_ones_are_ignored_with_a_warning(fold
         with pytest.warns(UserWarning, match="ignored"):
             remember_sts(folder)
         assert sts_folder() == folder.resolve()
-
-
-def test_the_folders_of_settings_and_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert disk.cache_folder() == disk.home() / "cache"
-    monkeypatch.delenv("CLWORK_HOME")
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "c"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "k"))
-    assert disk.home() == tmp_path / "c" / "clwork" and disk.cache_folder() == tmp_path / "k" / "clwork"
-    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert disk.home() == tmp_path / ".config" / "clwork"
-    assert disk.cache_folder() == tmp_path / ".cache" / "clwork"

@@ -17,7 +17,7 @@ from clwork.encoders.model_files import MINI
 from clwork.encoders.pooling import POOLINGS
 from clwork.encoders.tokens import by_length, coverage
 
-from .conftest import TEXTS, write_tiny
+from .conftest import TEXTS
 
 
 @pytest.fixture(scope="module")
@@ -32,17 +32,6 @@ def test_order_and_batching_do_not_matter(encoder: Encoder) -> None:
         alone = np.concatenate([one.encode([text]) for text in TEXTS])
         np.testing.assert_allclose(together, alone, atol=2e-5, err_msg=pooling)
         assert np.abs(together[0] - together[1]).max() > 1e-2  # not vacuous: sentences differ
-
-
-def test_agrees_with_transformers(bert_folder: Path, encoder: Encoder) -> None:
-    from transformers import AutoModel, AutoTokenizer
-
-    model, tokenizer = AutoModel.from_pretrained(bert_folder).eval(), AutoTokenizer.from_pretrained(bert_folder)
-    for text in TEXTS:
-        out = model(**tokenizer(text, return_tensors="pt", max_length=24, truncation=True))
-        np.testing.assert_allclose(encoder.encode([text]), out.pooler_output.detach().numpy(), atol=1e-5)
-        raw = encoder.with_pooling("cls_before_pooler").encode([text])
-        np.testing.assert_allclose(raw, out.last_hidden_state[:, 0].detach().numpy(), atol=1e-5)
 
 
 def test_tokens_agree_with_transformers_and_number_words(encoder: Encoder) -> None:
@@ -61,12 +50,6 @@ def test_truncation(encoder: Encoder) -> None:
     batch = encoder.collate([long.ids, [2, 5, 3]], max_length=8)
     assert batch["input_ids"].shape == (2, 8) and batch["input_ids"][0, -1] == 3
     assert batch["attention_mask"].sum(1).tolist() == [8, 3] and not batch["input_ids"][1, 3:].any()
-
-
-def test_roberta_has_fewer_positions_than_rows(tmp_path: Path) -> None:
-    encoder = load_encoder(write_tiny(tmp_path, "roberta"), pooling="mean", device="cpu")
-    assert encoder.max_length == 23  # padding is 0 here: positions 1 to 23
-    assert np.isfinite(encoder.encode(["cat " * 100])).all()
 
 
 def test_eval_mode_inside_and_the_found_mode_after(encoder: Encoder) -> None:
@@ -110,9 +93,6 @@ def test_a_head_follows_the_pooling_it_was_made_with(encoder: Encoder) -> None:
         Encoder(encoder.backbone, encoder.tokenizer, name="x", pooling="mean", head=wrong)
 
 
-# --- groups of similar length -----------------------------------------------------------------------------------------
-
-
 @settings(max_examples=25)
 @given(st.lists(st.integers(0, 50), max_size=40), st.integers(1, 120))
 def test_groups_hold_every_row_once_and_not_too_many_positions(lengths: list[int], most: int) -> None:
@@ -153,9 +133,6 @@ def test_groups_give_the_vectors_and_gradients_of_one_forward(
             torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
 
 
-# --- tokens -----------------------------------------------------------------------------------------------------------
-
-
 def test_a_token_sample_takes_some_tokens_of_every_text_and_no_special_ones(encoder: Encoder) -> None:
     def sample(texts: list[str], each: int, seed: int = 0) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
         return token_sample(encoder, texts, each=each, generator=torch.Generator().manual_seed(seed))
@@ -177,9 +154,6 @@ def test_pieces_outside_the_vocabulary_are_counted_and_shown(encoder: Encoder) -
     assert (nothing.pieces, nothing.share) == (0, 1.0)
     strange, marks = coverage(textcnn().tokenizer, ["A qwrtzpl cat; qwrtzpl!", "42 ☃"])
     assert strange.words == ("qwrtzpl",) and (strange.unknown, strange.pieces, marks.share) == (2, 4, 1.0)
-
-
-# --- the mini encoder -------------------------------------------------------------------------------------------------
 
 
 def test_the_bundled_encoder_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:

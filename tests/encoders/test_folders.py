@@ -35,9 +35,6 @@ def with_head(folder: Path, pooling: str = "cls") -> Encoder:
     return Encoder(raw.backbone, raw.tokenizer, name="made", pooling=pooling, head=head, first_layer=0)
 
 
-# --- saved and loaded -------------------------------------------------------------------------------------------------
-
-
 def test_round_trip_is_byte_equal(any_folder: Path, tmp_path: Path) -> None:
     for pooling in POOLINGS:
         encoder = with_head(any_folder, pooling)
@@ -114,9 +111,6 @@ def test_loading_is_silent_and_leaves_the_random_state(
     assert torch.equal(before, torch.get_rng_state())
 
 
-# --- what must not be overwritten -------------------------------------------------------------------------------------
-
-
 def test_save_replaces_its_own_folder_only(bert_folder: Path, tmp_path: Path) -> None:
     encoder, saved = with_head(bert_folder), tmp_path / "saved"
     encoder.save(saved)
@@ -169,9 +163,6 @@ def test_a_head_of_another_class_is_not_silently_dropped(bert_folder: Path, tmp_
     odd = Encoder(raw.backbone, raw.tokenizer, name="odd", pooling="mean", head=torch.nn.Linear(16, 16))
     with pytest.raises(TypeError, match="Linear cannot be saved"):
         odd.save(tmp_path / "odd")
-
-
-# --- folders of unknown origin ----------------------------------------------------------------------------------------
 
 
 def free(path: Path) -> Path:

@@ -66,8 +66,6 @@ def test_every_sentence_gets_one_of_its_layers_and_all_equally_often() -> None:
     assert torch.equal(generator.get_state(), before)
 
 
-# --- WK pooling -----------------------------------------------------------------------------------------------------
-
 DEEP = [1.0 + torch.randn(3, 5, 16, generator=G) for _ in range(6)]  # a common part keeps cosines positive
 
 

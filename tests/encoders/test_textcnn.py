@@ -134,9 +134,6 @@ def test_the_minis_own_embeddings() -> None:
     assert tokenizer.pad_token_id is not None and not encoder.encode([""]).any()
 
 
-# --- attention ------------------------------------------------------------------------------------------------------
-
-
 def test_importance_is_the_double_loop() -> None:
     x = torch.randn(2, 5, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     mask = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])

@@ -36,27 +36,16 @@ def cnn(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
 
 REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "a number": (5, TypeError, "got 5 .int.; give a list"),
-    "nothing": (None, TypeError, "got None .NoneType.; give a list"),
-    "a truth value": (True, TypeError, "got True"),
     "one text": ("a cat", TypeError, "got the single str 'a cat'; give a list"),
     "bytes": (b"a cat", TypeError, "got the single bytes"),
-    "a bytearray": (bytearray(b"a cat"), TypeError, "got the single bytearray"),
     "a set": ({"a", "b"}, TypeError, "got a set; give a list"),
-    "a frozenset": (frozenset("ab"), TypeError, "got a frozenset"),
     "a dict": ({"a": "b"}, TypeError, "got a dict; give a list"),
-    "keys of a dict are a set": ({"a": 1}.keys(), TypeError, "got a dict_keys; give a list"),
     "a table": (pd.DataFrame({"text": ["a"]}), TypeError, r"DataFrame of shape \(1, 1\); choose one column"),
-    "a square": (np.array([["a", "b"]]), TypeError, r"ndarray of shape \(1, 2\); choose one column"),
-    "a text in an array": (np.array("a cat"), TypeError, r"ndarray of shape \(\); choose one column"),
     "None inside": (["a", None], TypeError, "sentence 1 is None .NoneType.; every sentence must be a str"),
     "NaN inside": (pd.Series(["a", np.nan]), TypeError, "sentence 1 is nan .float.; every sentence"),
-    "NA inside": (["a", pd.NA], TypeError, "sentence 1 is <NA> .NAType."),
-    "bytes inside": ([b"a"], TypeError, "sentence 0 is b'a' .bytes."),
-    "a list inside": ([["a"]], TypeError, r"sentence 0 is \['a'\] .list."),
     "numbers": (range(3), TypeError, "sentence 0 is 0 .int."),
     "a number of 5,000 digits": ([10**5000], TypeError, "sentence 0 is an int of 16610 bits"),
     "half a pair": (["fine", "bad \ud800"], ValueError, r"sentence 1 has half of a surrogate pair .*character 4"),
-    "the other half": (["\udfff"], ValueError, "half of a surrogate pair .*repair it by"),
 }
 
 

@@ -139,12 +139,6 @@ def test_no_single_signal_would_do() -> None:
     )
 
 
-def test_repeated_sentences_are_not_clusters() -> None:
-    clouds = {seed: Draw(seed).normal(100, 64) for seed in SEEDS}
-    check("healthy", {seed: torch.cat([x, x]) for seed, x in clouds.items()})
-    check("healthy", {seed: torch.cat([x, x[:5].repeat(4, 1)]) for seed, x in clouds.items()})
-
-
 def test_a_decaying_spectrum_as_of_a_real_encoder_is_not_a_rank_collapse() -> None:
     """Singular values falling as a power law, as of real sentence vectors: a cone before training, healthy after."""
     decay = torch.arange(1, 257).float().pow(-0.6)
@@ -162,13 +156,3 @@ def test_clumps_are_cut_where_they_were_made() -> None:
     assert found.count == 3 and found.gap > 3 and found.cover == 1.0 and found.within < 0.1
     spread = find_clumps(normalize(Draw(0).normal(90, 16).double()))
     assert spread.gap < 1.2
-
-
-def test_the_share_of_variance_within_clumps_is_that_of_the_rows() -> None:
-    points = normalize(Draw(0).clumps(90, 16, 3, 0.3).double())
-    parts = [points[k::3] for k in range(3)]
-    within = sum(float((part - part.mean(dim=0)).square().sum()) for part in parts)
-    found = find_clumps(points)
-    assert found.count == 3 and found.within == pytest.approx(
-        within / float((points - points.mean(dim=0)).square().sum())
-    )
