@@ -11,7 +11,7 @@ import json
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,8 +27,8 @@ Floats = npt.NDArray[np.float64]
 Row = Mapping[str, Any]  # a step, numbers by column, and events
 
 UPPER = "all-MiniLM-L6-v2"  # the encoder of the upper lines
-Place = Literal["history", "numbers", "desk", "choice"]
 STRONG_SCORES = "data/silver/strong_scores.json"  # written by scripts/strong_scores.py
+Place = Literal["history", "numbers", "desk", "choice"]
 CELLS = ("loss", "alignment", "uniformity", "validation")  # subplots, row by row; the last one holds several curves
 
 
@@ -69,8 +69,8 @@ class Column:
 
 
 ALWAYS: tuple[Place, ...] = ("history", "numbers", "desk")
-SCORE: tuple[Place, ...] = ("numbers", "desk", "choice")
-PROXY: tuple[Place, ...] = ("desk", "choice")
+_score = partial(Column, unit="× 100", better="higher", cell="validation", shown=("numbers", "desk", "choice"))
+_proxy = partial(Column, unit="× 100", scale=100.0, better="higher", cell="validation", shown=("desk", "choice"))
 TABLE = (
     Column("step", "Optimizer steps done; row 0 is before the first.", shown=("history",)),
     Column("loss", "Of the step's batch.", cell="loss", smoothed=True, shown=ALWAYS),
@@ -111,53 +111,23 @@ TABLE = (
     Column("uniformity_all", "Uniformity of more sentences, at the start and the end.", shown=()),
     Column("pairs_all", "The pairs that alignment_all is of.", unit="pairs", shown=()),
     Column("sentences_all", "The sentences that uniformity_all is of.", unit="sentences", shown=()),
-    Column(
-        "stsb",
-        "Rank correlation between cosines and human ratings, STS-B validation.",
-        "STS-B Spearman",
-        unit="× 100",
-        better="higher",
-        cell="validation",
-        shown=SCORE,
-    ),
-    Column(
-        "sickr",
-        "Rank correlation between cosines and human ratings, SICK-R validation.",
-        "SICK-R Spearman",
-        unit="× 100",
-        better="higher",
-        cell="validation",
-        shown=SCORE,
-    ),
-    Column(
+    _score("stsb", "Rank correlation between cosines and human ratings, STS-B validation.", "STS-B Spearman"),
+    _score("sickr", "Rank correlation between cosines and human ratings, SICK-R validation.", "SICK-R Spearman"),
+    _score(
         "silver",
         "Rank correlation between cosines and those of all-MiniLM-L6-v2, a strong encoder, on 500 pairs of sentences "
-        "of wikipedia-mini, whatever the run trains on: a model's opinion, not human ratings. That encoder has 100.",
+        "of wikipedia-mini, whatever the run trains on: a model's opinion, not people's. That encoder itself has 100.",
         "silver score (a model's opinion)",
-        unit="× 100",
-        better="higher",
-        cell="validation",
-        shown=SCORE,
     ),
-    Column(
+    _proxy(
         "same_article_auc",
         "Chance that two sentences of one article have a higher cosine than two of different ones.",
         "same article, AUC (proxy)",
-        unit="× 100",
-        scale=100.0,
-        better="higher",
-        cell="validation",
-        shown=PROXY,
     ),
-    Column(
+    _proxy(
         "topic_knn",
         "Share of sentences whose topic is that of their nearest neighbours.",
         "topic k-NN accuracy (proxy)",
-        unit="× 100",
-        scale=100.0,
-        better="higher",
-        cell="validation",
-        shown=PROXY,
     ),
     Column("event", "What happened before the step, as text.", shown=("history",)),
 )
@@ -167,9 +137,8 @@ _BY_NAME = {column.name: column for column in TABLE}
 @cache
 def strong_scores() -> dict[str, float]:
     """Scores of UPPER, a strong encoder, by column: what a small one may be compared with."""
-    place = files(__package__).joinpath(STRONG_SCORES)
-    scores: dict[str, float] = json.loads(place.read_text(encoding="utf-8"))["scores"]
-    return scores
+    place = files(__package__) / STRONG_SCORES
+    return dict(json.loads(place.read_text(encoding="utf-8"))["scores"])
 
 
 def of(name: str) -> Column:
@@ -196,23 +165,11 @@ def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
 
 
 class History:
-    """The rows of a run's history, which are only appended, and their columns of measured values.
-
-    Rows are dicts with ``step``, numbers by column and ``events``; other values, NaN and infinities count as not
-    measured.
-
-    Attributes:
-        rows: all rows, as they were given.
-        events: (step, text) of each row with events.
-
-    >>> history = History([{"step": 1, "loss": 2.0}, {"step": 2, "loss": float("nan"), "events": [{"paused": 3.0}]}])
-    >>> history.xy("loss")[1].tolist(), history.events
-    ([2.0], [(2, 'paused 3 s')])
-    """
+    """The rows of a run's history, which are only appended; all but finite numbers counts as not measured."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.rows: list[dict[str, Any]] = []
-        self.events: list[tuple[int, str]] = []
+        self.events: list[tuple[int, str]] = []  # step and text of each row with events
         self._columns: dict[str, tuple[list[float], list[float]]] = {}
         self.extend(rows)
 

@@ -29,7 +29,13 @@ def test_what_a_look_measures_has_a_row() -> None:
 
 def test_a_new_row_alone_brings_a_column_into_every_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     own = Column(
-        "hubness", "Made up.", unit="× 100", scale=100.0, better="lower", cell="validation", shown=columns.SCORE
+        "hubness",
+        "Made up.",
+        unit="× 100",
+        scale=100.0,
+        better="lower",
+        cell="validation",
+        shown=("numbers", "desk", "choice"),
     )
     monkeypatch.setattr(columns, "TABLE", (*TABLE, own))
     monkeypatch.setattr(columns, "_BY_NAME", {column.name: column for column in (*TABLE, own)})

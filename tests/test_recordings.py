@@ -32,7 +32,7 @@ def check(method: str) -> None:
     assert (found["method"], found["status"], found["seed"]) == (method, "finished", 0)
     assert found["title"] == clwork.methods.get(method).title
     about = {name: found[name] for name in ("texts", "labels", "axes", "span", "share")}
-    cloud = parse(PositionsHeader, {"format": 1, "basis": "first look", **about}, path)
+    cloud = parse(PositionsHeader, {"format": 1, "basis": "first measurement", **about}, path)
     count = len(cloud.texts)
     assert count == 300 and cloud.labels is not None and len(set(cloud.labels)) > 5
     for look in found["looks"]:

@@ -62,7 +62,7 @@ class PositionsHeader(Strict):
         list[Annotated[str, Field(max_length=LONGEST_SEEN), AfterValidator(printable)]], Field(min_length=1)
     ]
     labels: list[Word | None] | None
-    basis: Literal["first look"]
+    basis: Literal["first measurement"]
     axes: Annotated[int, Field(ge=1, le=MOST_AXES)]
     span: Annotated[float, Field(gt=0, le=100)]
     share: list[Share]

@@ -87,7 +87,7 @@ def _plan(method: str, seeds: Any, settings: Mapping[str, Any]) -> list[tuple[di
     if (count := len(grid) * len(numbers)) > MOST_RUNS:
         raise ValueError(f"{count} runs are planned, at most {MOST_RUNS} are possible; give fewer values or seeds")
     for values in grid:
-        plan_run(**arguments_of_start(method, **{**settings, **values}))
+        plan_run(arguments_of_start(method, **{**settings, **values}))
     return [
         (arguments | {"seed": _validation.seed(seed)}, {**values, "seed": seed})
         for seed in numbers

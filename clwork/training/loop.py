@@ -146,7 +146,7 @@ class Loop:
         row: Row = {}
         if self.schedule.due(self.step, self.seconds):
             whole, started = self.schedule.whole(self.step), time.perf_counter()
-            with self.busy({0: "first look", self.total: "last look"}.get(self.step, "")):
+            with self.busy({0: "first measurement", self.total: "last measurement"}.get(self.step, "")):
                 row |= self.measure(whole)
                 self.positions.add(self.step, self.probe)
             took = time.perf_counter() - started

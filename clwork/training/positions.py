@@ -103,7 +103,7 @@ class Positions:
                 "format": 1,
                 "texts": _texts(probe),
                 "labels": probe.labels and [label and storable(str(label))[:200] for label in probe.labels],
-                "basis": "first look",
+                "basis": "first measurement",
                 "axes": len(self.basis) - 1,
                 "span": SPAN,
                 "share": share,

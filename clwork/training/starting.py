@@ -138,35 +138,26 @@ class Plan(NamedTuple):
     examples: Any
 
 
-def plan_run(
-    method: str,
-    encoder: Any,
-    sentences: Any,
-    name: object,
-    folder: object,
-    on_row: object,
-    sts: object,
-    device: object,
-    config: Mapping[str, Any],
-    seed: object,
-    **steps: Any,
-) -> Plan:
-    """Check the arguments of :func:`start` and make the run's configuration; nothing is written."""
+def plan_run(given: Mapping[str, Any]) -> Plan:
+    """Check the arguments of :func:`start`, by name, and make the run's configuration; nothing is written."""
+    method, encoder, sentences = given["method"], given["encoder"], given["sentences"]
     if isinstance(encoder, str) and not encoder.strip():
         raise ValueError(f"encoder={shown(encoder)} is blank; give a name or a folder, or leave it out")
     chosen = encoder if encoder is not None else get(method).default_encoder
-    values = make_config(method, encoder=chosen, **config)
-    if name is not None:
-        run_name("name", name)
-    if folder is not None:
-        check_place(folder)
-    _check_listener(on_row)
-    for argument, value in steps.items():
+    values = make_config(method, encoder=chosen, **given["config"])
+    if given["name"] is not None:
+        run_name("name", given["name"])
+    if given["folder"] is not None:
+        check_place(given["folder"])
+    _check_listener(given["on_row"])
+    steps: dict[str, Any] = {}
+    for argument in ("steps", "probe_every", "eval_every", "checkpoint_every", "keep_every"):
+        steps[argument] = value = given[argument]
         if value is not None or argument in ("steps", "checkpoint_every"):
             steps[argument] = _validation.whole(argument, value, 1, MOST_STEPS)
     if steps["eval_every"] is None:
         steps["eval_every"] = usual_eval_every(steps["steps"])
-    place = _validation.device(device)
+    place = _validation.device(given["device"])
     precision: Any = resolve(values.precision, place or _validation.usual_device())
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
     reference, examples = source_of(DEFAULT if sentences is None else sentences)
@@ -176,8 +167,8 @@ def plan_run(
         encoder="" if isinstance(origin, Encoder) else origin,
         sentences=reference,
         config=asdict(values),
-        seed=_validation.seed(seed),
-        sts=_sts_place(sts),
+        seed=_validation.seed(given["seed"]),
+        sts=_sts_place(given["sts"]),
         device=place,
         defined_in=get(method).__module__,
         versions=versions(),
@@ -190,7 +181,7 @@ def plan_run(
 
 def begin(together: Processes, arguments: Mapping[str, Any]) -> Run:
     """Start a run that these processes train; ``arguments`` are those of :func:`start`."""
-    plan = plan_run(**arguments)
+    plan = plan_run(arguments)
     if together.size > 1 and get(plan.recipe.method).__module__ == "__main__":
         raise ValueError(
             f"the method {plan.recipe.method!r} is defined in this notebook or script, which other processes cannot "

@@ -92,7 +92,8 @@ def packed(numbers: Any, kind: str) -> str:
 
 
 HEAD: dict[str, Any] = {
-    "format": 1, "texts": ["a", "b"], "labels": None, "basis": "first look", "axes": 1, "span": 2.0, "share": [1.0]
+    "format": 1, "texts": ["a", "b"], "labels": None, "basis": "first measurement",
+    "axes": 1, "span": 2.0, "share": [1.0]
 }  # fmt: skip
 ROW: dict[str, Any] = {"step": 0, "at": packed([5, -5], "<i2"), "near": packed([1, 0], "<u2"), "kept": 1.0}
 BAD_HEADS: list[dict[str, Any]] = [
