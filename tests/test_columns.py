@@ -7,18 +7,10 @@ from typing import Any
 import pytest
 
 from clwork import columns, data, views
-from clwork.columns import CELLS, TABLE, Column
+from clwork.columns import TABLE, Column
 from clwork.encoders import load_encoder
 from clwork.training.probe import make_probe
 from clwork.views._curves import titles
-
-
-def test_every_row_is_whole() -> None:
-    names = [column.name for column in TABLE]
-    assert len(set(names)) == len(names)
-    assert all(column.about.endswith(".") for column in TABLE)
-    assert {column.cell for column in TABLE} == {"", *CELLS}
-    assert columns.shown("history")[-1] == "event"
 
 
 def test_what_a_look_measures_has_a_row() -> None:

@@ -89,33 +89,6 @@ def test_a_sentence_is_chosen_by_keyboard_and_all_parts_follow(shown: KernelPage
     until(page, view, expected[1].sentence)
 
 
-def test_a_matrix_is_walked_and_read(shown: KernelPage, page: Page) -> None:
-    view = shown.widget
-    page.locator(f"{FORCES} select.matrix").select_option("softmax weight")
-    page.wait_for_function("() => document.querySelector('.reading-value').textContent.startsWith('softmax weight')")
-    weights, row = view.seen.tables[0].matrices()["softmax weight"], view.row
-    heat = page.locator(f"{FORCES} canvas.heat")
-    heat.focus()
-    for key in ("Home", "ArrowRight", "ArrowRight"):
-        page.keyboard.press(key)
-    lines = page.locator(f"{FORCES} .reading p").all_text_contents()
-    assert lines[1:] == [f"{row + 1}. {view.seen.texts[row]}", f"3. {view.seen.texts[2]}"]
-    assert float(lines[0].removeprefix("softmax weight ").replace("e−", "e-")) == pytest.approx(
-        weights[row, 2], rel=0.05
-    )
-    box = heat.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] * 15.5 / 16, box["y"] + box["height"] * 0.5 / 16)
-    assert page.locator(f"{FORCES} .reading p").all_text_contents()[1:] == [
-        f"1. {view.seen.texts[0]}",
-        f"16. {view.seen.texts[15]}",
-    ]
-    heat.focus()
-    page.keyboard.press("PageDown")
-    page.keyboard.press("Enter")
-    until(page, view, 15)
-
-
 def test_the_steps_are_a_row_of_stops(shown: KernelPage, page: Page) -> None:
     view = shown.widget
     stops = page.locator(f"{FORCES} .stop")

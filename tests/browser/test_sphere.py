@@ -149,16 +149,6 @@ def test_a_step_follows_the_gradient_of_the_shared_core(page: Page, tmp_path: Pa
         assert (found - expected).abs().max() < 1e-5
 
 
-def test_what_is_measured_is_what_clwork_measures(numbers: Page) -> None:
-    found = now(numbers)
-    x = torch.tensor(found["x"]).reshape(64, 3)
-    meaning = torch.arange(64) // 8
-    i, j = torch.triu_indices(64, 64, offset=1)
-    kin = meaning[i] == meaning[j]
-    assert found["measured"]["uniformity"] == pytest.approx(metrics.uniformity(x), abs=1e-5)
-    assert found["measured"]["alignment"] == pytest.approx(metrics.alignment(x[i[kin]], x[j[kin]]), abs=1e-5)
-
-
 # ---- what a reader does ---------------------------------------------------------------------------------------------
 
 

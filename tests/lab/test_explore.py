@@ -75,18 +75,3 @@ def test_sentences_lie_where_the_reference_has_them(view: lab.Explorer) -> None:
         largest = np.abs(cloud.at[:, :, :2]).max()
         np.testing.assert_allclose(at / 32767 * largest, cloud.at[:, :, :2], atol=largest / 32767)
     assert len(state["texts"]) == 1, "equal sentences are sent once"
-
-
-def test_a_name_is_taken_too_and_bad_settings_are_refused(view: lab.Explorer) -> None:
-    assert lab.explore(NAME).reference.arms == view.reference.arms
-    wrong: list[tuple[Any, Any, type[Exception], str]] = [
-        ("simcse/nothing", None, ValueError, "is no claim"),
-        (5, None, TypeError, "name=5"),
-        (None, None, TypeError, "name=None"),
-        (NAME, 5, TypeError, "folder=5"),
-        (NAME, "no such folder", FileNotFoundError, "has no measured run"),
-        (clwork.reference(NAME), "somewhere", ValueError, "folder is for the name"),
-    ]
-    for name, folder, error, words in wrong:
-        with pytest.raises(error, match=words):
-            lab.explore(name, folder)

@@ -54,18 +54,3 @@ def test_a_listener_that_raises_is_told_of_and_the_run_goes_on(corpus: Any, caps
     assert "given as on_row" in raised.value.__notes__[0]
     assert heard == [0] and run.status == "finished" and run.error is None and run.encoder.dim == WIDTH
     assert "ZeroDivisionError: of my own" in capsys.readouterr().err
-
-
-def test_a_listener_may_steer_its_run_and_wait_for_it(corpus: Any) -> None:
-    runs: list[clwork.Run] = []
-    ended, there = [], threading.Event()
-
-    def steer(row: dict[str, Any]) -> None:
-        there.wait(60)
-        if row["step"] == 1:
-            runs[0].stop()
-            ended.append(runs[0].wait().status)
-
-    runs.append(clwork.start("simcse", sentences=corpus, steps=400, on_row=steer, **SHORT))
-    there.set()
-    assert runs[0].wait().status == "stopped" and ended == ["stopped"]

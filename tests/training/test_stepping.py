@@ -40,15 +40,6 @@ def test_single_steps_are_the_runs_own(trained: clwork.Run, tiny: dict[str, Any]
     assert sum(told) == 1 and told.index(True) == at + 5, "told once, when it goes on"
 
 
-def test_a_run_paused_from_the_start_is_stepped_to_its_end(tiny: dict[str, Any]) -> None:
-    run = paused(tiny, steps=3)
-    while run.alive and run.step < 3:
-        run.step_once()
-    assert run.wait().status == "finished" and len(run.records()) == 4
-    with pytest.raises(RuntimeError, match=r"is finished at step 3: there is no next step.*run.fork\(steps="):
-        run.step_once()
-
-
 def test_a_run_that_goes_on_by_itself_is_not_stepped(tiny: dict[str, Any]) -> None:
     run = clwork.start("simcse", **(tiny | {"steps": 100_000}))
     with pytest.raises(RuntimeError, match=r"not paused: call run.pause\(\) first"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -194,29 +193,6 @@ def test_settings_follow_the_encoder_where_they_were_at_its_defaults() -> None:
     assert settings.config()["temperature"] == 0.2
     settings.choose_encoder("mini")
     assert settings.config()["learning_rate"] == usual
-
-
-def test_threads_that_read_never_see_half_of_a_change() -> None:
-    settings = PanelSettings("simcse")
-    lines = ["simcse augmentation=crop augmentation_rate=0.3", "simcse augmentation=dropout"]
-    seen, done = set(), threading.Event()
-
-    def read() -> None:
-        while not done.is_set():
-            config = settings.config()
-            seen.add((config["augmentation"], config["augmentation_rate"]))
-
-    settings.apply(lines[0])
-    first = settings.config()["augmentation"], settings.config()["augmentation_rate"]
-    settings.apply(lines[1])
-    second = settings.config()["augmentation"], settings.config()["augmentation_rate"]
-    reading = threading.Thread(target=read)
-    reading.start()
-    for number in range(40):
-        settings.apply(lines[number % 2])
-    done.set()
-    reading.join(60)
-    assert seen <= {first, second} and seen
 
 
 # ---- choices --------------------------------------------------------------------------------------------------------
