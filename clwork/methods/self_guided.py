@@ -158,7 +158,9 @@ class SelfGuided(Method[SelfGuidedConfig]):
             width = 16 * encoder.hidden_dim // 3  # 4,096 for BERT-base, and as much wider than any other encoder
             first = ProjectionHead(encoder.hidden_dim, width, "gelu", generator=generator)
             self.head = nn.Sequential(first, ProjectionHead(width, width, "gelu", generator=generator))
-        embeddings(encoder.backbone).requires_grad_(False)
+        backbone: Any = encoder.backbone
+        embeddings: nn.Module = getattr(backbone, "embeddings", None) or backbone.get_input_embeddings()
+        embeddings.requires_grad_(False)  # with their LayerNorm where the model has one
 
     def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
         """Every layer of the frozen copy, pooled; no gradient. ``(B, L, D)``, the embedding output first."""
@@ -254,10 +256,3 @@ class SelfGuided(Method[SelfGuidedConfig]):
             weight_decay=config.weight_decay,
             fused=True,
         )
-
-
-def embeddings(backbone: nn.Module) -> nn.Module:
-    """The embedding module of a transformer, its LayerNorm included; the token table alone where there is none."""
-    model: Any = backbone
-    module: nn.Module = getattr(model, "embeddings", None) or model.get_input_embeddings()
-    return module

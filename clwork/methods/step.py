@@ -133,7 +133,8 @@ def _by_parts(
     """See :func:`differentiate`."""
     _check(method)
     cut = parts(len(batch), method.config.micro_batch)
-    passes = _passes(len(cut), processes)
+    # this process's parts, or part 0 for its shapes alone where there are fewer parts than processes
+    passes = [_Pass(number, True) for number in processes.share(len(cut))] or [_Pass(0, False)]
     rows, last = _rows(method, batch, cut, passes, draws, around)
     gathered = processes.gather(rows)
     leaves = {name: there.rows.detach().requires_grad_(name in last) for name, there in gathered.items()}
@@ -166,12 +167,6 @@ class _Pass(NamedTuple):
 
     number: int
     counts: bool
-
-
-def _passes(count: int, processes: ProcessGroup) -> list[_Pass]:
-    """This process's passes for a batch of ``count`` parts: its own, or one for its shapes where it has none."""
-    own = processes.share(count)
-    return [_Pass(number, True) for number in own] or [_Pass(0, False)]
 
 
 def _trained(encoded: Views) -> Views:
