@@ -107,7 +107,7 @@ def _strict(name: str, hint: Any) -> Any:
     if hint is str:
         return Annotated[str, Strict(), AfterValidator(lambda value: check_characters(value, name))]
     if hint in (int, float, bool):
-        return Annotated[hint, BeforeValidator(_plain), Strict(), AllowInfNan(False)]
+        return Annotated[hint, BeforeValidator(functools.partial(_scalar, name)), Strict(), AllowInfNan(False)]
     union = origin in (Union, UnionType)
     if hint in CHECKS or origin is np.ndarray or (union and any(get_origin(part) is np.ndarray for part in parts)):
         return Annotated[Any, PlainValidator(functools.partial(CHECKS.get(hint, numbers), name))]
@@ -127,6 +127,14 @@ def _strict(name: str, hint: Any) -> Any:
 def _plain(value: Any) -> Any:
     """Convert a number of numpy, or an array of no dimension, to Python's own."""
     return value.item() if isinstance(value, np.generic | np.ndarray) and value.ndim == 0 else value
+
+
+def _scalar(name: str, value: Any) -> Any:
+    """Convert as :func:`_plain`; refuse a tensor, which pydantic would convert."""
+    plain = _plain(value)
+    if hasattr(plain, "__float__") and not isinstance(plain, int | float):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a plain number")
+    return plain
 
 
 def _one_sentence(name: str, error: ValidationError) -> Exception:

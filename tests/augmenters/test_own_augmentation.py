@@ -42,7 +42,7 @@ def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
     own_words, of_text = ("delete", "delete_one", "crop", "backwards"), ("synonyms", "eda")
     assert choices == ("dropout", *own_words, *of_text)
     panel = lab.panel("simcse")
-    panel.inputs.set("augmentation", "backwards")
+    panel.apply_settings("simcse augmentation=backwards")
     assert panel.config()["augmentation"] == "backwards"
     with pytest.raises(ValueError, match=r"augmentation_rate=0.5 would change nothing"):
         methods.config("simcse", augmentation="backwards", augmentation_rate=0.5)
