@@ -96,7 +96,6 @@ def dclr_scores(
 def _checked_scores(
     z1: Tensor, z2: Tensor, noise: Tensor | None, weights: Tensor | None, temperature: float, variant: Variant = "paper"
 ) -> Scores:
-    """Check the arguments of :func:`dclr` and return its scores."""
     _validation.choice("variant", variant, get_args(Variant))
     check_temperature(temperature)
     check_vectors({"z1": z1, "z2": z2})

@@ -171,11 +171,7 @@ def long_span_scores(
     form: Literal["ntxent", "antonym_only"] = "ntxent",
     antonym_weight: float = 1.0,
 ) -> Scores:
-    """Return the scores of :func:`long_span`, without checks.
-
-    ``"ntxent"``: originals and synonyms with all sentences, ``(2B, 3B)``; ``"antonym_only"``: originals with synonyms,
-    then antonyms, ``(B, 2B)``.
-    """
+    """Return the scores of :func:`long_span`, ``(2B, 3B)`` or for ``"antonym_only"`` ``(B, 2B)``, without checks."""
     anchor, positive, negative = _alike(anchor, positive, negative)
     count, log_alpha = len(anchor), math.log(antonym_weight) if antonym_weight > 0 else -math.inf
     with torch.autocast(anchor.device.type, enabled=False):

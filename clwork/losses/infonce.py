@@ -32,7 +32,7 @@ def info_nce(
     (van den Oord et al. 2018, eq. 4, with cosine and temperature). The positive is in the denominator.
 
     Every contrastive loss here is a choice of columns and weights. Extra negatives are more candidates; a candidate
-    that an anchor must not see (itself, say) has weight 0, that is ``log_weights = -inf``, and is then truly absent::
+    that an anchor must not see (such as itself) has weight 0, that is ``log_weights = -inf``, and is then absent::
 
                      positives p      hard negatives     noise
         anchor 0   [ P  n  n  n        α  1  1  1        1  1 ]      P  the anchor's positive
@@ -91,22 +91,15 @@ def cosine_scores(
 
 @dataclass(frozen=True)
 class Scores:
-    """Score matrix of A anchors with C candidates; losses, softmax shares and force views are computed from it.
+    """Score matrix of A anchors with C candidates; losses, softmax shares and force views are computed from it."""
 
-    Attributes:
-        values: ``(A, C)`` similarities, such as cosines.
-        targets: ``(A,)`` columns of the anchors' positives, or ``(A, P)`` where an anchor has several.
-        temperature: divides the values.
-        log_weights: ``(A, C)``, added to the values over temperature; -inf takes a candidate out. None: zeros.
-        reduction: ``"softmax"`` finds one positive among all candidates; ``"each_positive"`` finds each of several
-            positives among the negatives; ``"binary"`` is the cross-entropy of each candidate's share with yes or no,
-            where weights multiply logits; ``"negatives_only"`` leaves positive and weights out of the denominator.
-    """
-
-    values: Tensor
-    targets: Tensor
+    values: Tensor  # (A, C) similarities, such as cosines
+    targets: Tensor  # (A,) columns of the anchors' positives, or (A, P) where an anchor has several
     temperature: float
-    log_weights: Tensor | None = None
+    log_weights: Tensor | None = None  # (A, C), added to the values over temperature; -inf takes a candidate out
+    # "softmax" finds one positive among all candidates; "each_positive" each of several among the negatives; "binary"
+    # is the cross-entropy of each share with yes or no, where weights multiply logits; "negatives_only" leaves positive
+    # and weights out of the denominator
     reduction: Reduction = "softmax"
 
     @cached_property

@@ -78,7 +78,7 @@ def hyper(
         symbol: its sign in the method's formula, in LaTeX.
         span: ends of its slider; typed values have the whole range.
         names: what a free text names: ``"an encoder"`` (loaded by ``PreparationContext.named_encoder`` and stored with
-            the run), ``"nothing"`` (a prompt, say), or ``"anything"``, perhaps a file: then it is taken from a run's
+            the run), ``"nothing"`` (such as a prompt), or ``"anything"``, perhaps a file: then it is taken from a run's
             folder only with ``accept_changes=True``.
         choices: returns the allowed words of a registry; fixed words are better declared as a ``Literal``.
     """

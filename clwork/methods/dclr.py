@@ -468,9 +468,6 @@ class DCLR(Method[DCLRConfig]):
         return {"log(N+K)": math.log(columns - (self.config.variant == "literal"))}
 
 
-# The complementary model, which finds false negatives: loaded by name, or trained before the run.
-
-
 def find_complementary(name: str | Path, device: torch.device, *, behind_head: bool = False) -> Encoder:
     """Load an encoder by name or folder, pooled as at test or behind its own head, as the released code does (D17)."""
     try:

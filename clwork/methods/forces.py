@@ -1,9 +1,4 @@
-"""The score tables of a method's loss, from which the forces on each sentence follow.
-
-A table has a row of scores for each sentence of the batch, of its anchor with all candidates. The
-forces are the gradient of the loss by the scores, see clwork/training/forces.py. The tables of a contrastive
-loss are parts of its :class:`clwork.losses.Scores`.
-"""
+"""The score tables of a method's loss, from which the forces on each sentence follow, see clwork/training/forces.py."""
 
 from __future__ import annotations
 
@@ -48,23 +43,14 @@ def added(values: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class SoftmaxLines:
-    """Lines of a row of a softmax: the formula, its numbers, and the gradient by its scores.
+    """Lines of a row of a softmax: the formula, its numbers, and the gradient by its scores."""
 
-    Attributes:
-        formula: the row's loss in the paper's letters.
-        logits: ``(B, C)``; ``-inf`` for what is left out.
-        positive: ``(B, C)``, one True in each row.
-        groups: name and number of columns of each kind of candidate, and whether its column i is sentence i's.
-        temperature: what the scores were divided by.
-        share: weight of the mean of these losses in the whole loss.
-    """
-
-    formula: str
-    logits: Tensor
-    positive: Tensor
-    groups: Sequence[tuple[str, int, bool]]
+    formula: str  # the row's loss in the paper's letters
+    logits: Tensor  # (B, C); -inf for what is left out
+    positive: Tensor  # (B, C), one True in each row
+    groups: Sequence[tuple[str, int, bool]]  # name and size of each kind of candidate; is its column i sentence i's?
     temperature: float
-    share: float
+    share: float  # weight of the mean of these losses in the whole loss
 
     def __call__(self, row: int) -> list[str]:
         """The lines of one row."""
@@ -181,37 +167,21 @@ class Candidates:
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """The scores of a batch's sentences, each by its anchor, with all candidates.
+    """The scores of a batch's sentences, each by its anchor, with all candidates."""
 
-    Attributes:
-        role: anchors and candidates, such as ``"view 1 looks for view 2"``.
-        anchors: ``(B, D)``, row i is sentence i's.
-        candidates: side by side they are the C columns.
-        measure: what the scores are.
-        source: the matrix that the loss is computed from, of which this table is a part.
-        positive: ``(B, C)``, True where a candidate is the anchor's positive.
-        counts: ``(B, C)``, False where a pair is no part of the loss.
-        weights: ``(B, C)``, each candidate's share of the anchor's softmax, 0 to 1 and 1 in all; None without softmax.
-        losses: ``(B,)``, what each sentence adds; their mean is the table's loss. None without such losses.
-        lines: formula and numbers of a row.
-        own: name of ``positive`` candidates; "negative" where they are to be far.
-        rows: the rows of ``source`` that are this table's; None: all.
-        order: the columns of ``source`` that are this table's, one by one; None: all, as they are.
-    """
-
-    role: str
-    anchors: Tensor
-    candidates: tuple[Candidates, ...]
+    role: str  # anchors and candidates, such as "view 1 looks for view 2"
+    anchors: Tensor  # (B, D), row i is sentence i's
+    candidates: tuple[Candidates, ...]  # next to each other they are the C columns
     measure: Measure
-    source: Tensor
-    positive: Tensor
-    counts: Tensor
-    weights: Tensor | None = None
-    losses: Tensor | None = None
+    source: Tensor  # the matrix that the loss is computed from, of which this table is a part
+    positive: Tensor  # (B, C), True where a candidate is the anchor's positive
+    counts: Tensor  # (B, C), False where a pair is no part of the loss
+    weights: Tensor | None = None  # (B, C), each candidate's share of the anchor's softmax, 1 in all; None without one
+    losses: Tensor | None = None  # (B,), what each sentence adds; their mean is the table's loss
     lines: Lines | None = None
-    own: str = "positive"
-    rows: slice | None = None
-    order: Tensor | None = None
+    own: str = "positive"  # name of positive candidates; "negative" where they are to be far
+    rows: slice | None = None  # of ``source`` that are this table's; None: all
+    order: Tensor | None = None  # the columns of ``source`` that are this table's, one by one; None: all
 
     @property
     def scores(self) -> Tensor:

@@ -70,18 +70,8 @@ def train_step(
 ) -> tuple[Views, Terms, Tensor]:
     """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
 
-    The caller calls ``after_step``, once it has checked that the numbers are finite.
-
-    Args:
-        method: what is trained; switched to training mode.
-        optimizer: of its parameters.
-        batch: tokenised examples, the same on all processes.
-        draws: the step's random streams.
-        step: its number.
-        total: steps of the run, for its schedule.
-        around: makes the context of each forward pass, for its precision.
-        compare: replaces the method's own.
-        processes: those that share the step.
+    The caller calls ``after_step``, once it has checked that the numbers are finite. ``batch`` has tokenised examples,
+    the same on all ``processes``; ``around`` makes the context of each forward pass; ``compare`` replaces the method's.
     """
     method.train()
     method.before_step(step, total, optimizer)
@@ -130,7 +120,6 @@ def differentiate(
 def _by_parts(
     method: Method[Any], batch: Sequence[Any], draws: Draws, around: Around, compare: Compare, processes: ProcessGroup
 ) -> tuple[Views, Terms]:
-    """See :func:`differentiate`."""
     _check(method)
     cut = parts(len(batch), method.config.micro_batch)
     # this process's parts, or part 0 for its shapes alone where there are fewer parts than processes

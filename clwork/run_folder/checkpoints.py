@@ -168,9 +168,6 @@ class SavedEncoders:
             encoder.save(self._files.path / name)
 
 
-# Tensors with JSON metadata in one safetensors file.
-
-
 def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
     """Write tensors and JSON-able ``meta`` into one safetensors file, atomically."""
     flat = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}

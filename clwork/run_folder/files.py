@@ -61,8 +61,6 @@ class RunFiles:
         self.path = _validation.path("folder", path).resolve()
         self._lock = FileLock(self.path / LOCK, thread_local=False)
 
-    # --- one writer at a time ---------------------------------------------------------------------------------
-
     def lock(self) -> None:
         """Become the only writer among all processes, and remove what a killed writer left unfinished."""
         lock, was_run = self.path / LOCK, self.has(RUN)
@@ -115,8 +113,6 @@ class RunFiles:
         """Raise FileNotFoundError if the folder holds no run."""
         if not self.has(RUN):
             raise FileNotFoundError(f"{self.path} {GONE}")
-
-    # --- files --------------------------------------------------------------------------------------------------
 
     @contextmanager
     def writing(self, needs: int | None = None) -> Iterator[None]:
@@ -209,8 +205,6 @@ class RunFiles:
         """Write the run's status, with this process and host."""
         about = {"process": os.getpid(), "host": socket.gethostname()}
         self.write_json(STATE, {"status": status, "step": step, "error": error, **about})
-
-    # --- all of it ----------------------------------------------------------------------------------------------
 
     def files(self) -> Iterator[Path]:
         """Every regular file of the run, relative to the folder, without the lock and unfinished files."""

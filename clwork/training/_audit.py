@@ -344,7 +344,6 @@ class RepeatedStep:
     def _begun(
         self, config: MethodConfig, preparation: PreparationContext
     ) -> tuple[Method[Any], IndexedBatches, torch.optim.Optimizer]:
-        """Build a method around a copy of the encoder and prepare it."""
         method = build_method(self.name, copy.deepcopy(self._encoder), replace(config), self.seed)
         method.kind = self.kind
         batches = indexed_batches(method, self._examples, config.batch_size, self.seed)
@@ -444,7 +443,6 @@ class _Trial:
 
 
 def _acts(differences: Iterable[Difference]) -> Acts:
-    """Where the first change shows."""
     found = list(differences)
     if not found:
         return "not tried"

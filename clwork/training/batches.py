@@ -120,7 +120,6 @@ class IndexedBatches:
             self._tokens.update(zip(new, self._tokenize([self._examples[i] for i in new]), strict=True))
 
     def _batches_per_epoch(self) -> int:
-        """Batches per epoch, now that every example has been checked."""
         usable = len(self._draw(0, len(self._rows)))
         if usable < self._size:
             raise ValueError(

@@ -1,8 +1,7 @@
 """A run trained by several processes: how they start and join, and what they exchange in a step.
 
-Processes are started here, one per GPU or share of the cores (:func:`clwork.launch`), or by torchrun. Process 0 reads
-the corpus, sends each step's examples, and alone writes the run's folder; see :func:`.preparation.follow` for the
-others. Gradients are those of one process with the whole batch, see :func:`clwork.methods.step.differentiate`.
+Process 0 reads the corpus, sends each step's examples, and alone writes the run's folder; the others
+:func:`.preparation.follow` it. Gradients are those of one process with the whole batch.
 """
 
 from __future__ import annotations
@@ -42,9 +41,6 @@ OUTPUT_LENGTH = 2000  # characters read of what a dead process wrote
 
 class ProcessDiedError(RuntimeError):
     """A process that trained the run with this one has ended."""
-
-
-# What the processes exchange.
 
 
 class JoinedProcesses(ProcessGroup):
@@ -125,7 +121,7 @@ def _lost_connection() -> Iterator[None]:
 
 
 def _set_timeout(timeout: timedelta, group: dist.ProcessGroup | None = None) -> None:
-    """Change a group's timeout; PyTorch's only way is private, and a release without it keeps the first timeout."""
+    """Change a group's timeout; PyTorch's only way is private, and a release without it leaves the first timeout."""
     with suppress(ImportError):
         from torch.distributed.distributed_c10d import _set_pg_timeout
 
@@ -154,9 +150,6 @@ def leave() -> None:
     if dist.is_initialized():
         with suppress(RuntimeError):
             dist.destroy_process_group()
-
-
-# How they start.
 
 
 class Processes:
@@ -222,7 +215,11 @@ class SpawnedProcesses(Processes):
                 torch.set_num_threads(threads)
                 leave()
                 for process in started:
-                    _end(process)
+                    try:
+                        process.wait(EXIT_TIMEOUT)
+                    except subprocess.TimeoutExpired:
+                        process.kill()
+                        process.wait()
 
 
 class LaunchedProcesses(Processes):
@@ -294,7 +291,6 @@ def _join_at(meeting: Path, rank: int, size: int, device: torch.device) -> Joine
 
 
 def _wait_until_started(meeting: Path, started: Sequence[subprocess.Popen[bytes]]) -> None:
-    """Wait until all processes are ready to join; ConnectionError if one has ended, or takes too long."""
     end = time.monotonic() + STARTUP_TIMEOUT.total_seconds()
     for rank, process in enumerate(started, start=1):
         while not (meeting / f"started-{rank}").exists():
@@ -337,24 +333,10 @@ def _exit_reason(started: Sequence[subprocess.Popen[bytes]], meeting: Path) -> s
         with suppress(subprocess.TimeoutExpired):
             code = process.wait(max(0.0, end - time.monotonic()))
             by = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit status {code}"
-            lines = (
-                (meeting / f"output-{rank}")
-                .read_bytes()
-                .decode("utf-8", "replace")[-OUTPUT_LENGTH:]
-                .strip()
-                .splitlines()
-            )
-            last = lines[-1] if lines else ""
+            output = (meeting / f"output-{rank}").read_bytes().decode("utf-8", "replace")
+            last = (output[-OUTPUT_LENGTH:].strip().splitlines() or [""])[-1]
             later = code >= 0 and last.startswith(LOST)  # it ended because another one had
             reasons.append((later, code >= 0, f"process {rank} of {len(started) + 1} ended {by}: {last}".rstrip(": ")))
     if not reasons:
         return ""
     return f"{min(reasons)[-1]}. clwork.resume continues from the last checkpoint, with any number of processes"
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    try:
-        process.wait(EXIT_TIMEOUT)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

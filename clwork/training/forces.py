@@ -31,15 +31,12 @@ from ..wording import plural
 from .preparation import ExternalResources, RunPreparation, build_method, make_batches, read_config, rebuild
 from .run import Run
 from .starting import runs
-from .stored import RunLike, RunSource, as_run
+from .stored import RunSource, as_run
 
 GRADIENT = "gradient by the score"
 TOLERANCE = 1e-4  # relative, for the sum of a method's terms against its loss
 STEPS, SEED = 300, 0  # of an untrained step; STEPS as in clwork.start
 Matrix = npt.NDArray[np.float32]
-
-
-# A step that is held still.
 
 
 @dataclass(frozen=True)
@@ -55,13 +52,6 @@ class FrozenStep:
     seed: int
     precision: str
     about: str
-
-
-def freeze_step(run: RunLike, step: int | None = None) -> FrozenStep:
-    """Copy a run after ``step`` steps, from memory if it trains here, else from a checkpoint; default: the last."""
-    live = next((known for known in runs() if known.alive and known.folder == run.folder), None)
-    present = None if live is None else _from_memory(live, step)
-    return present or _from_folder(RunFolder(run.folder), step)
 
 
 def untrained_step(method: str, **config: Any) -> FrozenStep:
@@ -181,9 +171,6 @@ def _checkpoint(
     return meta.step, tensors, meta.config
 
 
-# Its loss, differentiated.
-
-
 class TermShare(NamedTuple):
     """A term of the loss: its value, and the length of its gradient by the trained weights."""
 
@@ -271,7 +258,6 @@ class ScoreGradients:
         return sorted(pairs, key=lambda pair: -pair.norm)
 
     def _kinds(self, row: int) -> list[str]:
-        """What each column is to sentence ``row``."""
         kinds = [group.kind for group in self.table.candidates for _ in range(group.count)]
         mine = self.table.positive[row].tolist()
         return [self.table.own if own else kind for own, kind in zip(mine, kinds, strict=True)]
@@ -324,7 +310,9 @@ def forces_at(run: RunSource, step: Natural | None = None, examples: Sequence[An
         RuntimeError, FileNotFoundError, ValueError: there are no weights of that step, or no examples; ``examples``
             are of another kind, or fewer than two.
     """
-    held = freeze_step(as_run("run", run), step)
+    folder = as_run("run", run).folder
+    live = next((known for known in runs() if known.alive and known.folder == folder), None)
+    held = (None if live is None else _from_memory(live, step)) or _from_folder(RunFolder(folder), step)
     return differentiate(held if examples is None else with_batch(held, examples))
 
 
@@ -377,7 +365,6 @@ def own_draws(device: torch.device) -> Iterator[None]:
 
 
 def _gradient_norm(loss: Tensor, parameters: Sequence[Tensor]) -> float:
-    """Length of the gradient by all parameters; 0 where the loss depends on none."""
     if not loss.requires_grad:
         return 0.0
     gradients = torch.autograd.grad(loss, parameters, retain_graph=True, allow_unused=True)

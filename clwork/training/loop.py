@@ -235,9 +235,6 @@ class Loop:
         return meta.pending_events()
 
 
-# What is reported when numbers are no longer finite.
-
-
 def finite_weights(method: Method[Any]) -> bool:
     """Whether every weight and buffer is finite; by the largest of each, with one transfer from the GPU."""
     floating = [t for t in method.state_dict().values() if t.is_floating_point() and t.numel()]

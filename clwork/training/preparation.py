@@ -57,11 +57,6 @@ class RunInputs:
         """What the caller has named, ``examples`` included."""
         return self.named if self.examples is None else {"sentences", *self.named}
 
-    @property
-    def is_child(self) -> bool:
-        """Whether the run begins as a fork of another one."""
-        return self.forked or (bool(self.events) and not self.resume)
-
 
 @dataclass(frozen=True)
 class Progress:
@@ -281,7 +276,6 @@ def indexed_batches(method: Method[Any], examples: Sequence[Any], size: int, see
 
 
 def _injected(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> InjectedFalseNegatives | None:
-    """False negatives for methods with the hyperparameter ``same_group``."""
     share = getattr(method.config, "same_group", 0.0)
     return InjectedFalseNegatives(examples, getattr(examples, "groups", None), share, size, seed) if share else None
 
@@ -308,7 +302,6 @@ class TokenizedSlices(Sequence[Any]):
         return len(self._examples)
 
     def __getitem__(self, place: Any) -> Any:
-        """Tokenised examples of a slice, or one."""
         chosen = self._examples[place]
         return self._tokenize(chosen) if isinstance(place, slice) else self._tokenize([chosen])[0]
 

@@ -214,7 +214,6 @@ def _check_listener(on_row: object) -> None:
 
 
 def _sts_place(sts: object) -> str | None:
-    """Where STS tasks are: None, ``"hub"``, or an absolute path."""
     if sts is None or (isinstance(sts, str) and sts == "hub"):
         return sts
     remedy = "give a folder of STS tasks, 'hub', or leave it out"

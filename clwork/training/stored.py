@@ -244,9 +244,6 @@ def recording_of(run: RunSource) -> dict[str, Any]:
     }
 
 
-# All runs of a folder.
-
-
 @checked()
 def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
     """List all runs in ``folder`` (default: the folder of runs), oldest first, and a sentence on each damaged one.
@@ -373,9 +370,6 @@ def fork_tree(runs: Sequence[Stored]) -> list[TreeRow]:
             rows[place] = TreeRow(runs[place], depth, None if parent is None else runs[parent])
             left += [(child, depth + 1, place) for child in reversed(below.get(place, []))]
     return list(rows.values())
-
-
-# Deletion and renaming of runs that are not being trained.
 
 
 @checked()

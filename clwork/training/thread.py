@@ -200,8 +200,6 @@ class TrainingThread:
             self.files.checkpoints.keep(loop.step)
         self._saved = time.monotonic()
 
-    # --- in the thread itself --------------------------------------------------------------------------------------
-
     def _main(self) -> None:
         inputs = self.inputs
         try:
@@ -229,7 +227,9 @@ class TrainingThread:
     def _end(self, status: str) -> None:
         self.controls._close(status)
         try:
-            if status == FAILED and self.loop is None and self.inputs is not None and self.inputs.is_child:
+            given = self.inputs
+            child = given is not None and (given.forked or (bool(given.events) and not given.resume))  # of another run
+            if status == FAILED and self.loop is None and child:
                 self.files.delete()  # it has nothing but copies of another run, with which it cannot be trained
             else:
                 self._set_status(status)
