@@ -27,7 +27,7 @@ _WAITING = {"OMP_WAIT_POLICY": "ACTIVE", "GOMP_SPINCOUNT": "1000"}
 if sys.platform == "linux" and "torch" not in sys.modules and not _WAITING.keys() & os.environ.keys():
     os.environ.update(_WAITING)
 
-_ROOMS = (
+_PACKAGES = (
     "augmenters",
     "claims",
     "columns",
@@ -88,8 +88,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Open a room when its name is first used, so that ``import clwork`` costs next to nothing."""
-    if name in _ROOMS:
+    """Import a package when its name is first used, so that ``import clwork`` stays quick."""
+    if name in _PACKAGES:
         return importlib.import_module(f"{__name__}.{name}")
     if name in _NAMES:
         return getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)

@@ -14,12 +14,7 @@ from torch import Tensor
 
 
 def normalize(vectors: Tensor) -> Tensor:
-    """Scale rows to length 1; rows of zeros stay zero and have a finite gradient.
-
-    Each row is first divided by its largest entry, a constant that the result does not depend on, so that very large
-    and very small rows neither overflow nor vanish.
-
-    Shapes: ``(..., D)`` to ``(..., D)``.
+    """Scale rows of ``(..., D)`` to length 1 at any size; rows of zeros stay zero and have a finite gradient.
 
     >>> normalize(torch.tensor([[3.0, 4.0], [0.0, 0.0]])).tolist()
     [[0.6..., 0.8...], [0.0, 0.0]]

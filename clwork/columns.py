@@ -1,9 +1,4 @@
-"""The columns of a run's history: the table that describes them, and the class that holds a history's rows.
-
-A new metric costs two files: the one that computes it, and a row here, which lists where it is shown: in the history,
-in the panel, on the desk. A column without a row, such as a part of a loss that a method records, can be drawn too; its
-name is then its title.
-"""
+"""The columns of a run's history: the table that describes them, and the class that holds a history's rows."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Events of a run, such as a pause or a moved control: stored as data, formatted as text for display.
+"""Events of a run, stored as data such as ``{"moved": {"temperature": [0.05, 0.1]}}`` and formatted for display.
 
-An event is a dict of one entry, its kind and its details, such as ``{"moved": {"temperature": [0.05,
-0.1]}}``. A row of the record lists what happened before its step under ``events``. Rows of older runs have a sentence
-under ``event`` instead, which is shown as it is.
+Rows of older runs have a sentence under ``event`` instead of ``events``; it is shown as it is.
 """
 
 from __future__ import annotations

@@ -56,11 +56,7 @@ def abilities() -> set[str]:
 
 
 def forward_pass(device: torch.device, precision: str) -> torch.autocast:
-    """Context of an encoder's forward pass at a run's precision.
-
-    Each use casts the weight again: autocast's cache of casts is shared by the whole process, and any thread that
-    leaves autocast empties it, so that two runs in one process would change each other's rounding.
-    """
+    """Context of an encoder's forward pass at a run's precision; autocast's process-wide cache of casts is not used."""
     dtype = getattr(torch, precision)
     return torch.autocast(device.type, dtype, enabled=dtype != torch.float32, cache_enabled=False)
 

@@ -13,15 +13,7 @@ def plural(count: int, noun: str, many: str = "") -> str:
 
 
 def explain(error: BaseException) -> str:
-    """Return an error's message; for unexpected types of error, a generic sentence.
-
-    >>> explain(ValueError("steps=0 is out of range; give 1 or more"))
-    'steps=0 is out of range; give 1 or more'
-    >>> explain(KeyError("stsb"))
-    "something went wrong that clwork did not foresee: key error, 'stsb'"
-    >>> explain(OSError(28, "No space left on device", "/runs"))
-    'something went wrong that clwork did not foresee: No space left on device, /runs'
-    """
+    """Return an error's message; for unexpected types of error, a generic sentence."""
     message = str(error).strip()
     from_system = isinstance(error, OSError) and error.strerror is not None
     if message and isinstance(error, READABLE) and not isinstance(error, UnicodeError) and not from_system:

@@ -17,20 +17,13 @@ KINDS = ("feature", "token", "span")
 
 
 def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generator: torch.Generator) -> Tensor:
-    """Set a share of each row's word vectors to zero; each row draws for itself.
+    """Set a share of each row's word vectors to zero; each row draws for itself (the views of DCLR's Figure 3).
 
-    ``"feature"``: some of the D features, the same for all of the row's tokens; ``"token"``: some tokens, all
-    features; ``"span"``: tokens that follow one another. These are the views that DCLR's Figure 3 starts from::
+    ``"feature"``: some of the D features, the same for all of the row's tokens; ``"token"``: some tokens, all features;
+    ``"span"``: tokens that follow one another.
 
-          feature        token          span
-        . 0 . . 0     . . . . .      . . . . .
-        . 0 . . 0     0 0 0 0 0      0 0 0 0 0        rows: tokens, columns: features
-        . 0 . . 0     . . . . .      0 0 0 0 0
-        . 0 . . 0     0 0 0 0 0      . . . . .
-
-    Shapes: ``embeddings`` ``(B, T, D)``, kept; ``mask`` ``(B, T)``, true where a token may be cut (padding and [CLS]
-    may not); these have to lie side by side for ``"span"``. ``rate`` in [0, 1) is met on average; at least one token,
-    and one feature, stays.
+    Shapes: ``embeddings`` ``(B, T, D)``, returned with the same shape; ``mask`` ``(B, T)``, true where a token may be
+    cut (not padding, not [CLS]), for ``"span"`` without gaps. ``rate`` in [0, 1) is the average; never all are cut.
 
     Raises:
         TypeError: no tensors of numbers, a rate that is no number, or no generator.
@@ -80,8 +73,8 @@ def _some(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
 def _run(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     """Draw consecutive places of each row, ``(B, N)`` to ``(B, N)`` bool."""
     counts = _counts(may, rate, generator)
-    room = may.sum(dim=1, keepdim=True) - counts + 1
-    start = (torch.rand(counts.shape, generator=generator, device=may.device) * room).long()
+    starts = may.sum(dim=1, keepdim=True) - counts + 1
+    start = (torch.rand(counts.shape, generator=generator, device=may.device) * starts).long()
     place = may.cumsum(dim=1) - 1  # the n-th place that may be cut
     return may & (place >= start) & (place < start + counts)
 

@@ -51,11 +51,7 @@ def attend(
     *,
     drop_weights: Callable[[Tensor], Tensor],
 ) -> Tensor:
-    """``drop(softmax(Q Kᵀ · scale + mask)) V``, like scaled_dot_product_attention, with dropout as a function.
-
-    Shapes: ``query`` ``(B, H, T, d)``, ``key``, ``value`` ``(B, H, S, d)``, ``attn_mask`` to ``(B, H, T, S)``. A query
-    without any allowed key gets zeros, as in PyTorch (a padded query outside every window of ModernBERT).
-    """
+    """``drop(softmax(Q Kᵀ · scale + mask)) V`` of ``(B, H, T, d)``; a query without any allowed key gets zeros."""
     scores = (query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)) @ key.mT  # (B, H, T, S)
     if is_causal:
         attn_mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
@@ -75,26 +71,14 @@ def attend(
 class Dropout(TorchFunctionMode):
     """Context manager: inside it, this thread's dropout draws from ``generator``, at the rates given here.
 
-    SimCSE's whole augmentation is that two passes of a sentence get different masks, one per row and element. Here
-    those masks come from an explicit generator, so a step can be repeated bit for bit, and from rates that a slider
-    can move, whatever the model's configuration says. The global random state is neither read nor changed, and other
-    threads are not affected. Use it for training forwards only: an eval-mode model's attention is treated like that
-    of a model configured without dropout, and drops in both.
+    A step can thus be repeated bit for bit, at rates that a slider can move; the global random state is neither read
+    nor changed. Use it for training forwards only: an eval-mode model's attention is dropped as well.
 
     ``hidden`` is the rate of ``F.dropout`` and ``nn.Dropout`` on embeddings and layer outputs, ``attention`` that of
-    ``F.scaled_dot_product_attention`` and of ``F.dropout`` on 4-dimensional attention weights ("eager" attention).
-    At ``attention=0`` the fused kernel runs. ``nn.MultiheadAttention``, flash attention and compiled code are not
-    covered; where nothing at all was, leaving raises an error instead of letting two equal views pass.
-
-    Gradient checkpointing computes a layer again in the backward pass: give it ``context_fn=same_masks``, see there.
-
-    Attributes:
-        calls: how often something was dropped since it was entered.
-
-    Args:
-        generator: on the device of the model.
-        hidden: share of elements set to zero, 0 to below 1, in steps of 1/65536.
-        attention: likewise.
+    ``F.scaled_dot_product_attention`` and of ``F.dropout`` on 4-dimensional attention weights ("eager" attention); both
+    from 0 to below 1, in steps of 1/65536. At ``attention=0`` the fused kernel runs. ``nn.MultiheadAttention``, flash
+    attention and compiled code are not covered. Gradient checkpointing needs ``context_fn=same_masks``. ``calls``
+    counts how often something was dropped.
 
     Raises:
         TypeError: a rate is no number, or there is no generator.

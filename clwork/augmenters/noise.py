@@ -32,23 +32,11 @@ def noise_negatives(
 ) -> Tensor:
     """DCLR's noise-based negatives: ``n ~ N(0, σ² I)``, then ``steps`` steps up the non-uniformity loss.
 
-    Zhou et al. (2022) §4.1, D2 and D4: the draw of :func:`gaussian_noise`, moved by :func:`ascend_noise`.
-    ``steps=0`` is their variant *Random Noise*. The result is detached from the autograd graph.
+    Zhou et al. (2022) §4.1, D2 and D4: the draw of :func:`gaussian_noise`, moved by :func:`ascend_noise` by
+    ``step_size`` a step. ``steps=0`` is their variant *Random Noise*. The result is detached from the autograd graph.
 
     Shapes: ``z1``, ``z2`` ``(B, D)``; returns ``(count, D)`` shared by the batch (as the released code has it), or
     ``(B, count, D)`` with ``per_sentence`` (as the paper writes it); float32, float64 for float64 views.
-
-    Args:
-        z1: first views.
-        z2: second views, row by row the positives.
-        count: vectors for the batch, or for each sentence; at least 1.
-        sigma: standard deviation of the draw.
-        steps: of the ascent.
-        step_size: β, the length of one step.
-        temperature: of the non-uniformity loss.
-        generator: on any device; None draws from torch's global state.
-        per_sentence: whether each sentence has its own vectors.
-        variant: see :func:`ascend_noise`.
 
     Raises:
         TypeError, ValueError: wrong shapes, or a number out of range.
@@ -86,20 +74,14 @@ def ascend_noise(
     temperature: float = 0.05,
     variant: str = "paper",
 ) -> Tensor:
-    """Move noise uphill on the non-uniformity loss, a fixed length at each step.
+    """Move noise uphill on the non-uniformity loss, a fixed length at each step, without gradient.
 
     ``L_U = -Σ_i log( e^{cos(z1_i, z2_i)/τ} / Σ_k e^{cos(z1_i, n_k)/τ} )`` and ``n ← n + β g/‖g‖`` with ``g = ∂L_U/∂n``
-    (paper §4.1; its text says descent, its formula adds, its purpose is to maximise: D2). A vector turns towards the
-    sentences near it. Only the angle counts afterwards, which is about :func:`beta_rel` radians where that is small.
+    (paper §4.1; its text has descent, its formula adds, its purpose is to maximise: D2). With ``variant="code"`` the
+    denominator also holds the positive and the in-batch negatives, as in the released program. Per-sentence noise turns
+    straight towards its sentence, for any variant and temperature: normalising ``g`` removes them.
 
-    With ``variant="code"`` the denominator also holds the positive and the in-batch negatives, as in the released
-    program: the direction then weighs sentences by how badly they are placed. Noise of each sentence's own turns
-    straight towards it, for any variant, temperature or positive: normalising ``g`` removes them all.
-
-    Shapes: ``noise`` ``(K, D)`` or ``(B, K, D)``, as returned; ``z1``, ``z2`` ``(B, D)``. No gradient flows through.
-
-    Raises:
-        TypeError, ValueError: wrong shapes, a number out of range, an unknown variant.
+    Shapes: ``noise`` ``(K, D)`` or ``(B, K, D)``, as returned; ``z1``, ``z2`` ``(B, D)``.
     """
     _check_views(z1, z2)
     step_size, temperature = _check_ascent(noise, z1, steps, step_size, temperature, variant)
@@ -123,31 +105,19 @@ def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
 
 
 def step_size_for(relative: float, steps: int, sigma: float, dim: int) -> float:
-    """Return the step size β for which :func:`beta_rel` is ``relative``; 0 if ``steps`` is 0.
-
-    Raises:
-        TypeError, ValueError: a number of another kind or out of range.
-
-    >>> f"{step_size_for(1.0, 4, 1.0, 768):.2f}"
-    '6.93'
-    """
+    """Return the step size β for which :func:`beta_rel` is ``relative``; 0 if ``steps`` is 0."""
     relative, sigma = _not_negative("relative", relative), _positive("sigma", sigma)
     steps, dim = _validation.whole("steps", steps, 0), _validation.whole("dim", dim, 1)
     return relative * sigma * math.sqrt(dim) / steps if steps else 0.0
 
 
 def perturb(vectors: Tensor, kind: str, *, generator: torch.Generator, mean: float = MEAN) -> Tensor:
-    """Move unit vectors by Gaussian noise.
+    """Move unit vectors by Gaussian noise of ``mean`` μ, ``(..., D)`` to ``(..., D)``.
 
-    ``radial``: ``e (1 - r)`` with one ``r ~ N(μ, (μ/3)²)`` for each vector, which is what the paper argues for: 99.7 %
-    end in the shell between radius ``1 - 2μ`` and 1, and no direction changes. All that a loss can see of it is that a
-    label is half a percent shorter: nothing where the label is normalised again, else half a percent. As printed
-    (eq. 20 and 21) a number is drawn for *every coordinate*, ``e - d``: ``coord_std`` takes the printed 0.005/3 for a
-    standard deviation, as the paper's three-sigma rule does, ``coord_var`` for the variance that the notation says it
-    is. Neither gives a shell: in 768 dimensions the length of ``d`` is about 0.15 in the one case and 1.1 in the other,
-    in 256 dimensions 0.08 and 0.66 (M9).
-
-    Shapes: ``(..., D)`` to ``(..., D)``. The generator is on the vectors' device.
+    ``radial``: ``e (1 - r)`` with one ``r ~ N(μ, (μ/3)²)`` for each vector, which is what the paper argues for: no
+    direction changes, so a loss that normalises labels sees nothing of it. As printed (eq. 20 and 21) a number is drawn
+    for *every coordinate*, ``e - d``: ``coord_std`` reads the printed 0.005/3 as a standard deviation, ``coord_var`` as
+    a variance. Neither gives a shell: in 768 dimensions the length of ``d`` is about 0.15 or 1.1 (M9).
 
     Raises:
         TypeError: no floating-point tensor, a mean that is no number, or no generator.
@@ -215,10 +185,10 @@ def _check_ascent(
         raise ValueError(f"noise must be (K, {dim}) or ({batch}, K, {dim}), one width with the views")
     if noise.dim() == 3 and len(noise) != batch:
         raise ValueError(
-            f"noise has shape {tuple(noise.shape)} for {plural(batch, 'sentence')}; each needs vectors of its own"
+            f"noise has shape {tuple(noise.shape)} for {plural(batch, 'sentence')}; each needs its own vectors"
         )
     if may_read(noise) and not torch.isfinite(noise).all():
-        raise ValueError("noise has NaN or infinity; draw it anew, with clwork.augmenters.noise.gaussian_noise")
+        raise ValueError("noise has NaN or infinity; draw it again, with clwork.augmenters.noise.gaussian_noise")
     _validation.whole("steps", steps, 0)
     if not isinstance(variant, str) or variant not in ("paper", "code"):
         raise ValueError(f"variant={shown(variant)} is not known; give 'paper' or 'code'")

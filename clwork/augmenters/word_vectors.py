@@ -22,13 +22,7 @@ def gaussian_white_noise(
 ) -> Tensor:
     """GWN: ``w + λ · N(0, 1)`` (§3.1), with λ from a signal-to-noise ratio drawn for each word, uniform in ``snr``.
 
-    The paper gives no λ. The released code draws 6 to 11 decibels: noise of 0.50 to 0.28 times the root mean square
-    of the vector.
-
-    Shapes: ``(..., d)`` to ``(..., d)``.
-
-    Raises:
-        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
+    The paper gives no λ. The released code draws 6 to 11 decibels: noise of 0.50 to 0.28 times the vector's RMS.
     """
     _check_vectors(vectors, generator)
     low, high = _snr(snr)
@@ -43,11 +37,6 @@ def random_zeros(vectors: Tensor, *, share: float = ZEROS, generator: torch.Gene
     """RZS: each number becomes 0 with probability ``share``; the others stay, as the name zero *setting* implies.
 
     The paper writes ``Dropout(w)`` and no rate; the released code zeroes 15 to 19 of 300 numbers.
-
-    Shapes: ``(..., d)`` to ``(..., d)``.
-
-    Raises:
-        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
     """
     _check_vectors(vectors, generator)
     share = _validation.share("share", share, "a share")
@@ -58,12 +47,7 @@ def fourier(vectors: Tensor, *, mode: str = "demean") -> Tensor:
     """IFFT: there and back through the Fourier transform.
 
     As printed, ``Re(IFFT(FFT(w)))`` is w: the identity, up to rounding (C7; ``mode="identity"`` computes it). The
-    released code takes the mean out before and does not put it back, and that is all that happens (``"demean"``).
-
-    Shapes: ``(..., d)`` to ``(..., d)``.
-
-    Raises:
-        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
+    released code only subtracts the mean (``"demean"``).
     """
     _check_vectors(vectors, None)
     if _validation.choice("mode", mode, FOURIER) == "demean":
@@ -75,13 +59,7 @@ def fourier(vectors: Tensor, *, mode: str = "demean") -> Tensor:
 def background_noise(vectors: Tensor, *, mode: str = "paper", generator: torch.Generator | None = None) -> Tensor:
     """RBN: ``w + U(0, 0.1)`` (§3.1), a small push towards the positive side in every dimension.
 
-    The released code (``mode="code"``, C8) adds ``U(min w, 0.8 max w) · U(0, 0.01)``, with one factor each for the
-    whole word: at least ten times less.
-
-    Shapes: ``(..., d)`` to ``(..., d)``.
-
-    Raises:
-        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
+    The released code (``mode="code"``, C8) adds ``U(min w, 0.8 max w) · U(0, 0.01)``, with one factor per word.
     """
     _check_vectors(vectors, generator)
     _validation.choice("mode", mode, BACKGROUND)
@@ -107,25 +85,15 @@ def pwva(
 ) -> Tensor:
     """Augment each word with probability ``p``, by one of four ways drawn with the weights ``mix`` (§3.1, eq. 1, 2).
 
-    "Partial" means that ``p`` is neither 0, where both views are equal, nor 1, the paper's "full". The paper never
-    says what its ``p`` is (and the module of the released code that would is missing), so 0.5 is a choice of ours::
-
-        view 1   w0  w1' w2  w3' w4        w'  augmented: GWN, RZS, IFFT or RBN
-        view 2   w0' w1' w2  w3  w4        w   as it is
+    "Partial" means that ``p`` is neither 0, where both views are equal, nor 1, the paper's "full". The paper gives no
+    ``p``; the default 0.5 is our choice.
 
     Shapes: ``(B, T, d)`` vectors and ``(B, T)`` mask, 1 for a word, 0 for padding, which is never touched; returns
     ``(B, T, d)``. Gradients reach the vectors; the noise scale is treated as a constant.
 
-    Args:
-        vectors: word vectors.
-        mask: which places hold a word.
-        p: share of words to augment, 0 to 1.
-        mix: weights of Gaussian noise, zeros, Fourier and background noise; need not sum to 1.
-        snr: least and most decibels of :func:`gaussian_white_noise`.
-        zeros: share of numbers that :func:`random_zeros` takes.
-        fourier_mode: ``"demean"`` or ``"identity"``, see :func:`fourier`.
-        background_mode: ``"paper"`` or ``"code"``, see :func:`background_noise`.
-        generator: on the vectors' device; None draws from torch's own.
+    ``mix`` are weights of Gaussian noise, zeros, Fourier and background noise; ``snr`` the least and most decibels of
+    :func:`gaussian_white_noise`, ``zeros`` the share of :func:`random_zeros`; the modes are those of :func:`fourier`
+    and :func:`background_noise`.
 
     Raises:
         TypeError: no tensors, an option that is no number, or no generator.

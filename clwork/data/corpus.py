@@ -66,13 +66,9 @@ class Examples(Sequence[Row]):
 
 
 class Sentences(Examples[str]):
-    """A sequence of sentences, in memory.
+    """A sequence of sentences in memory, with their ``labels`` (topics) and ``groups`` (articles), or None.
 
-    Attributes:
-        labels: a topic for each sentence, None where it is missing; or None.
-        groups: the article each sentence is from, likewise.
-        source: JSON-able argument of :func:`clwork.data.sentences` that reads the same examples again.
-        licence: of the text, where known.
+    ``source`` is the JSON-able argument of :func:`clwork.data.sentences` that reads the same examples again.
 
     >>> few = Sentences(["A cat sleeps.", "Rain falls."], labels=["animals", "weather"])
     >>> few[1:].labels
@@ -134,11 +130,7 @@ class Sentences(Examples[str]):
 
 
 class Triplets(Examples[Triplet]):
-    """A sequence of (premise, entailment, contradiction), in memory.
-
-    Attributes:
-        source: JSON-able argument of :func:`clwork.data.sentences` that reads the same examples again.
-        licence: of the text, where known.
+    """A sequence of (premise, entailment, contradiction) in memory; ``source`` reads the same examples again.
 
     >>> Triplets([["A cat sleeps.", "An animal rests.", "A cat runs."]])[0][1]
     'An animal rests.'

@@ -42,11 +42,8 @@ def paraphrases() -> list[tuple[str, str]]:
 def graded_pairs() -> EvaluatorPairs:
     """Return 300 pairs of everyday sentences, written for clwork and graded from 0 to 5 as in STS.
 
-    ``subsets`` names what a pair tests: ``"other words"``, ``"same words"``, ``"detail"``, ``"number"``, ``"roles"``
-    (who does what to whom), ``"negation"``, ``"one word"``, ``"same topic"``, ``"unrelated"``, ``"other sense"`` (a
-    common word with two meanings) or ``"follows"``. Each pair was graded by one author when it was written and again
-    in shuffled order; the score is the mean. None of the sentences is in :func:`paraphrases` or
-    :func:`clwork.data.triplets`. CC0 1.0.
+    ``subsets`` names what a pair tests, such as ``"negation"`` or ``"roles"`` (who does what to whom). Each pair was
+    graded twice by one author; the score is the mean. CC0 1.0.
 
     >>> pairs = graded_pairs()
     >>> len(pairs), pairs.sentences1[0], pairs.scores[0]
@@ -67,13 +64,11 @@ def graded_pairs() -> EvaluatorPairs:
 def silver_pairs() -> EvaluatorPairs:
     """Return 2,000 pairs of sentences of ``wikipedia-mini``, scored by the cosine of all-MiniLM-L6-v2.
 
-    The scores are an encoder's, not human ratings. They are evenly distributed from 0 to .9, where most random pairs
-    would be unrelated; no sentence occurs twice and none has more than 25 words. Made by ``scripts/silver_pairs.py``;
-    the text is under CC BY-SA 4.0, by the authors of Wikipedia.
+    The scores are an encoder's, not human ratings, evenly distributed from 0 to .9. The text is under CC BY-SA 4.0, by
+    the authors of Wikipedia.
 
-    >>> pairs = silver_pairs()
-    >>> len(pairs), pairs.provenance["judge"]
-    (2000, "cosines of sentence-transformers/all-MiniLM-L6-v2: a model's opinion, not people's")
+    >>> len(silver_pairs())
+    2000
     """
     packed = resources.files("clwork.data").joinpath("silver", SILVER).read_bytes()
     return EvaluatorPairs("silver", **json.loads(gzip.decompress(packed)), split="")

@@ -40,10 +40,7 @@ NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 
 @dataclass(frozen=True)
 class CorpusSource:
-    """A corpus that :func:`clwork.data.sentences` or :func:`clwork.data.triplets` reads by its name.
-
-    ``public`` text may be read for a run's folder of unknown origin; other text only if the folder has its fingerprint.
-    """
+    """A corpus by name; only ``public`` text may be read for a run's folder of unknown origin without a fingerprint."""
 
     name: str
     title: str  # one line about it in the panel
@@ -187,20 +184,18 @@ def sentences(
     """Read sentences from a package, a file or the hub.
 
     Args:
-        source: ``"wikipedia-mini"``: about 36,000 sentences of Wikipedia's vital articles, with one of 11 topics each;
-            a file ``.txt`` (one sentence per line), ``.csv``, ``.tsv``, ``.jsonl`` (each also ``.gz``) or ``.parquet``;
-            a data set of the hub, ``"owner/name"`` or ``"owner/name:configuration"``; a list of sentences (or an array,
-            a series, a generator, which is read completely); or the ``.source`` of sentences or triplets read earlier.
-            Tables give ``labels`` from a column ``topic`` or ``label``, and ``groups`` from ``article``, ``title`` or
-            ``group``; a missing one is ``""``.
+        source: ``"wikipedia-mini"`` (about 36,000 sentences with one of 11 topics each); a file ``.txt`` (one sentence
+            per line), ``.csv``, ``.tsv``, ``.jsonl`` (each also ``.gz``) or ``.parquet``; a data set of the hub,
+            ``"owner/name"`` or ``"owner/name:configuration"``; an iterable of sentences; or the ``.source`` of
+            sentences or triplets read earlier. Tables give ``labels`` from a column ``topic`` or ``label``, and
+            ``groups`` from ``article``, ``title`` or ``group``; a missing one is ``""``.
         column: the column of a table that holds the sentences. Default: ``sentence``, ``text``, or the only one.
         split: of a data set of the hub.
         streaming: read while looping, for corpora that do not fit in memory. The result has no length and no labels.
 
     Raises:
         FileNotFoundError, ModuleNotFoundError, ConnectionError: no such file, package or data set, or no network.
-        ValueError: wrong column or split, an empty file, not text in UTF-8, unknown ending; a list that is empty, all
-            equal, or has a blank sentence.
+        ValueError: wrong column or split, not text in UTF-8, unknown ending; empty, all equal, or a blank sentence.
 
     >>> sentences(["A cat sleeps.", "Rain falls."])[1]
     'Rain falls.'

@@ -65,13 +65,9 @@ class StsPairs:
         return len(self.scores)
 
     def positives(self, threshold: float = 4.0, *, strict: bool = True) -> list[tuple[str, str]]:
-        """Pairs that are rated as having the same meaning, for :func:`clwork.metrics.alignment`, in order.
+        """Pairs rated as having the same meaning, in order: above 4 as in SimCSE's footnote.
 
-        By default those above 4, as SimCSE's footnote has it; DCLR's code takes those of exactly 4 too,
-        ``strict=False`` (S5): 1,491 or 2,008 pairs of STS-B.
-
-        >>> StsPairs("three", ["a", "b", "c"], ["A", "B", "C"], [5.0, 4.0, 3.0]).positives(strict=False)
-        [('a', 'A'), ('b', 'B')]
+        DCLR's code includes those of exactly 4, ``strict=False`` (S5): 1,491 or 2,008 pairs of STS-B.
         """
         threshold, strict = _validation.finite("threshold", threshold), _validation.flag("strict", strict)
         rows = zip(self.sentences1, self.sentences2, self.scores, strict=True)
@@ -89,8 +85,7 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
     Args:
         task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``; or MTEB's names, ``STSBenchmark``, ``SICK-R``, ``STS12`` …
             ``STS16``.
-        split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``. The yearly tasks are one test set, and
-            ``split`` may be left out.
+        split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``; the yearly tasks are one test set.
         source: ``"hub"``, or a folder of ``<task>/<split or subset>.jsonl`` with the columns ``sentence1``,
             ``sentence2`` and ``score``.
 
@@ -98,8 +93,7 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
         UserWarning: rows are missing or too many, or the scale is not 0 to 5; ``name`` then lists missing subsets.
 
     Raises:
-        FileNotFoundError: no such folder or file.
-        ConnectionError: the hub cannot be reached, and the task was not loaded here before.
+        FileNotFoundError, ConnectionError: no such folder or file, or the hub cannot be reached.
         ValueError: unknown task or split, scores outside 0…5, or a blank sentence.
     """
     task = _validation.choice("task", MTEB.get(task.lower(), task.lower()), tuple(ROWS))

@@ -47,18 +47,14 @@ class TransferTask:
 def transfer_task(task: str, source: str | os.PathLike[str], seed: int = 0) -> TransferTask:
     """Read a transfer task, with SentEval's splits, from a folder.
 
-    WOS comes as one set; it is split here 8:1:1 into ``train``, ``validation`` and ``test``, shuffled by ``seed``, with
-    each class in proportion. (MoCoUTRL's script cuts the unshuffled rows, and its parts share boundary rows: M16.)
+    WOS is split here 8:1:1 by ``seed``, with each class in proportion. (MoCoUTRL's script cuts the unshuffled rows, and
+    its parts share boundary rows: M16.) UserWarning if rows are missing or too many.
 
     Args:
         task: ``mr``, ``cr``, ``subj``, ``mpqa``, ``sst2``, ``trec``, ``mrpc`` or ``wos``.
         source: folder of ``<task>/<split>.jsonl`` with the columns ``text`` and ``label`` (``mrpc``: ``sentence1``,
             ``sentence2`` and ``label``). The split is ``all`` for ``mr``, ``cr``, ``subj``, ``mpqa`` and ``wos``.
         seed: of WOS's shuffle.
-
-    Warns:
-        UserWarning: rows are missing or too many; the result is then not comparable with published ones.
-
     """
     _validation.choice("task", task, tuple(TASKS))
     folder = _validation.path("source", source) / task

@@ -68,9 +68,8 @@ PERIOD, TRIES = 0.5, 5  # seconds between two reads; failures in a row after whi
 def desk(folder: str | Path | None = None) -> Desk:
     """Show all runs below ``folder``: a table of the settings in which they differ, and their curves.
 
-    Runs that differ only in their seed are drawn as their mean with a band of one standard deviation. The table can be
-    sorted, filtered and copied; a run that is not being trained can be resumed, renamed, saved as a page, or deleted.
-    The default folder is that of new runs, ``clwork-runs`` or the environment's ``CLWORK_RUNS``.
+    Runs that differ only in their seed are drawn as their mean with a band of one standard deviation. The default
+    folder is that of new runs, ``clwork-runs`` or the environment's ``CLWORK_RUNS``.
     """
     return Desk(runs_folder() if folder is None else Path(folder))
 
@@ -368,12 +367,7 @@ class DeskRun:
 
 
 class FolderReader:
-    """Reads a folder's runs in a thread, which then follows the training runs.
-
-    ``runs``, oldest first, are replaced and never changed; ``unreadable`` has a sentence on each folder that cannot be
-    read; ``version`` grows whenever a run was added, removed or changed; ``progress`` counts the folders read so far,
-    and all; ``error`` is why the last read failed.
-    """
+    """Reads a folder's runs in a thread, then follows those in training; ``version`` grows with every change."""
 
     def __init__(self, folder: Path) -> None:
         self.listing, self.error = RunListing(folder), ""

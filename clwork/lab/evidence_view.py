@@ -37,15 +37,10 @@ LABELS = {"forest": "Differences of all listed claims", "arms": "Measurements of
 @checked()
 @unsaved()
 def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
-    """Show every claim of the ledger with its answer; put the widget last in a cell.
+    """Show every claim of the ledger with its answer: a forest plot, measurements by seed, controls and more.
 
-    The claims are filtered by paper, verdict and text. A forest plot has each comparison with its interval, in margins
-    of its metric; below it the chosen claim has the paper's numbers, the measurements of each arm by seed, the
-    strongest controls, and the command that measures it again.
-
-    Args:
-        own: your own answers, drawn next to the stored ones: ``clwork.claims.answers(folder)``, or
-            ``{answer.claim.name: answer}`` of single ones.
+    ``own``: your own answers, drawn next to the stored ones: ``clwork.claims.answers(folder)``, or
+    ``{answer.claim.name: answer}`` of single ones.
     """
     return Evidence(own or {})
 

@@ -31,13 +31,8 @@ LARGEST = 32767  # of a coordinate
 def explore(name: str | Reference, folder: str | Path | None = None) -> Explorer:
     """Show the stored runs of a claim: every setting of its grid at once, nothing is trained.
 
-    Curves of every seed of the chosen setting with their mean and band, the bands of the others in grey, final scores
-    with intervals, and the sentences of one run at any probe. It works without a kernel. FileNotFoundError if no run
-    of the claim is stored; :func:`clwork.claims.test` makes them.
-
-    Args:
-        name: of a claim, such as ``"simcse/temperature"``, or what :func:`clwork.reference` returned.
-        folder: of your own runs, as :func:`clwork.reference` takes it.
+    ``name`` is a claim's, such as ``"simcse/temperature"``, or what :func:`clwork.reference` returned; ``folder`` holds
+    your own runs. FileNotFoundError if no run of the claim is stored; :func:`clwork.claims.test` makes them.
     """
     if not isinstance(name, Reference):
         return Explorer(reference(name, folder))

@@ -68,10 +68,9 @@ def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
 def forces(run: RunSource, row: Natural | None = None, step: Natural | None = None, **config: Any) -> ForceView:
     """Show which sentences pull and push a sentence of a batch; put the view last in a cell to display it.
 
-    A run's step is computed once more on a copy, with the step's own batch and random draws, and differentiated; the
-    run is not affected. Available are the present step of an active run, the steps of its checkpoints
-    (``clwork.start(..., keep_every=50)`` stores more of them) and the start. The view shows the step that follows: its
-    loss is that of the next row of the history. ValueError if no weights of a step are stored or its examples changed.
+    A stored step is computed again on a copy, with the step's own batch and random draws, and differentiated; the run
+    is not affected. ``clwork.start(..., keep_every=50)`` stores more steps. ValueError if no weights of a step are
+    stored or its examples changed.
 
     Args:
         run: a run, one opened by ``clwork.training.open_run``, or a run's folder; or a method's name, for the first

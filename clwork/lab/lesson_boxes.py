@@ -80,15 +80,10 @@ def predict(
     *,
     unit: str = "",
 ) -> Prediction:
-    """A box with a question; its outcome can be opened once the reader has answered.
+    """A box of plain HTML with a question; its outcome can be opened once the reader has answered.
 
-    The box is plain HTML: it works without a kernel, without scripts, and in a page made from the notebook.
-
-    Args:
-        question: what will happen?
-        choices: 2 to 8 answers to choose from; None requests a number.
-        outcome: what happens: a text, or a function of no arguments that returns one. It is called at once.
-        unit: of the number.
+    ``choices`` are 2 to 8 answers, or None for a number with a ``unit``. ``outcome`` is a text, or a function of no
+    arguments that returns one and is called at once.
 
     >>> predict("Is 7 prime?", ["yes", "no"], "Yes.")
     Prediction('Is 7 prime?')
@@ -131,21 +126,19 @@ def dial(
     *,
     start: float | None = None,
     unit: str = "",
-    say: Callable[[Any], str] | None = None,
+    caption: Callable[[Any], str] | None = None,
     log: bool = False,
 ) -> Dial:
     """A slider over ``values``: for each, the numbers that ``draw(value)`` returns by name, as bars and as curves.
 
-    All values are computed at once, so the page responds without a kernel. The axis is the same for all values.
-
     Args:
         name: what the slider moves, such as ``"temperature τ"``.
-        values: 1 to 400 finite numbers in rising order.
-        draw: returns 1 to 12 finite numbers by name, the same names for each value.
+        values: 1 to 400 finite numbers in rising order; with ``log`` above 0.
+        draw: returns 1 to 12 finite numbers by name, the same names for each value; computed for all values at once.
         start: the value that is shown first; the nearest one is taken. Default: the first.
         unit: of the numbers; the title of their axis.
-        say: a sentence for each value, below the slider.
-        log: a logarithmic axis of values, which are above 0 then.
+        caption: returns a sentence for each value, shown below the slider.
+        log: a logarithmic axis of values.
 
     >>> dial("x", [1, 2, 4], lambda x: {"square": x * x})
     Dial('x', 3 values, 1 to 4)
@@ -160,7 +153,7 @@ def dial(
     for value, row in zip(values, drawn, strict=True):
         if list(row) != names:
             raise ValueError(f"draw({value:g}) names {list(row)}, draw({values[0]:g}) {names}; return the same names")
-    texts = [] if say is None else [_text(f"say({value:g}) returns", say(value)) for value in values]
+    texts = [] if caption is None else [_text(f"caption({value:g}) returns", caption(value)) for value in values]
     first = 0 if start is None else min(range(len(at)), key=lambda k: abs(at[k] - start))
     state = {"name": printable(name), "values": at, "names": [printable(one) for one in names]}
     rows = [list(row.values()) for row in drawn]
@@ -229,13 +222,8 @@ class Exercise(widgets.VBox):  # type: ignore[misc]
 def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: str = "", title: str = "") -> Exercise:
     """A task, and a button that checks whether it is done.
 
-    Args:
-        task: what the reader does; in all texts, code stands between backticks.
-        check: called by the button: True where it is done, else what is missing (a text; None and False show the hint).
-            An exception is shown as what is missing.
-        level: 1 touch a control, 2 think or derive, 3 write code.
-        hint: folded below the task.
-        title: its number and name, such as ``"3.1: one point"``.
+    ``check`` returns True when the task is done, else what is missing (None and False show the ``hint``); an exception
+    is shown as what is missing. ``level``: 1 touch a control, 2 think or derive, 3 write code.
 
     >>> exercise("Set x to 4.", lambda: 2 + 2 == 4).check()
     True
@@ -250,12 +238,7 @@ def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: s
 
 @checked()
 def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
-    """A check for :func:`clwork.lab.exercise`: whether one of ``knobs`` was changed during the panel's run.
-
-    Args:
-        panel: what :func:`clwork.lab.panel` returned.
-        knobs: hyperparameters, such as ``"temperature"``.
-    """
+    """A check for :func:`clwork.lab.exercise`: whether one of ``knobs`` was changed during the panel's run."""
     if not callable(getattr(panel, "current_run", None)):
         raise TypeError(f"panel={shown(panel)} is {kind(panel)}; give what clwork.lab.panel(...) returned")
     if not knobs:

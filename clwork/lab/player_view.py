@@ -38,8 +38,7 @@ def player(
 ) -> Player | LivePlayer:
     """Play a run back, or two next to each other: sentences, curves and the alignment–uniformity plane over time.
 
-    A chosen sentence shows its path and its nearest sentences then and now. An active run is followed as it trains;
-    everything else is a page that plays without a kernel, in Colab and in a notebook that was made HTML.
+    An active run is followed as it trains; everything else plays without a kernel.
 
     Args:
         run: a run, one opened by :func:`clwork.open_run`, a run's folder, the name of a method (its recorded run that
@@ -201,12 +200,10 @@ th, td { text-align: left; padding: 2px 14px 2px 0; vertical-align: top; font-we
 
 @checked()
 def save_page(run: AnyRun, path: str | Path) -> Path:
-    """Write a run as one HTML file that any browser shows without Python and without a network; return its path.
+    """Write a run, and finished runs of its folder that differ only in their seed, as one HTML file; return its path.
 
-    It holds the state, the player (sentences and curves), the settings, and the finished runs of the same folder that
-    differ in their seed alone. A file that is there is replaced. ``run`` is whatever :func:`clwork.recording` takes.
-
-    >>> lab.save_page("simcse", "simcse.html")  # doctest: +SKIP
+    The file works without Python and network; an existing one is replaced. ``run``: what :func:`clwork.recording`
+    takes.
     """
     target = standalone.file_for(path, "run.html")
     recorded = recording(run)

@@ -207,30 +207,28 @@ def sphere(
 ) -> Sphere:
     """Train points on a circle or a sphere by a contrastive loss, in the page: no kernel, no network.
 
-    Each point is a sentence that is free to move, each colour a meaning; neighbours in the list share one. A step draws
-    a batch, pulls each point to a partner of its meaning and pushes it from the others. All settings can be changed in
-    the page. A value of another type is a TypeError, one out of range a ValueError.
+    Each point is a sentence, each colour a meaning. A step draws a batch, pulls each point to a partner of its meaning
+    and pushes it from the others. TypeError for a value of another type, ValueError for one out of range.
 
     Args:
-        state: a text that the lab gave to copy; other arguments override its settings.
-        positions: where the points start, ``(N, 2)`` or ``(N, 3)``; only directions count. With ``meanings=N // 2``
-            rows 0 and 1 are partners, rows 2 and 3, and so on.
+        state: a text copied from the lab; other arguments override its settings.
+        positions: where the points start, ``(N, 2)`` or ``(N, 3)``; only directions count.
         objective: "infonce", "alignment-uniformity", "no-negatives" or "no-stop-gradient".
         temperature: 0.02 to 2.
         negatives: at most this many of the batch; default: all others.
         batch_size: 2 to 256; default: all points.
         pull: weight of the pull between partners, 0 to 3.
         push: weight of the push between negatives, 0 to 3.
-        noise: how far a partner's view strays, 0 to 1.5.
+        noise: size of the noise of a partner's view, 0 to 1.5.
         false_negatives: share of the batch's points of the same meaning that are pushed as well, 0 to 1.
         step_size: 0.001 to 0.2.
         shape: "circle" or "sphere".
         start: "cone" or "random".
         points: 2 to 256.
-        meanings: 1 to 128.
+        meanings: 1 to 128; with ``N // 2`` rows 0 and 1 are partners, rows 2 and 3, and so on.
         seed: of start and batches, 0 to 9999.
         chosen: the point whose forces are shown.
-        question: a text above the picture, such as a prediction to make; at most 160 characters.
+        question: a text of at most 160 characters above the picture.
         play: True starts the run at once.
         height: of the frame, in pixels.
 

@@ -29,16 +29,13 @@ SPLITS = ({"all"}, {"train", "test"}, {"train", "validation", "test"})
 def transfer(
     enc: Encodes, tasks: Mapping[str, Any], *, folds: AtLeastTwo = 10, seed: int = SEED, details: bool = False
 ) -> dict[str, float]:
-    """Accuracy × 100 of a logistic regression on each task, and their plain mean as ``"avg"``.
+    """Accuracy × 100 of a logistic regression on each task, and their plain mean as ``"avg"``; range [0, 100].
 
-    SentEval's procedure with scikit-learn's classifier. The splits of a task (:func:`clwork.data.transfer_task`) decide
-    how the penalty is chosen: for ``all`` (MR, CR, SUBJ, MPQA) by nested stratified folds, whose cost grows with the
-    square of ``folds`` (minutes at 10); for ``train`` and ``test`` (TREC, MRPC) by stratified folds over ``train``,
-    shuffled by ``seed``; else (SST2, WOS) by ``validation``. The feature of a text is its vector, that of a pair
-    ``(u, v)`` is ``[|u − v|, u ⊙ v]``. ``details=True`` adds ``"task/f1"``, ``"task/precision"``, ``"task/recall"`` (of
-    :func:`classification_scores`) and ``"task/floor"``, the accuracy of always predicting the largest class.
-
-    Range [0, 100].
+    SentEval's procedure with scikit-learn's classifier. The penalty is chosen for ``all`` (MR, CR, SUBJ, MPQA) by
+    nested stratified folds (minutes at ``folds=10``); for ``train`` and ``test`` (TREC, MRPC) by stratified folds over
+    ``train``; else (SST2, WOS) by ``validation``. The feature of a pair ``(u, v)`` is ``[|u − v|, u ⊙ v]``.
+    ``details=True`` adds ``"task/f1"``, ``"task/precision"``, ``"task/recall"`` (of :func:`classification_scores`) and
+    ``"task/floor"``, the accuracy of always predicting the largest class.
 
     Raises:
         CollapsedEncoderError: all texts have the same vector.
@@ -67,16 +64,13 @@ def transfer(
 
 
 def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict[str, float]:
-    """``accuracy`` and macro-averaged ``precision``, ``recall`` and ``f1``, × 100; MTEB's names.
+    """``accuracy`` and macro-averaged ``precision``, ``recall`` and ``f1``, × 100; range [0, 100].
 
-    Macro means: of each class, then their plain mean, so ``f1`` is not the F1 of the two other columns. ``accuracy`` is
-    the share of right predictions; averaging it over classes one against the rest, as MoCoUTRL's eq. 13 reads, would
-    flatter the result (M12). A class that is never predicted has precision 0.
+    ``accuracy`` is the share of right predictions; averaging it over classes one against the rest, as MoCoUTRL's eq. 13
+    reads, would flatter the result (M12). A class that is never predicted has precision 0.
 
     >>> classification_scores(["a", "a", "b", "c"], ["a", "b", "b", "b"])["accuracy"]
     50.0
-
-    Range [0, 100].
     """
     from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 

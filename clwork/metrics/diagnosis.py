@@ -67,14 +67,9 @@ class Trend:
 def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bool = True) -> Trend | None:
     """Compare the first measurement of a run with its latest, and with the widest between them; None without any.
 
-    The measure is the change of ``log(1 - mean cosine)``: .99 → .98 and .8 → .6 both double the mean squared distance.
-    A cloud is *closing* when it is narrower than at the first measurement, or much narrower than at its widest. The
-    thresholds were calibrated on healthy and collapsing runs of all methods: docs/collapse.md.
-
-    Args:
-        rows: of a run's history, in order; those without ``mean_cosine`` are skipped.
-        total_steps: the step at which the run ends.
-        pushes: whether the method pushes sentences apart; of one that does not, opening is not expected.
+    The measure is the change of ``log(1 - mean cosine)``. A cloud is *closing* when it is narrower than at the first
+    measurement, or much narrower than at its widest; thresholds: docs/collapse.md. ``pushes``: whether the method
+    pushes sentences apart, else opening is not expected.
 
     >>> trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80).course
     'opening'
@@ -146,15 +141,12 @@ class Diagnosis:
 
 
 def diagnose(x: Vectors) -> Diagnosis:
-    """Name the shape of a cloud of vectors: healthy, or one of the ways to collapse.
+    """Name the shape of a cloud of vectors ``(N, D)``: healthy, or one of the ways to collapse.
 
     In this order: **zero** (a quarter or more have no direction), **too few** (under 16 rows), **point** (all the
     same), **clusters** (a few tight clumps and nothing between), **rank** (a line, or few dimensions in use), **cone**
-    (a common direction), else **healthy**. A cone is a shape, not a fault: raw encoders are cones (docs/collapse.md);
-    :func:`trend` shows whether a run opens it. No single signal detects every collapse: std·√d is 0.9 at rank 2, a
-    centred rank detects neither cone nor point, RankMe is NaN on zeros.
-
-    Shapes: ``(N, D)``; above 2,048 rows a fixed random sample. Only directions count, except for zeros.
+    (a common direction), else **healthy**. Raw encoders are cones (docs/collapse.md); :func:`trend` shows whether a run
+    opens it. Above 2,048 rows a fixed random sample is used.
 
     >>> diagnose(torch.randn(200, 64, generator=torch.Generator().manual_seed(0))).verdict
     'healthy'

@@ -42,12 +42,11 @@ def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
 def uniformity(x: Vectors, t: float = 2, *, log: bool = True) -> float:
     """How evenly vectors fill the sphere: ``log mean_{i<j} exp(-t ‖x̂_i - x̂_j‖²)`` (Wang & Isola 2020; SimCSE §2.2).
 
-    The log of the mean over *all* pairs, exactly, in blocks; never a mean of the logs of batches. Cosines are float32
-    (of float64 vectors float64) and sums float64: for t = 2 within 1e-6 of float64 throughout. ``log=False`` leaves the
-    logarithm out, as DCLR's text does (D3).
+    The log of the mean over *all* pairs, exactly, in blocks. ``log=False`` leaves the logarithm out, as DCLR's text
+    does (D3).
 
-    Shapes: ``(N, D)``, N ≥ 2. For t = 2: 0 is collapsed, -4 the limit; random 768-d vectors give -3.99. Without the
-    logarithm: 1 is collapsed, .018 the limit.
+    Shapes: ``(N, D)``, N ≥ 2. For t = 2: 0 is collapsed, -4 the limit. Without the logarithm: 1 is collapsed, .018 the
+    limit.
 
     >>> abs(uniformity(torch.ones(3, 4))) < 1e-6
     True
@@ -78,11 +77,9 @@ def _log_sum(exponents: torch.Tensor) -> float:
 
 
 def mean_cosine(x: Vectors) -> float:
-    """Mean cosine over all pairs i < j: the width of the cone that the vectors sit in (0 open, 1 a single direction).
+    """Mean cosine over all pairs i < j, ``(‖Σ x̂_i‖² - N) / (N (N - 1))``; a row of zeros counts as orthogonal to all.
 
-    Exact and cheap: ``(‖Σ x̂_i‖² - N) / (N (N - 1))``. A row of zeros counts as orthogonal to all.
-
-    Shapes: ``(N, D)``, N ≥ 2. Range [-1/(N-1), 1].
+    Shapes: ``(N, D)``, N ≥ 2. Range [-1/(N-1), 1]: 0 open, 1 a single direction.
 
     >>> mean_cosine(torch.ones(5, 3))
     1.0...
@@ -115,11 +112,9 @@ def singular_values(x: Vectors, centre: bool = False) -> torch.Tensor:
 def effective_rank(x: Vectors, centre: bool = False) -> float:
     """How many dimensions are in use: RankMe, ``exp(-Σ p_k log p_k)`` (Garrido et al. 2023).
 
-    ``p`` are the singular values of the unit vectors' matrix, divided by their sum.
-
-    ``centre`` subtracts the mean vector first; that version cannot detect a cone or a point, so it is not the default.
-
-    Shapes: ``(N, D)``. Range [1, min(N, D)]; 0.0 for nothing but zeros, where RankMe would be NaN.
+    ``p`` are the singular values of the unit vectors' matrix, divided by their sum. ``centre`` subtracts the mean
+    vector first; that version cannot detect a cone or a point. Range [1, min(N, D)] of ``(N, D)``; 0.0 for nothing but
+    zeros.
 
     >>> round(effective_rank(torch.eye(7)), 6)
     7.0
@@ -152,12 +147,9 @@ def share_of_first(values: torch.Tensor) -> float:
 
 
 def similarity_sum(x: Vectors) -> float:
-    """``Sum(W Wᵀ) / m²``: the mean of all m × m cosines, own ones included (SimCSE §5).
+    """``Sum(W Wᵀ) / m²``: the mean of all m × m cosines of ``(m, D)``, own ones included (SimCSE §5). Range [0, 1].
 
-    The negatives' part of the loss is at least this over τ, so training lowers it. It never exceeds the share of the
-    top eigenvalue, and ``m`` times it bounds that share from above where all cosines are positive.
-
-    Shapes: ``(m, D)``. Range [0, 1].
+    The negatives' part of the loss is at least this over τ, so training lowers it.
     """
     points = normalize(precise(as_matrix(x, "x")))
     return float(points.mean(dim=0).pow(2).sum())

@@ -33,13 +33,10 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
     """The ``k`` rows of ``corpus`` with the largest cosine to each query; of equal ones, the earlier row first.
 
     Without ``corpus`` the queries are searched among themselves, and no row is its own neighbour. Cosines that differ
-    by less than 1e-12 count as equal. The search is exact, in float64, a block of queries and a block of rows at a
-    time, in some hundred megabytes whatever the number of rows. An array may be mapped from a file, of any precision.
+    by less than 1e-12 count as equal. Exact, in float64. Shapes: queries ``(Q, D)``, corpus ``(N, D)``.
 
     >>> nearest(np.eye(3), np.array([[1.0, 0, 0], [1, 1, 0]]), k=1).rows.tolist()
     [[0], [1], [0]]
-
-    Shapes: queries ``(Q, D)``, corpus ``(N, D)``.
     """
     shape, own = _shape_of(queries, "queries"), corpus is None
     others = shape if corpus is None else _shape_of(corpus, "corpus")
@@ -110,13 +107,9 @@ def _merged(best: Ranked, block: Ranked, first: int, k: int) -> Ranked:
 def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dict[str, float]:
     """How well a sentence finds the others of its group (article, topic, class) among all; MTEB's names, range [0, 1].
 
-    Each row with a group is a query; the other rows of its group are relevant. ``precision_at_k``: share
-    of the k found that are relevant; ``recall_at_k``: share of the relevant that are found; ``mrr_at_k``: 1 over the
-    rank of the first relevant one; ``map_at_k``: mean of the precisions at the ranks of relevant ones, over
-    min(k, relevant); ``ndcg_at_k``: gains discounted by log2(rank + 1), over the best possible sum. Rows without a
-    group (None or NaN), or alone in theirs, are candidates but not queries.
-
-    Shapes: x ``(N, D)``, groups N labels.
+    Each row with a group is a query; the other rows of its group are relevant: ``precision_at_k``, ``recall_at_k``,
+    ``mrr_at_k``, ``map_at_k`` (over min(k, relevant)) and ``ndcg_at_k`` (discount log2(rank + 1)). Rows without a group
+    (None or NaN), or alone in theirs, are candidates but not queries. Shapes: x ``(N, D)``, groups N labels.
     """
     known = label_list(groups, "groups", len(as_matrix(x, "x")))
     numbers = {group: number for number, group in enumerate(dict.fromkeys(g for g in known if g is not None))}
@@ -144,9 +137,7 @@ def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dic
 
 
 def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:
-    """Share of the k nearest neighbours that two encoders have in common, averaged over rows; their widths may differ.
-
-    Two encoders without any relation share k / (N - 1).
+    """Share of the k nearest neighbours that two encoders have in common, averaged over rows; k / (N - 1) by chance.
 
     Shapes: x ``(N, D)``, y ``(N, E)``: the same sentences in the same order. Range [0, 1].
     """

@@ -27,11 +27,8 @@ def pair_auc(
 ) -> float:
     """Probability that two sentences of one group (an article) have a higher cosine than two of different groups.
 
-    0.5 is chance, 1.0 perfect; ties count half. All pairs are used where there are no more than ``max_pairs``, else
-    half as many of each kind, drawn with replacement from ``generator`` (a torch.Generator; default: a new one from
-    ``seed``). Rows whose group is None or NaN are left out.
-
-    Shapes: x ``(N, D)``, groups N labels.
+    0.5 is chance, 1.0 perfect; ties count half. Above ``max_pairs`` pairs, half as many of each kind are drawn with
+    replacement. Rows whose group is None or NaN are left out. Shapes: x ``(N, D)``, groups N labels.
     """
     from sklearn.metrics import roc_auc_score
 
@@ -57,10 +54,8 @@ def pair_auc(
 def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> float:
     """Accuracy of predicting each sentence's topic from its k nearest others by cosine (leave-one-out, majority vote).
 
-    Ties go to the topic whose votes are nearest in sum. Compare with the share of the largest topic, not with 0. Rows
-    whose label is None or NaN are left out. The cost grows with the square of N: 1,000 rows take milliseconds.
-
-    Shapes: x ``(N, D)``, labels N. Range [0, 1].
+    Ties go to the topic whose votes are nearest in sum. Rows whose label is None or NaN are left out. Shapes: x ``(N,
+    D)``, labels N. Range [0, 1]; compare with the share of the largest topic.
     """
     points, codes, names = _labelled(x, labels, "labels")
     found = nearest(points, k=k)  # (N, k)

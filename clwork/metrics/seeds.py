@@ -44,9 +44,8 @@ class Difference:
 def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95) -> list[Difference]:
     """Compare the means of every pair of methods over their seeds, which need not be the same.
 
-    Welch's interval for two means of unequal spread: mean ± t · √(s₁²/n₁ + s₂²/n₂), with his degrees of freedom,
-    widened for the number of pairs (Bonferroni). An interval that contains 0 is *not significant*, which does not
-    mean equal. It covers seeds only: another corpus, encoder or budget may reverse any difference.
+    Welch's interval: mean ± t · √(s₁²/n₁ + s₂²/n₂), with his degrees of freedom, widened for the number of pairs
+    (Bonferroni). An interval that contains 0 is *not significant*, which does not mean equal.
 
     >>> print(differences({"a": [3.0, 3.1, 2.9], "b": [1.0, 1.1, 0.9]})[0])
     a is higher than b (+2.00, between +1.77 and +2.23)
@@ -80,8 +79,7 @@ def paired(
     """Compare two methods seed by seed: ``first[i]`` and ``second[i]`` are runs of one seed, on the same batches.
 
     Student's interval for the mean of the differences d = first - second: mean ± t · s / √n, with n - 1 degrees of
-    freedom; narrower than that of :func:`differences`, since what a seed does to both methods cancels. With k
-    comparisons give ``confidence=1 - 0.05 / k``. Where all differences are equal, the interval is a point.
+    freedom. With k comparisons give ``confidence=1 - 0.05 / k``.
 
     >>> found = paired([70.1, 68.0, 69.2], [69.0, 67.1, 68.0], names=("a", "b"))
     >>> print(found, f"p = {found.p:.3f}", found.seeds_needed)
@@ -109,12 +107,7 @@ def paired(
 
 @checked()
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p values for their number, in their order: those below .05 are false in at most 5 % of such lists.
-
-    The smallest of k is multiplied by k, the next by k - 1, and so on; none becomes smaller than the one before, or
-    larger than 1 (Holm 1979). An empty list gives an empty list.
-
-    Range [0, 1].
+    """Correct p values for their number, in their order (Holm 1979): the smallest of k is multiplied by k, and so on.
 
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]

@@ -27,11 +27,9 @@ def sts(
     """Spearman correlation × 100 between cosines and gold scores, by task, and their plain mean as ``"avg"``.
 
     ``"all"`` (SimCSE and most later papers) puts the subsets of a task together and ranks once; ``"mean"`` and
-    ``"wmean"`` average the subsets' own correlations, plainly or by size. They are different numbers: report which one
-    you use. Every sentence is encoded once, however often and in whichever task it occurs. Rows without a gold score
-    (None or NaN) are dropped. ``details=True`` adds an entry ``"task/subset"`` for each subset.
-
-    Range [-100, 100].
+    ``"wmean"`` average the subsets' own correlations, plainly or by size: report which one you use. Rows without a gold
+    score (None or NaN) are dropped. ``details=True`` adds an entry ``"task/subset"`` for each subset. Range [-100,
+    100].
 
     Warns:
         UserWarning: ``"mean"`` or ``"wmean"`` of a yearly task that came without its subsets.

@@ -150,11 +150,7 @@ def curves(
     width: int = 600,
     height: int = 430,
 ) -> go.Figure:
-    """Draw a run's history: loss with its reference lines, alignment, uniformity and validation over steps.
-
-    ``records`` is ``run.history`` or ``run.records()``. Of the gold and proxy validation curves those that were
-    measured are drawn. Which column is drawn where: clwork/columns.py.
-    """
+    """Draw a run's history or records: loss with its reference lines, alignment, uniformity and validation."""
     history = as_history(records)
     end = total_steps or max(history.last_step, 1)
     figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
@@ -184,10 +180,7 @@ def values_of(columns: History, column: str) -> tuple[Floats, Floats]:
 
 
 def seed_band(runs: Sequence[Records], column: str) -> tuple[Floats, Floats, Floats]:
-    """Steps, mean of a column over runs, and its sample standard deviation (0 for one run).
-
-    Runs are interpolated linearly at the steps of all, within the range that all of them cover.
-    """
+    """Steps, mean over interpolated runs and sample standard deviation (0 for one run), where all runs have values."""
     curves = [values_of(as_history(run), column) for run in runs]
     if not curves or any(len(steps) == 0 for steps, _ in curves):
         return np.array([]), np.array([]), np.array([])

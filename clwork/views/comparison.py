@@ -27,16 +27,11 @@ class CommonAxes:
 
 @checked()
 def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
-    """Rotate clouds of the same N sentences, of any width, so that a sentence lies in the same corner of each.
+    """Rotate clouds ``(N, D)`` of the same sentences, D free, so that a sentence lies in the same corner of each.
 
-    The axes are the two contrasts between sentences along which all clouds together, each with the same total variance,
-    vary most (as in multiple factor analysis, Escofier & Pagès 1994). Each cloud is rotated rigidly to fit them, so a
-    figure shows an orthogonal projection; ``share`` is the part of a cloud's variance in it.
-
-    Shapes: each ``(N, D)``, D free.
-
-    Raises:
-        ValueError: no cloud, different N, fewer than 3 sentences or 2 dimensions, not finite, or all vectors equal.
+    The axes are the two along which all clouds together, each with the same total variance, vary most (multiple factor
+    analysis, Escofier & Pagès 1994); ``share`` is the part of a cloud's variance in its projection. ValueError: no
+    cloud, different N, fewer than 3 sentences or 2 dimensions, not finite, or all vectors equal.
     """
     points = {name: checked_unit_rows(vectors) for name, vectors in clouds.items()}
     shapes = {name: matrix.shape for name, matrix in points.items()}

@@ -1,8 +1,4 @@
-"""Stored runs of a claim as bands, with your own runs drawn over them, and what leaves the bands.
-
-A band contains one more seed in 95 cases of 100: mean ± t · s · √(1 + 1/n) of the n stored seeds, with Student's t for
-n - 1 degrees of freedom. The range of five seeds would leave out a third of all further seeds.
-"""
+"""Stored runs of a claim as bands of one more seed in 95 of 100, mean ± t · s · √(1 + 1/n), with your own runs."""
 
 from __future__ import annotations
 
@@ -123,8 +119,7 @@ def against(
 ) -> go.Figure:
     """Draw stored runs as a line and a band for each arm, and your own runs over them as marks.
 
-    A band contains one more seed in 95 cases of 100. Where your runs are short, the steps are on a log scale, so that
-    the first ones are visible. The title lists where yours leave the band.
+    A band contains one more seed in 95 cases of 100; the title lists where yours leave the band.
 
     Args:
         reference: what :func:`clwork.reference` returns.

@@ -49,7 +49,7 @@ def test_all_values_are_computed_at_once() -> None:
         asked.append(x)
         return {"half": x / 2, "square": x * x}
 
-    made = lab.dial("x", [1, 2, 4], draw, start=3.5, say=lambda x: f"at {x} <b>", unit="y")
+    made = lab.dial("x", [1, 2, 4], draw, start=3.5, caption=lambda x: f"at {x} <b>", unit="y")
     assert asked == [1, 2, 4] and made.rows[2] == {"half": 2, "square": 16}
     state = json.loads(re.findall(r'id="clwork-state">(.*?)</script>', made.page())[0])
     assert state["start"] == 2 and state["rows"][1] == [1, 4] and state["says"][0] == "at 1 <b>"
@@ -68,7 +68,7 @@ BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"draw": lambda x: {"a": math.nan}}, ValueError, "finite"),
     ({"draw": lambda x: {"a": "b"}}, TypeError, "draw(1)['a']='b'"),
     ({"draw": lambda x: {str(x): 1.0}}, ValueError, "the same names"),
-    ({"say": lambda x: 5}, TypeError, "say(1) returns 5"),
+    ({"caption": lambda x: 5}, TypeError, "caption(1) returns 5"),
     ({"name": 5}, TypeError, "name=5"),
 ]
 

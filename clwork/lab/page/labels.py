@@ -22,13 +22,7 @@ def plain(value: object) -> str:
 
 
 def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A title for each run: the settings in which it differs from the others, shortest first; else its method.
-
-    Each of ``settings`` holds a run's method and its hyperparameters by name.
-
-    >>> titles([{"method": "simcse", "temperature": t, "batch_size": n} for n, t in ((128, 0.02), (64, 1.0))])
-    ['τ = .02, N = 128', 'τ = 1, N = 64']
-    """
+    """A title for each run: the settings in which it differs from the others, shortest first; else its method."""
     named = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
     if len({own[METHOD] for own in settings}) == len(settings) > 1:
         named = [METHOD]  # enough: other differences follow from the method

@@ -31,7 +31,7 @@ class LiveFigure:
         self.widget.layout = widgets.Layout(width="100%", margin="0")
         self.box = widgets.Box([self.widget])
         self.box.add_class("clwork-figure")
-        # a box of the figure's height keeps the page from jumping while the figure loads
+        # a box of the figure's height stops the page from jumping while the figure loads
         height = f"{figure.layout.height}px"
         self.box.layout = widgets.Layout(height=height, flex="0 0 auto", overflow="hidden", min_width="0")
 
@@ -72,11 +72,7 @@ def library() -> Script:
 
 
 class FigureFeed(widgets.Widget):  # type: ignore[misc]
-    """The state of a figure.
-
-    anywidget's own model drops every message if the page took more than two seconds to start the script, as a page with
-    several figures on a slow machine does. A plain model receives them all.
-    """
+    """A figure's state, in a plain model: anywidget's drops every message if a page takes over two seconds to start."""
 
     data: Any = traitlets.List().tag(sync=True)
     axes: Any = traitlets.Dict().tag(sync=True)

@@ -61,13 +61,7 @@ def converted(latex: str, display: str) -> Element:
 
 
 def marked(formula: str, symbols: Mapping[str, str]) -> str:
-    """Convert a formula; each place of a symbol gets ``data-field``, its name in ``symbols``.
-
-    Only symbols of one element are marked, a letter with or without indices.
-
-    >>> marked("x/n", {"size": "n"}).count('<mi data-field="size">n</mi>')
-    1
-    """
+    """Convert a formula; each place of a one-element symbol gets ``data-field``, its name in ``symbols``."""
     if not formula:
         return ""
     drawn = {name: converted(symbol, "inline")[0] for name, symbol in symbols.items()}

@@ -73,11 +73,10 @@ _WITHOUT_PARENT: ContextVar[bool] = ContextVar("clwork_without_parent", default=
 
 @contextlib.contextmanager
 def without_parent() -> Iterator[None]:
-    """Within this block, of this thread alone, comm messages name no request as their parent.
+    """Within this block, comm messages of this thread name no request as their parent.
 
-    ipykernel 7 stores the subshell of the last message's parent on the comm and routes the page's replies there. A
-    thread has no request: its messages get the kernel's latest one, which may be JupyterLab's query of all
-    widgets on a subshell that is deleted a moment later, and the page's requests are lost from then on.
+    ipykernel 7 stores the subshell of the last message's parent on the comm. A thread has no request, so its messages
+    would get the latest one's subshell, which may be deleted a moment later; the page's requests are then lost.
     """
     kernel = _jupyter()
     if kernel is None:
@@ -99,9 +98,8 @@ def without_parent() -> Iterator[None]:
 def unsaved() -> Iterator[None]:
     """Open widgets outside any cell, so that nbconvert and papermill save no state of them; also a decorator.
 
-    Both save the state of every widget that a cell opens, 5 MB of plotly.js for a panel, and pages made from the
-    notebook show that widget, dead without a kernel, instead of its HTML. They ignore a message without a parent
-    request; JupyterLab accepts it. Colab and VS Code assign widgets to cells by the parent, which stays there.
+    They would save 5 MB of plotly.js for a panel, and static pages would show the dead widget instead of its HTML.
+    Colab and VS Code assign widgets to cells by the parent, which stays there.
     """
     with without_parent():
         yield
@@ -113,11 +111,7 @@ SWITCH = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cel
 
 @checked()
 def at_full_scale(wanted: bool, work: str | None = None) -> bool:
-    """Print device and precision of training here; return ``wanted``, confirmed by the user on a CPU.
-
-    ``work`` describes full scale where it is made for a GPU, such as ``"about 80 runs"``: on a CPU the reader has to
-    confirm it. RuntimeError where nobody can answer.
-    """
+    """Print device and precision of training; on a CPU ask the reader to confirm ``work``; return ``wanted``."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     where = (
         torch.cuda.get_device_name() if device == "cuda" else f"the CPU, {plural(torch.get_num_threads(), 'thread')}"

@@ -1,8 +1,6 @@
-"""A widget whose page polls the kernel for what is new, and sends it commands.
+"""A widget whose page polls the kernel, since Colab drops messages sent from threads and a reloaded page misses some.
 
-A page sends what it knows, and the kernel replies with the rest: Colab drops messages sent from threads, and a reloaded
-page has missed earlier ones. While a cell runs no request is handled, so a thread pushes as well, which JupyterLab
-shows at once. ``messages.schema.json`` describes both messages; ``js/src/shared/channel.js`` is the page's side.
+While a cell runs no request is handled, so a thread pushes as well. ``messages.schema.json`` describes the messages.
 """
 
 from __future__ import annotations
@@ -24,11 +22,7 @@ PUSH_EVERY = 0.5  # seconds between pushes
 
 
 class PollingPage(Bundled, AnyWidget):
-    """The base of such widgets; ``about`` never changes; a subclass has ``_update``, ``_static`` and ``_commands``.
-
-    All calls of ``_update`` and of commands hold ``self.lock``: requests arrive on the kernel's main thread, or where
-    JupyterLab uses subshells on one of theirs, and pushes come from a thread of this widget.
-    """
+    """The base of such widgets; subclasses define ``_update``, ``_static``, ``_commands``, called under ``lock``."""
 
     about = traitlets.Dict().tag(sync=True)
     own_id = traitlets.Unicode().tag(sync=True)  # by which the page finds the model that knows whether the kernel runs

@@ -95,11 +95,7 @@ def file_for(path: str | Path, example: str) -> Path:
 
 
 def iframe(document: str, height: int, label: str = "clwork") -> str:
-    """A frame for ``_repr_html_`` around a document of :func:`page`, ``height`` pixels high.
-
-    Where scripts run it becomes as high as its content, if that has ``data-fits``: a height that does not depend on the
-    frame's. The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies.
-    """
+    """A frame for ``_repr_html_`` around a document of :func:`page`, sandboxed, at first ``height`` pixels high."""
     size = f"width:100%;height:{int(height)}px"
     return (
         '<div style="position:relative">'

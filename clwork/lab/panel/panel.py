@@ -97,20 +97,14 @@ class Panel(RunPage):
 
     @checked()
     def apply_settings(self, text: str) -> None:
-        """Set everything as :meth:`settings_text` wrote it; hyperparameters that it leaves out get their defaults.
-
-        A text that cannot be applied changes nothing and raises ValueError; during a run a RuntimeError is raised.
-        """
+        """Set everything as :meth:`settings_text` wrote it; ValueError, without a change, or RuntimeError in a run."""
         self._settle()
         self.settings.apply(text)
         self._control.error = ""
 
     @checked()
     def start(self, slowly: bool = False) -> None:
-        """Start a run with the present settings; returns at once, and does nothing while one is active.
-
-        ``slowly`` takes two steps a second, so that a reader can change it while the cells below run.
-        """
+        """Start a run with the present settings, if none is active; ``slowly`` takes two steps a second."""
         self._settle()
         if slowly:
             self._control.slow_down()
@@ -340,10 +334,9 @@ def panel(
 ) -> Panel:
     """Make the panel of a method; show it by putting it last in a cell.
 
-    Every setting has a control; arguments give their first values. ``run`` attaches the panel to a run that exists,
-    such as one whose panel was lost, with that run's settings. The methods ``start``, ``pause``, ``stop`` and ``wait``
-    do what the buttons do; ``panel.run`` is the run. A setting that is unknown, of another type or out of range, or a
-    ``run`` of another method, is a TypeError or ValueError.
+    Every setting has a control; arguments give their first values. The methods ``start``, ``pause``, ``stop`` and
+    ``wait`` do what the buttons do; ``panel.run`` is the run. TypeError or ValueError for a setting that is unknown, of
+    another type or out of range, or a ``run`` of another method.
 
     Args:
         method: one of ``clwork.methods.names()``; default: that of ``run``, else ``"simcse"``.

@@ -125,11 +125,7 @@ def coordinates(recording: Recording) -> list[Floats]:
 
 
 def umap_layouts(runs: Sequence[Recording]) -> list[dict[str, Any]]:
-    """The ``umap`` of each recording.
-
-    Two runs of the same sentences are laid out as one sequence, from the end of the first back to its start and on from
-    the start of the second to its end: they begin alike, so a place means the same in both.
-    """
+    """The ``umap`` of each recording; two runs of the same sentences are laid out as one sequence, so places agree."""
     chosen = [chosen_probes(len(run[PROBES])) for run in runs]
     points = [[coordinates(run)[probe] for probe in probes] for run, probes in zip(runs, chosen, strict=True)]
     if len(runs) == 2 and all(runs[0][name] == runs[1][name] for name in ("texts", "axes")):

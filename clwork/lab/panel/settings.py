@@ -92,13 +92,10 @@ def _kind(corpus: CorpusRef, files: RunFolder) -> str | None:
 
 
 class PanelSettings:
-    """The settings that *Start* trains with; all values are valid, what is typed wrong stays on the page.
-
-    Commands arrive on the kernel's thread while other threads read, so changes hold ``lock``.
+    """The settings that *Start* trains with, all valid; changes hold ``lock``.
 
     ``main`` are the hyperparameters shown first, ``hot`` those that can be changed during a run; ``usual`` those of an
-    unchanged configuration with the chosen encoder; ``frozen``: a run is active; ``version`` grows with every change of
-    :meth:`state`, and with every refused choice, which a page has to undo.
+    unchanged configuration; ``version`` grows with every change of :meth:`state` and every refused choice.
     """
 
     def __init__(
@@ -342,13 +339,7 @@ def describe(one: Field, value: Any) -> dict[str, Any]:
 
 
 def slider_of(one: Field, value: float) -> dict[str, float] | None:
-    """A slider over the field's usual range, wide enough for ``value``; None where typing the number is easier.
-
-    Ends and step are positions: ``log ** position`` is the value; where ``log`` is 0, the position is.
-
-    >>> slider_of(Field("x", "float", 0.05, "X.", 0.001, 10, "", True, True, None), 0.05)
-    {'min': -3.0, 'max': 1.0, 'step': 0.04, 'log': 10}
-    """
+    """A slider over the field's usual range and ``value``, or None; with ``log``, ``log ** position`` is the value."""
     if one.kind not in ("int", "float") or one.low is None or one.high is None:
         return None
     low, high = one.span or (one.low, one.high)

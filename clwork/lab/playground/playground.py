@@ -49,10 +49,6 @@ def playground(
 ) -> Playground:
     """Compare your own sentences under one encoder or two: put it last in a cell, type, and press Compare.
 
-    The page shows the cosines of the sentences, the odd one out, words that the vocabulary lacks, and each sentence's
-    nearest sentences of a corpus. After a Compare, ranks, cosines and the sentence's place in the cloud of the corpus
-    change as you type. The encoders are raw ones, runs before and after training, a folder or a hub name.
-
     Args:
         texts: the sentences to begin with.
         run: the run to begin with, or its folder, before and after training; default: the latest run.
@@ -65,11 +61,7 @@ def playground(
 
 
 class Playground(PollingPage):
-    """See :func:`playground`, which makes it.
-
-    ``left`` and ``right`` are its encoders, ``search`` the corpus, ``state`` its status as a sentence; ``warnings``,
-    ``remarks``, ``near`` and ``moved`` are the results of the last Compare, as texts and tables.
-    """
+    """See :func:`playground`; ``warnings``, ``remarks``, ``near`` and ``moved`` are the results of the last Compare."""
 
     _esm: Any = standalone.MODULES / "playground.js"
 

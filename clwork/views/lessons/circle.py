@@ -86,8 +86,7 @@ def _wires() -> list[list[float | None]]:
 def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
     """Unit vectors, projected onto their two main directions and put on the unit circle, ``(N, D)`` to ``(N, 2)``.
 
-    ``centre`` subtracts the mean first, as principal components do, and with it a cone. Without it the first direction
-    is the cone's (M15).
+    ``centre`` subtracts the mean first, and with it a cone. Without it the first direction is the cone's (M15).
     """
     if vectors.ndim != 2 or len(vectors) < 3:
         raise ValueError(f"on_circle takes at least three vectors, one a row; got shape {vectors.shape}")
@@ -109,10 +108,7 @@ def angle_density(points: Vectors, angles: Floats, kappa: float = KAPPA) -> Floa
 
 @checked()
 def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440) -> go.Figure:
-    """Draw a column for each cloud of points ``(N, 2)``: above, a Gaussian density; below, the density over the angle.
-
-    All columns share their scales. A flat line below means that no direction is preferred.
-    """
+    """Draw a column for each cloud ``(N, 2)``: above, a Gaussian density; below, the density over the angle."""
     shapes = {name: cloud.shape for name, cloud in clouds.items()}
     if not clouds or any(len(shape) != 2 or shape[1] != 2 for shape in shapes.values()):
         raise ValueError(f"clouds have the shapes {shapes}; give at least one, put on the circle first: (N, 2)")
@@ -162,11 +158,10 @@ def pair_map(
     width: int = 840,
     height: int = 420,
 ) -> go.Figure:
-    """Draw, for each encoder, both sentences of every pair as the pair's number, and a line between the two.
+    """Draw, for each encoder, both sentences of every pair as the pair's number, with a line between; 2 to 60 pairs.
 
     ``panels`` maps an encoder's name to the vectors (N, D) of first and second sentences; ``kinds`` names the kind of
-    each pair (alike, unrelated); ``texts`` is shown on hover. Each panel has principal axes of its clouds alone: do not
-    compare lengths across panels. 2 to 60 pairs.
+    each pair; ``texts`` is shown on hover. Each panel has its own principal axes: do not compare lengths across panels.
     """
     counts = {len(column) for both in panels.values() for column in both}
     counts |= {len(column) for column in (kinds, texts) if column is not None}

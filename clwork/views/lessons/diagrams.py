@@ -131,10 +131,7 @@ DIAGRAMS = {
 
 @checked()
 def method_diagram(method: str) -> go.Figure:
-    """Draw the method of a paper: simcse, dclr, self_guided, gclsr or mocoutrl.
-
-    Blue pulls, vermillion and dashed pushes; a dotted frame or line is frozen.
-    """
+    """Draw the method simcse, dclr, self_guided, gclsr or mocoutrl: blue pulls, dashed vermillion pushes."""
     boxes, lines, caption = DIAGRAMS[_validation.choice("method", method, list(DIAGRAMS))]
     figure = Figure()
     aside = 0

@@ -34,8 +34,7 @@ def cosine_histogram(
 ) -> go.Figure:
     """Draw how cosines (N) spread within each bucket of gold scores (N, 0 to 5), as SimCSE's appendix G does.
 
-    Give a dict of cosines to lay encoders over one another. All pairs are counted; each row sums to 100 %. A score on a
-    border belongs to the upper bucket, 5 to the last.
+    Pass a dict of cosines to compare encoders. Each row sums to 100 %; a score on a border belongs to the upper bucket.
     """
     sets = dict(cast("Mapping[str, Floats]", cosines))  # by _named_vectors
     gold = np.asarray(scores)
@@ -116,10 +115,7 @@ def seed_dots(
     width: int = 620,
     height: int | None = None,
 ) -> go.Figure:
-    """Draw a row for each setting: its runs as dots, their mean as a tick, and a bar of one sample deviation each way.
-
-    ``reference`` is a named level, such as an untrained encoder's score. Missing scores (NaN) are left out.
-    """
+    """Draw a row for each setting: its runs as dots, their mean as a tick, and a bar of one standard deviation."""
     measured = {name: [float(value) for value in values if np.isfinite(value)] for name, values in scores.items()}
     empty = [name for name, values in measured.items() if not values]
     if not measured or empty:

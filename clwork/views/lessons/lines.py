@@ -38,10 +38,7 @@ def lines(
     width: int = 620,
     height: int = 360,
 ) -> go.Figure:
-    """Draw each named pair of x and y values as a line; ``levels`` are named horizontal ones to compare them with.
-
-    ``log`` names the axes, of ``"x"`` and ``"y"``, that are logarithmic.
-    """
+    """Draw each named pair of x and y values as a line, and horizontal ``levels``; ``log`` names logarithmic axes."""
     if not series:
         raise ValueError("no lines to draw: give at least one as {'name': (x, y)}")
     if not set(log) <= {"x", "y"}:
@@ -71,10 +68,9 @@ def lines(
 
 @checked()
 def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int = 380) -> go.Figure:
-    """Draw the singular values of each set of unit vectors (N, D), divided by the largest, on a log axis.
+    """Draw the singular values of each set of unit vectors (N, D), over the largest, on a log axis (SimCSE §5).
 
-    SimCSE §5 and appendix F: uniformity pushes the largest singular values down, so the curve flattens. The matrix is
-    not centred: a cone shows as one large first value.
+    The matrix is not centred: a cone shows as one large first value.
     """
     figure = Figure()
     for index, (name, vectors) in enumerate(embeddings.items()):

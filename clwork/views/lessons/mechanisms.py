@@ -29,11 +29,7 @@ PLACES = {1: (0.0, 0.5), 2: (0.5, 1.0), 3: (0.36, 0.64), 4: (0.5, 0.0)}  # of a 
 
 @checked()
 def four_factors(forms: Sequence[str] = tuple(TERMS), *, width: int = 840, height: int = 300) -> go.Figure:
-    """Draw two sentences, their trained vectors c above and their frozen ones h below, and the forces of each form.
-
-    Blue and solid pulls, vermillion and dashed pushes, faint and dotted is not in the loss. Forms: base, opt1, opt2,
-    opt3.
-    """
+    """Draw two sentences, trained vectors c, frozen ones h, and the forces of the forms base, opt1, opt2, opt3."""
     for form in forms:
         if form not in TERMS:
             raise ValueError(f"form {form!r} is not known; give some of {', '.join(TERMS)}")
@@ -121,10 +117,7 @@ def strokes(factor: int, form: str) -> list[tuple[tuple[float, float], tuple[flo
 def augmented_vector(
     before: Numbers, after: Mapping[str, Numbers], *, width: int = 838, height: int = 430
 ) -> go.Figure:
-    """Draw a vector (d) and what each augmentation makes of it: above the numbers, below the size of each frequency.
-
-    The upper row shows the change as thin bars at the bottom; in the lower row, frequency 0 is d times the mean.
-    """
+    """Draw a vector (d) and its augmentations: above the numbers and changes, below the size of each frequency."""
     shapes = {name: vector.shape for name, vector in after.items()}
     if before.ndim != 1 or set(shapes.values()) != {before.shape}:
         raise ValueError(f"before has shape {before.shape}, after {shapes}; give one vector, and augmented ones (d,)")
