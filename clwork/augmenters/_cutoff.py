@@ -65,7 +65,6 @@ def _counts(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
 
 
 def _some(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Draw random places of each row, ``(B, N)`` to ``(B, N)`` bool."""
     lots = torch.rand(may.shape, generator=generator, device=may.device).masked_fill(~may, 2.0)
     return lots.argsort(dim=1).argsort(dim=1) < _counts(may, rate, generator)
 

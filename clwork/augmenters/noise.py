@@ -179,7 +179,6 @@ def _check_views(z1: Tensor, z2: Tensor) -> None:
 def _check_ascent(
     noise: Tensor, z1: Tensor, steps: int, step_size: float, temperature: float, variant: str
 ) -> tuple[float, float]:
-    """Check the arguments of an ascent; return step size and temperature as floats."""
     batch, dim = z1.shape
     if not isinstance(noise, Tensor) or noise.shape[-1:] != (dim,) or noise.dim() not in (2, 3):
         raise ValueError(f"noise must be (K, {dim}) or ({batch}, K, {dim}), one width with the views")

@@ -341,7 +341,6 @@ def register_augmentation(augmentation: WordAugmentation) -> WordAugmentation:
 
 
 def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> float:
-    """Validate ``tokens``, ``generator`` and ``rate``; return ``rate`` as a float."""
     if not isinstance(tokens, Tokens):
         raise TypeError(f"tokens is {kind(tokens)} ({shown(tokens, 40)}); give one of what encoder.tokenize returns")
     if len(tokens.ids) != len(tokens.words):
@@ -364,7 +363,6 @@ def _count(rate: float, words: int, generator: torch.Generator) -> int:
 
 
 def _keep(tokens: Tokens, words: set[int]) -> list[int]:
-    """Select the pieces of these words and the special ones."""
     return [piece for piece, word in zip(tokens.ids, tokens.words, strict=True) if word == -1 or word in words]
 
 

@@ -225,7 +225,6 @@ def sentences(
 def _by_name(
     source: str | os.PathLike[str], column: str | None, split: str, streaming: bool
 ) -> Sentences | StreamedSentences:
-    """Read a corpus with a name, a file or a data set of the hub."""
     if known := named(source):
         if column is not None or split != "train":
             raise ValueError(f"{known.name} has no columns and no splits (column={column!r}, split={split!r})")
@@ -261,7 +260,6 @@ def _by_name(
 
 
 def _path(source: str | os.PathLike[str]) -> Path | None:
-    """Return the path that a source names; None for a data set of the hub."""
     path = _validation.path("source", source)
     if isinstance(source, str):
         ending = tables.extension(path)  # a data set's name may contain dots, but no known file ending
@@ -286,7 +284,6 @@ def canonical_name(source: str | os.PathLike[str]) -> str:
 def _texts(
     rows: Iterable[tables.Row], column: str | None, where: str, unit: str
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the sentences of a table that are not blank, each with its row."""
     chosen: str | None = None
     for number, row in rows:
         chosen = tables.choose_column(list(row), column, where) if chosen is None else chosen
@@ -419,7 +416,6 @@ def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
 
 
 def _complete(rows: Iterable[tables.Row], where: str) -> list[list[str]]:
-    """The triplets of a table that have no blank part."""
     found = []
     names: Sequence[str] = ()
     for number, row in rows:

@@ -176,7 +176,6 @@ def _from_folder(task: str, split: str, root: Path) -> StsPairs:
 
 
 def _pairs(task: str, split: str, rows: Sequence[tuple[int, Mapping[str, Any], str | None]], where: str) -> StsPairs:
-    """Check the rows of a task, each with its line and its subset."""
     found: list[tuple[str, str, float, str | None]] = []
     for number, row, subset in rows:
         at = f"{where}, row {number}"

@@ -204,7 +204,6 @@ class Desk(PollingPage):
         return not self._reader.ready or self._reader.active > 0
 
     def _follow_folder(self) -> None:
-        """Read the folder if a run was added or removed, or if its training runs are not followed."""
         now = self._folder_time()
         if not self._reader.running and (now != self._seen_folder or self._reader.active):
             self._seen_folder = now
@@ -238,7 +237,6 @@ class Desk(PollingPage):
         self._reader.start()
 
     def _show(self, view: Mapping[str, Any], order: Sequence[str], hidden: Sequence[str]) -> None:
-        """Take what the reader set, the runs of the table in their order, and those that the filter hides."""
         self._view = {name: view.get(name, default) for name, default in VIEW.items()}
         self._order, self._hidden = list(map(str, order)), frozenset(map(str, hidden))
         self._view_version += 1
@@ -276,7 +274,6 @@ class Desk(PollingPage):
         self._outcome = ". ".join([f"{size(freed)} are free", *failures])
 
     def _shown(self) -> list[DeskRun]:
-        """The rows of the table, in its order; runs that the page has not seen yet come last."""
         self._reader.wait_until_read()
         by_folder = {item.run.folder: item for item in self._reader.runs}
         family = [by_folder[line.run.folder] for line in fork_tree([item.run for item in self._reader.runs])]
@@ -307,7 +304,6 @@ class Desk(PollingPage):
 
 
 def _by_recipe(chosen: Sequence[DeskRun]) -> dict[str, list[DeskRun]]:
-    """Group runs that differ only in their seed, titled by what differs, oldest first."""
     known = {item.run.folder: item for item in chosen}
     recipes = list(group_by_recipe([item.run for item in chosen]).values())
     names = titles([runs[0].settings() for runs in recipes])
@@ -531,7 +527,6 @@ def _row(item: DeskRun) -> dict[str, Any]:
 
 
 def _value(value: object) -> Any:
-    """A number and its text, or a text alone; None for None."""
     if value is None:
         return None
     numeric = is_number(value) and is_finite(value) and not isinstance(value, bool)

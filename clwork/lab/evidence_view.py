@@ -91,7 +91,6 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         return self._figures[choice("name", name, list(self._figures))]
 
     def _list(self) -> None:
-        """List the claims that pass the filters, those with a verdict first, and draw their differences."""
         before, text = self.claims.value, self.find.value.strip().lower()
         passing = [
             answer
@@ -123,7 +122,6 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         return f"{plural(len(self._listed), 'claim')}: {words}.{more if drawn < measured else ''}"
 
     def _shown(self) -> list[Answer]:
-        """Return the listed claims whose comparisons fit in the forest plot."""
         shown, rows = [], 0
         for answer in self._listed:
             rows += len(rows_of([answer]))

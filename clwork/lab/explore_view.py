@@ -165,7 +165,6 @@ def _short(value: float) -> float:
 
 
 def _cloud(cloud: ReferenceCloud | None, texts: list[State]) -> State | None:
-    """Return the positions of a run's sentences on two axes; ``texts`` receives the sentences once."""
     if cloud is None:
         return None
     group = {"texts": list(cloud.texts), "labels": None if cloud.labels is None else list(cloud.labels)}

@@ -111,7 +111,6 @@ def unpacked(text: str, width: int) -> NDArray[np.float64]:
 
 
 def _read(text: object) -> dict[str, Any]:
-    """Parse a text of the lab into settings, ``step``, ``from`` and ``at``."""
     if not isinstance(text, str):
         raise TypeError(f"state={shown(text)} is {kind(text)}; give the text that the lab copies")
     first, *parts = text.split() or [""]
@@ -136,7 +135,6 @@ def _read(text: object) -> dict[str, Any]:
 
 
 def _rows(positions: ArrayLike) -> NDArray[np.float64]:
-    """Check positions and scale them to length 1."""
     try:
         rows = np.asarray(positions, dtype=np.float64)
     except (TypeError, ValueError):

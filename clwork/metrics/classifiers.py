@@ -86,7 +86,6 @@ def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict
 
 
 def _check(name: str, task: Any, folds: int) -> None:
-    """Check splits and labels before anything is encoded."""
     if not isinstance(getattr(task, "splits", None), Mapping):
         raise TypeError(f"{name} is {kind(task)} without splits ({shown(task, 16)}); give a clwork.data.transfer_task")
     if set(task.splits) not in SPLITS:

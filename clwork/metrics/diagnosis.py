@@ -166,7 +166,6 @@ def diagnose(x: Vectors) -> Diagnosis:
 
 
 def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:
-    """Compute every signal as a finite float; a single vector counts as a point."""
     several = len(points) >= 2
     raw = singular_values(points) if several else torch.ones(len(points))
     centred = singular_values(points, centre=True) if several else torch.zeros(1)
@@ -192,7 +191,6 @@ def _dimensions(spectrum: Tensor) -> float:
 
 
 def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdict:
-    """Return the first verdict that fits, in the order of :func:`diagnose`."""
     if signals["rows"] > 0 and signals["zero_share"] >= ZERO_SHARE:
         return "zero"
     if directed < FEWEST_ROWS:

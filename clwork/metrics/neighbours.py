@@ -72,7 +72,6 @@ def _shape_of(x: Vectors, name: str) -> tuple[int, ...]:
 
 
 def _unit_block(x: Vectors, name: str, start: int, count: int) -> Tensor:
-    """Rows of a matrix at length 1, in float64."""
     part = x[start : start + count]
     matrix = as_matrix(part, name if len(part) == len(x) else f"{name}[{start}:{start + len(part)}]")
     exact = precise(matrix)

@@ -133,7 +133,6 @@ def _seeds_needed(effect: float, confidence: float) -> int | None:
 
 
 def _check(known: Mapping[str, Scores], confidence: float) -> None:
-    """Check values of each method, and the level of their intervals."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence={confidence:g} is out of range; give a number between 0 and 1, such as 0.95")
     counts = {name: np.size(values) for name, values in known.items()}

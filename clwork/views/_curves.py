@@ -71,7 +71,6 @@ def titles() -> list[str]:
 
 
 def _upper_line(history: History, end: int) -> Line:
-    """The score of a strong encoder by the first score that was measured."""
     first = next((column for column in in_cell("validation") if history.last(column.name) is not None), None)
     level = {} if first is None or first.upper is None else {f"{UPPER}, {first.title}: {first.upper:.1f}": first.upper}
     line = _levels(CELLS.index("validation"), UPPER_LINE, level, end)
@@ -233,7 +232,6 @@ def overlay(
 
 
 def _add_upper_line(figure: go.Figure, column: str, row: int, col: int) -> None:
-    """Draw a strong encoder's value of this column, where it is known and curves are drawn."""
     level = of(column).upper
     ends = [max(trace.x) for trace in figure.select_traces(row=row, col=col) if len(trace.x)]
     if level is None or not ends:

@@ -67,7 +67,6 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
 
 
 def _mean_path(name: str, runs: list[Any]) -> list[dict[str, float]]:
-    """Mean of the runs at the steps where both quantities were measured."""
     steps, align, _ = seed_band(runs, "alignment")
     other_steps, uniform, _ = seed_band(runs, "uniformity")
     if not len(steps) or len(steps) != len(other_steps):

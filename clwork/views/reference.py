@@ -237,7 +237,6 @@ def _scores(reference: Any, colours: Mapping[str, int], drawn: Sequence[str], ow
 
 
 def _title(reference: Any, own: Runs, columns: Sequence[str]) -> list[str]:
-    """Return claim and band, and where the reader's runs are outside."""
     most = max((len(reference.runs(arm)) for arm in reference.arms), default=0)
     lines = [f"{reference.claim.name}: up to {plural(most, 'seed')} an arm; band: {CONFIDENCE:.0%} of further seeds"]
     found = [

@@ -142,7 +142,6 @@ def _packed(value: Any, buffers: list[bytes]) -> Any:
 
 
 def _unpacked(value: Any, buffers: Any) -> Any:
-    """The reverse of :func:`_packed`, for a message of the page."""
     if isinstance(value, Mapping):
         if set(value) == {"buffer"} and isinstance(value["buffer"], int):
             return bytes(buffers[value["buffer"]])

@@ -232,7 +232,6 @@ class Playground(PollingPage):
         self._push_now()
 
     def _sides(self) -> list[Side]:
-        """The chosen encoders; one if both are the same."""
         runs = known_runs() | self._begun_with
         chosen = dict.fromkeys(box.chosen for box in (self.left, self.right))
         sides = [side for value, typed in chosen if (side := self._opener.open(value, typed, runs)) is not None]

@@ -211,7 +211,6 @@ class CorpusSearch:
         return self._vectors[key]
 
     def _report(self, side: Side, done: int, total: int, seconds: float | None) -> None:
-        """Report the progress; ``seconds`` is the time that a sentence takes."""
         left = "" if seconds is None else f", about {duration(seconds * (total - done))} left"
         self.done, self.total = done, total
         self.progress = f"{done:,} of {plural(total, 'sentence')} of the corpus encoded, {side.name}{left}"

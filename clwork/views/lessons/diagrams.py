@@ -168,7 +168,6 @@ def _ends(start: Box, end: Box) -> list[tuple[float, float]]:
 
 
 def _around(start: Box, end: Box, lane: int) -> list[tuple[float, float]]:
-    """Points of a line on the right of two boxes of one column."""
     side, shift = start.x + HALF[0], 0.06 * (lane - 1)
     turn = side + 0.08 + shift
     return [(side, start.y - shift), (turn, start.y - shift), (turn, end.y), (side, end.y)]

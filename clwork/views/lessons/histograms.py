@@ -90,7 +90,6 @@ def distance_histogram(
 
 
 def _steps(index: int, name: str, values: Floats, edges: Floats, hover: str) -> go.Scatter:
-    """Histogram of ``values`` as a filled line of steps, in per cent."""
     counts = np.histogram(values, bins=edges)[0]
     label = shortened(name)
     return go.Scatter(
