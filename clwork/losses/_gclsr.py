@@ -30,13 +30,8 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
     within a group matter; a group of zeros counts as cosine 0. Computes in float32, also under autocast; float64 stays
     float64.
 
-    Args:
-        p1: predictions from view 1.
-        z2: projections of view 2, their target.
-        p2: predictions from view 2.
-        z1: projections of view 1, their target.
-        group_dim: dimensions of a group, 1 to D.
-        stop_gradient: False lets the gradient into the targets too (which collapses; for the demonstration).
+    ``p1`` and ``p2`` are predictions from view 1 and 2, ``z1`` and ``z2`` projections of the views, their targets.
+    ``stop_gradient=False`` lets the gradient into the targets too (which collapses; for the demonstration).
 
     Raises:
         TypeError: no floating-point tensors, or a ``group_dim`` that is no int.

@@ -61,11 +61,7 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
 
 
 def check_same_shape(tensors: Mapping[str, Tensor]) -> None:
-    """Check that all tensors have the same shape.
-
-    Raises:
-        ValueError: they differ; row i of each must belong to example i.
-    """
+    """Check that all tensors have the same shape; ValueError if they differ."""
     shapes = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
     if len(set(shapes.values())) > 1:
         raise ValueError(f"shapes differ: {shapes}; row i of each must belong to example i, so all must be equal")
@@ -79,12 +75,7 @@ def check_temperature(temperature: float) -> None:
 
 
 def check_weight(name: str, weight: float) -> None:
-    """Check for a finite number of at least 0.
-
-    Raises:
-        TypeError: not a number.
-        ValueError: negative, NaN or infinite.
-    """
+    """Check for a finite number of at least 0; TypeError for no number, else ValueError."""
     check_number(name, weight)
     if not (is_finite(weight) and weight >= 0):
         raise ValueError(

@@ -157,11 +157,7 @@ class Field:
 
 
 def fields(config: object) -> list[Field]:
-    """Return the hyperparameters of a configuration class or instance, in order of declaration.
-
-    Raises:
-        TypeError: no configuration, or a field without :func:`hyper`.
-    """
+    """Return the hyperparameters of a configuration class or instance, in order; TypeError for anything else."""
     cls = config if isinstance(config, type) else type(config)
     if not dataclasses.is_dataclass(cls):
         raise TypeError(f"config={shown(config)} is {kind(config)}; give a configuration of a method")

@@ -243,11 +243,7 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         self.kind = "sentences"  # of examples; set by the caller to what check_examples returns
 
     def check_examples(self, examples: Sequence[Any]) -> str:
-        """Return the kind of these examples, one of ``accepts``; by default only sentences are taken.
-
-        Raises:
-            TypeError: this method cannot train on them.
-        """
+        """Return the kind of these examples, one of ``accepts``; TypeError for those that it cannot train on."""
         if not isinstance(examples[0], str):
             raise TypeError(f"{self.title} trains on sentences; the first example is {type(examples[0]).__name__}")
         return "sentences"
@@ -257,10 +253,7 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         return list(self.encoder.tokenize(list(examples)))
 
     def usable(self) -> Callable[[Any], bool] | None:
-        """Return the test of whether a tokenised example can be trained on; None: all can, without a test.
-
-        Batches are filled with usable examples only; the run reports their share once.
-        """
+        """Return the test that a tokenised example passes to be in a batch; None: all can be trained on, no test."""
         return None
 
     def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
@@ -275,17 +268,11 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         return {}
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute the trained vectors of all views of tokenised examples, in one forward pass.
-
-        Row i depends on example i alone, so that a batch can be computed in parts.
-        """
+        """Compute the trained vectors of all views in one forward pass; row i depends on example i alone."""
         raise NotImplementedError
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Compute what needs the whole batch, such as a batch norm, from the rows of :meth:`fixed` and :meth:`encode`.
-
-        Default: nothing; the views are those rows.
-        """
+        """Compute what needs the whole batch, such as a batch norm, from all rows of ``fixed`` and ``encode``."""
         return views
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:

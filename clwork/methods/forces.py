@@ -221,14 +221,9 @@ def part_of(matrix: Tensor, rows: slice | None, order: Tensor | None) -> Tensor:
 
 @dataclass(frozen=True)
 class Forces:
-    """A batch's loss, split into score tables and terms.
+    """A batch's loss, split into score tables and terms: by name, 0-dim and differentiable; their sum is the loss."""
 
-    Attributes:
-        tables: anchors with candidates; the terms depend on their scores.
-        terms: by name, 0-dim and differentiable; their sum is the loss.
-    """
-
-    tables: tuple[ScoreTable, ...]
+    tables: tuple[ScoreTable, ...]  # the terms depend on their scores
     terms: Mapping[str, Tensor]
 
 
@@ -260,8 +255,7 @@ def score_table(
 ) -> ScoreTable:
     """Score anchors with candidates, of which those numbered ``positives`` hold the anchor's own in its own row.
 
-    With ``only_own`` no other pair is a part of the loss: the other scores are only shown. For a cross-entropy over
-    the table, see :func:`with_softmax`.
+    With ``only_own`` no other pair is a part of the loss: the other scores are only shown.
 
     >>> z = torch.eye(3)
     >>> score_table("z looks for z", z, Candidates("view 2", z)).scores.shape

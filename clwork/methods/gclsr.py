@@ -298,11 +298,10 @@ class GCLSR(Method[GCLSRConfig]):
 
     @property
     def _changed(self) -> int:
-        """How many views are changed."""
         return 2 if self.config.changed_views == "both" else 1
 
     def _words(self, batch: Sequence[Any], draws: Draws) -> list[tuple[Tensor, Tensor]]:
-        """Word vectors ``(B, T, d)`` and mask ``(B, T)`` of each view, before PWVA; equal views are looked up once."""
+        """Word vectors ``(B, T, d)`` and mask ``(B, T)`` of each view, before PWVA; equal views are computed once."""
         if self.config.text_augmentation == "none":
             rows = [[tokens.ids for tokens in batch]]
         else:

@@ -50,12 +50,7 @@ def get(name: Literal["mocoutrl"]) -> type[MoCoUTRL]: ...
 @overload
 def get(name: str) -> type[Method[Any]]: ...
 def get(name: str) -> type[Method[Any]]:
-    """The method called ``name``.
-
-    Raises:
-        TypeError: no name was given.
-        ValueError: there is none; the message lists those there are.
-    """
+    """The method called ``name``; ValueError where there is none, TypeError for anything but a name."""
     if not isinstance(name, str):
         raise TypeError(f"method is {kind(name)} ({shown(name)}); give its name, one of {', '.join(names())}")
     _discover()

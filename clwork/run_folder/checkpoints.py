@@ -83,7 +83,7 @@ class Checkpoints:
 
     def keep(self, step: int) -> None:
         """Retain the newest checkpoint, that of ``step``; where the disk allows, it is linked instead of copied."""
-        newest, kept = self._files.path / CHECKPOINT, self._files.path / at_step(KEPT, step)
+        newest, retained = self._files.path / CHECKPOINT, self._files.path / at_step(KEPT, step)
 
         def link(draft: Path) -> None:
             try:
@@ -92,7 +92,7 @@ class Checkpoints:
                 shutil.copyfile(newest, draft, follow_symlinks=False)
 
         with self._files.writing():
-            write_whole(kept, link)
+            write_whole(retained, link)
 
     def on_disk(self) -> dict[str, CheckpointMeta]:
         """Metadata of each checkpoint that can be read, by its file's name; retained ones first."""

@@ -97,7 +97,6 @@ def _plan(method: str, seeds: Any, settings: Mapping[str, Any]) -> list[tuple[di
 
 
 def _values(name: str, given: Any) -> list[Any]:
-    """Items of an iterable of bounded length, each once."""
     if not _is_list(given):
         raise TypeError(f"{name}={shown(given)} must be how many seeds, or a list of them")
     values = list(itertools.islice(given, MOST_RUNS + 1))

@@ -104,7 +104,6 @@ def _encoder_of(source: Any) -> Any:
 
 
 def _read(root: Path, wanted: Sequence[str] | None) -> list[tuple[str, str, StsPairs | TransferTask]]:
-    """Read the wanted tasks of a folder, by task and split."""
     if not root.is_dir():
         raise FileNotFoundError(f"folder={str(root)!r} is no folder; give one that holds <task>/<split>.jsonl")
     places = {task: root for task in [*ROWS, *TASKS] if any((root / task).glob("*.jsonl"))}

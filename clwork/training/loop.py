@@ -142,7 +142,6 @@ class Loop:
         raise DivergedError(explain(self.step + 1, wrong, self.method, examples, rows, self.safe_step))
 
     def _measurements(self) -> Row:
-        """Probe and validation after the present step, where these are due."""
         row: Row = {}
         if self.schedule.due(self.step, self.seconds):
             whole, started = self.schedule.whole(self.step), time.perf_counter()

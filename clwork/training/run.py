@@ -170,10 +170,7 @@ class Run:
         return target
 
     def checkpoint_steps(self) -> list[int]:
-        """List the steps that :meth:`fork` takes: 0, a new start, and those of the checkpoints on disk.
-
-        A run has its last two checkpoints until it is finished, and those of every ``keep_every`` steps afterwards too.
-        """
+        """List the steps that :meth:`fork` takes: 0, a new start, and those of the checkpoints on disk."""
         return sorted({0, *fork_points(self.recipe, self.files)})
 
     @checked(name=run_name)
@@ -319,11 +316,7 @@ class Run:
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder as it is now, at its test-time representation: a copy, so that training does not change it.
-
-        Raises:
-            RuntimeError: the run has not loaded its encoder yet.
-        """
+        """A copy of the encoder as it is now, at its test-time representation; RuntimeError before it is loaded."""
         if self._ended_as is not None:
             if (latest := self.files.encoders.latest()) is None:
                 raise RuntimeError(f"{self.name} was {self.status} before it saved an encoder; resume it to get one")

@@ -227,13 +227,9 @@ def _sts_place(sts: object) -> str | None:
 
 @same_arguments_as(start)
 def train(*given: Any, **named: Any) -> Run:
-    """Train with a progress bar and return when done; its arguments are those of :func:`start`, described there.
+    """Train with a progress bar and return when done; arguments as for :func:`start`. An error of the run is raised.
 
-    An interrupt (the notebook's stop button, Ctrl-C) ends it after the step in progress, with a checkpoint, and the
-    stopped run is returned.
-
-    Raises:
-        Exception: whatever made the run fail; its folder has the last checkpoint.
+    An interrupt (the notebook's stop button, Ctrl-C) ends it after the step in progress, with a checkpoint; the run is returned.
 
     >>> run = clwork.train("simcse", steps=300)  # doctest: +SKIP
     """
@@ -250,14 +246,9 @@ def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
 
     This process is number 0: it alone reads the corpus and writes, and the run is paused, controlled, forked and
     resumed like any other. The others are new interpreters that train their parts of each batch, each on its own GPU if
-    the run is on GPUs. The gradient is that of the whole batch: the run equals, except for rounding, one of a single
-    process with ``micro_batch`` at ``batch_size / processes``. If a process dies, the run fails with an error that
-    names it; :func:`resume` continues from the last checkpoint with any number of processes.
-
-    Args:
-        given: as for :func:`start`, the method's name first.
-        processes: how many, 2 to 64, this one included.
-        named: as for :func:`start`.
+    the run is on GPUs. The run equals, except for rounding, one of a single process with ``micro_batch`` at
+    ``batch_size / processes``. If a process dies, the run fails with an error that names it; :func:`resume` continues
+    with any number of ``processes``, 2 to 64, this one included. All else is as for :func:`start`.
     """
     return begin(local_processes(_validation.whole("processes", processes, 2)), arguments_of_start(*given, **named))
 

@@ -222,8 +222,8 @@ def recording_of(run: RunSource) -> dict[str, Any]:
     """Return a run's history and recorded positions as JSON-able data, see :func:`clwork.recording`."""
     run = as_run("run", run)
     about = run.positions.about or {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
-    looks = run.positions.rows()
-    rows = columns.History(run.records()).thinned(MOST_ROWS, keep={look["step"] for look in looks}).rows
+    measured = run.positions.rows()
+    rows = columns.History(run.records()).thinned(MOST_ROWS, keep={row["step"] for row in measured}).rows
     recorded = dict.fromkeys(name for row in rows for name in row if name != "events")
     described = {name: columns.of(name) for name in recorded}
     return {
@@ -233,7 +233,7 @@ def recording_of(run: RunSource) -> dict[str, Any]:
         "total_steps": run.total_steps,
         "status": run.status,
         **{name: about[name] for name in ("texts", "labels", "axes", "span", "share")},
-        "looks": looks,
+        "looks": measured,
         "rows": rows,
         "columns": {
             name: {"title": column.label, "scale": column.scale, "better": column.better, "cell": column.cell}
