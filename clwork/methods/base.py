@@ -155,13 +155,10 @@ C = TypeVar("C", bound=MethodConfig)
 
 @dataclass(frozen=True)
 class Draws:
-    """The random streams of one step, seeded by the run's seed and the step's number alone.
+    """The random streams of one step, seeded by the run's seed and the step's number alone."""
 
-    ``data`` is on the CPU, for choices about words; ``dropout`` is on the encoder's device.
-    """
-
-    data: torch.Generator
-    dropout: torch.Generator
+    data: torch.Generator  # on the CPU, for choices about words
+    dropout: torch.Generator  # on the encoder's device
     seed: int = 0
     step: int = 0
 
@@ -184,14 +181,11 @@ class Draws:
 
 @dataclass(frozen=True)
 class Terms:
-    """A batch's loss, 0-dim, and named parts worth recording, detached and 0-dim too.
-
-    ``masked`` is ``(B, B)``, True where a pair of sentences is left out as a false negative, in methods that do so.
-    """
+    """A batch's loss, 0-dim, and named parts worth recording, detached and 0-dim too."""
 
     loss: torch.Tensor
     parts: Mapping[str, torch.Tensor] = field(default_factory=dict)
-    masked: torch.Tensor | None = None
+    masked: torch.Tensor | None = None  # (B, B), True where a pair is left out as a false negative
 
 
 MethodName: TypeAlias = str
@@ -257,10 +251,9 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         return None
 
     def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
-        """Hook before the first step, and before the first one of a resumed run: prepare what needs sentences.
+        """Hook before the first step, and the first of a resumed run; ``batches(step)`` gives tokenised examples.
 
-        ``batches(step)`` gives a step's tokenised examples. What is too large for every checkpoint, or cannot be made
-        again, is stored with ``context.keep_encoder``; what takes long calls ``context.progress``.
+        What is too large for every checkpoint, or cannot be made again, is stored with ``context.keep_encoder``.
         """
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:

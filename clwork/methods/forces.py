@@ -97,11 +97,7 @@ def _as_it_is(vectors: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class Measure:
-    """How near an anchor and a candidate are; larger is nearer.
-
-    Both are mapped, anchors by ``anchor`` and candidates by ``candidate``; the score is the product of the two, or with
-    ``distance`` minus the square of their distance.
-    """
+    """How near two mapped vectors are: their product, or with ``distance`` minus their squared distance."""
 
     name: str
     anchor: Map = _as_it_is
@@ -143,21 +139,13 @@ Lines = Callable[[int], Sequence[str]]
 
 @dataclass(frozen=True)
 class Candidates:
-    """Vectors that anchors are scored with: one of each sentence of the batch, or synthetic ones, such as noise.
+    """Vectors that anchors are scored with: one of each sentence of the batch, or synthetic ones, such as noise."""
 
-    Attributes:
-        name: what they are, such as ``"view 2"``.
-        vectors: ``(B, D)`` in the sentences' order; synthetic ones ``(K, D)``, or ``(B, K, D)``, each anchor's own.
-        kind: what they are to the anchors of other sentences, such as ``"in-batch negative"``.
-        view: the key of :meth:`ExplainsLoss.view_texts` that has their texts; default: the sentences themselves.
-        synthetic: whether they belong to no sentence.
-    """
-
-    name: str
-    vectors: Tensor
-    kind: str = "in-batch negative"
-    view: str = ""
-    synthetic: bool = False
+    name: str  # what they are, such as "view 2"
+    vectors: Tensor  # (B, D) in the sentences' order; synthetic ones (K, D), or (B, K, D), each anchor's own
+    kind: str = "in-batch negative"  # what they are to the anchors of other sentences
+    view: str = ""  # the key of ExplainsLoss.view_texts that has their texts; default: the sentences themselves
+    synthetic: bool = False  # whether they belong to no sentence
 
     @property
     def count(self) -> int:

@@ -229,7 +229,7 @@ def _sts_place(sts: object) -> str | None:
 def train(*given: Any, **named: Any) -> Run:
     """Train with a progress bar and return when done; arguments as for :func:`start`. An error of the run is raised.
 
-    An interrupt (the notebook's stop button, Ctrl-C) ends it after the step in progress, with a checkpoint; the run is returned.
+    An interrupt (Ctrl-C, the stop button) ends and returns it after the step in progress, with a checkpoint.
 
     >>> run = clwork.train("simcse", steps=300)  # doctest: +SKIP
     """
