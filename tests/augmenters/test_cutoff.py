@@ -40,27 +40,6 @@ def test_the_rate_is_kept_on_average(subtests: pytest.Subtests) -> None:
                 assert float((places - 0.25).abs().max()) < 0.04  # every place is as likely
 
 
-def test_a_span_is_a_run_and_starts_anywhere() -> None:
-    mask = torch.zeros(2000, 8, dtype=torch.bool)
-    mask[:, 1:7] = True
-    cut = gone(mask, "span", 0.5)[..., 0]
-    starts = cut.int().argmax(dim=1)
-    for row in cut[:50]:
-        places = row.nonzero().flatten().tolist()
-        assert places == list(range(places[0], places[0] + 3))
-    counts = Counter(starts.tolist())
-    assert set(counts) == {1, 2, 3, 4} and min(counts.values()) > 400
-
-
-def test_rate_zero_changes_nothing_and_the_seed_decides(subtests: pytest.Subtests) -> None:
-    for kind in KINDS:
-        with subtests.test(kind=kind):
-            mask = torch.ones(4, 10, dtype=torch.bool)
-            assert not gone(mask, kind, 0.0).any()
-            same, other = gone(mask, kind, 0.4, width=10), gone(mask, kind, 0.4, seed=1, width=10)
-            assert torch.equal(same, gone(mask, kind, 0.4, width=10)) and not torch.equal(same, other)
-
-
 def test_the_hook_reaches_the_word_vectors_of_any_model_and_comes_off(
     tmp_path: Path, subtests: pytest.Subtests
 ) -> None:

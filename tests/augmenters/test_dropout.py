@@ -85,16 +85,6 @@ def test_eager_and_sdpa_agree(subtests: pytest.Subtests) -> None:
                 torch.testing.assert_close(run(sdpa, inputs, 0)[kept], run(eager, inputs, 0)[kept])
 
 
-def test_eval_mode_modules_are_left_alone_by_hidden_dropout() -> None:
-    x = torch.ones(1000)
-    with Dropout(seeded(0), 0.5):
-        assert torch.equal(nn.Dropout(0.1).eval()(x), x)
-        assert torch.equal(torch.dropout(x, 0.1, False), x)
-        assert torch.equal(torch.dropout(x, p=0.1, train=False), x)
-        assert not torch.equal(torch.dropout(x, 0.1, True), x)
-        assert not torch.equal(F.dropout(x, 0.1), x)
-
-
 def test_two_threads_at_once_each_repeat_their_own_stream() -> None:
     model, inputs = tiny("bert", "sdpa"), batch(True)
     want = {seed: run(model, inputs, seed) for seed in range(3)}
@@ -204,17 +194,6 @@ def test_rate_and_scale(subtests: pytest.Subtests) -> None:
             kept = y[y != 0]
             assert (kept == kept[0]).all() and kept[0].item() == pytest.approx(1 / (1 - rate), rel=1e-4)
             assert abs(y.mean().item() - 1) < 5 * math.sqrt(rate / (1 - rate) / x.numel())
-
-
-def test_attention_weights_are_dropped_at_their_own_rate() -> None:
-    """Seen through an identity as values: the output is the attention weights after dropout."""
-    weights = 16
-    q = torch.zeros(64, 8, weights, 4)
-    eye = torch.eye(weights).expand(64, 8, weights, weights)
-    with Dropout(seeded(0), hidden=0.5, attention=0.1):
-        out = F.scaled_dot_product_attention(q, q, eye, dropout_p=0.0)
-    assert within((out == 0).float().mean().item(), 0.1, out.numel())
-    torch.testing.assert_close(out[out != 0], torch.full_like(out[out != 0], 1 / weights / 0.9), rtol=1e-4, atol=0)
 
 
 def test_masks_are_independent_between_rows_elements_and_lanes() -> None:

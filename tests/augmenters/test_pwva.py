@@ -36,16 +36,6 @@ def test_partial_touches_a_share_p_of_the_words(subtests: pytest.Subtests) -> No
             assert abs(share - p) <= 4 * math.sqrt(p * (1 - p) / 2000)
 
 
-def test_equal_generators_give_equal_views_and_others_do_not() -> None:
-    w = words()
-    assert torch.equal(pwva(w, MASK, generator=draw(1)), pwva(w, MASK, generator=draw(1)))
-    generator = draw(1)
-    assert not torch.equal(pwva(w, MASK, generator=generator), pwva(w, MASK, generator=generator))
-    before = torch.get_rng_state()
-    pwva(w, MASK, generator=draw())
-    assert torch.equal(before, torch.get_rng_state())
-
-
 def test_the_mix_chooses_the_way(subtests: pytest.Subtests) -> None:
     for way in range(4):
         with subtests.test(way=way):

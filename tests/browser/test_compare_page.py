@@ -15,14 +15,11 @@ from .conftest import faultless
 from .kernel_page import KernelPage
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ElementHandle, Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
 ROOT = "document.querySelector('.clwork-instrument').instrument"
-IN_SHEET, OUTSIDE = "button:visible:enabled", ".stage > :not(.clwork-sheet) button:visible:enabled"
-NAMES = "(buttons) => buttons.map((one) => [one.className.split(' ')[0], one.innerText])"
-OF_DOTS = ("topic", "near", "force")  # many alike: one of each is enough
 SERIES = f"{ROOT}.records[0].history.series('effective_rank').values.length"
 SCORE = ".clwork-curve[data-cell=validation]"
 
@@ -90,50 +87,3 @@ def test_a_curve_is_sent_and_drawn_once_it_is_requested(page: Page) -> None:
     page.wait_for_function(f"document.querySelector('{SCORE} path.line')?.getAttribute('d').split('L').length > 3")
     assert page.evaluate(f"{ROOT}.records[0].history.series('loss').steps.length") == 6
     panel.close()
-
-
-def test_every_button_can_be_pressed(page: Page) -> None:
-    """None of them fails, none is covered by another part, and the page answers after all of them."""
-    from playwright.sync_api import Error
-
-    panel = panel_of(steps=2)
-    KernelPage(page, panel, "panel").open()
-    page.wait_for_function(f"{ROOT}?.records[0].probes.length > 1")
-    pressed: set[str] = set()
-
-    sheet = page.locator(".clwork-sheet")
-
-    def press_all(selector: str) -> None:
-        while (found := next_of(selector)) is not None:
-            name, button = found
-            try:
-                button.click(timeout=10_000)
-            except Error:
-                if button.is_visible() and button.is_enabled():
-                    raise
-                continue  # the run ended, or its page went on, between the search and the click
-            pressed.add(name)
-            page.wait_for_timeout(100)
-            if selector == OUTSIDE and sheet.is_visible():
-                page.wait_for_timeout(200)
-                press_all(f".clwork-sheet {IN_SHEET}")
-                page.click(".sheet-shut")
-
-    def next_of(selector: str) -> tuple[str, ElementHandle] | None:
-        """The next button with its name, of one look at the page: a second may find fewer buttons."""
-        buttons = page.locator(selector).element_handles()
-        for button, (kind, words) in zip(buttons, page.evaluate(NAMES, buttons), strict=True):
-            name = kind if kind in OF_DOTS else f"{kind} {words}"
-            if name not in pressed and kind != "sheet-shut":
-                return name, button
-        return None
-
-    press_all(OUTSIDE)
-    while panel.run and panel.run.alive:
-        page.wait_for_timeout(200)
-        press_all(OUTSIDE)  # what was not enabled before
-    page.wait_for_function(f"{ROOT}.runState.alive === false")
-    assert len(pressed) >= 20, sorted(pressed)
-    page.fill(".clwork-control [data-name=seed] input", "7")
-    page.keyboard.press("Enter")
-    page.wait_for_function(f"{ROOT}.settings.controls.seed.text === '7'")

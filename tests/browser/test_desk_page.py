@@ -126,28 +126,6 @@ def test_many_runs_are_deleted_by_one_question(page: Page, desk: lab.Desk) -> No
     assert len(desk.runs) == 9 and names(page) == [] and kernel.errors == []
 
 
-def test_the_grid_is_walked_by_arrows(page: Page, desk: lab.Desk) -> None:
-    kernel = opened(page, desk)
-    page.locator(".clwork-grid").click()
-    said = page.locator(".cell-text")
-    assert page.locator(".heat td[role]").count() == 8 and page.locator(".heat .empty").count() == 2
-    page.locator(".heat").focus()
-    assert str(said.text_content()).startswith(
-        "τ = .02, η = 1e-05: silver score (a model's opinion) × 100 50.9 ± 0.71, 2 runs, 2"
-    )
-    for _ in range(9):
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
-    assert str(said.text_content()).startswith("τ = .1, η = 1e-05: one run, not measured")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowDown")
-    assert str(said.text_content()).startswith("τ = .2, η = 3e-05: silver score (a model's opinion) × 100 54.5 ± 0.71")
-    page.keyboard.press("Enter")
-    wait_for(page, lambda: desk.chosen == ["run-0.2-3e-05-0", "run-0.2-3e-05-1"])
-    page.locator(".legend button").first.wait_for()
-    assert page.locator(".right .curves .spread").count() > 0 and kernel.errors == []
-
-
 def test_a_run_at_work_moves_and_cannot_be_deleted(page: Page, desk: lab.Desk) -> None:
     place = store(desk.folder, "at-work", seed=9, temperature=0.7)
     files = RunFolder(place)

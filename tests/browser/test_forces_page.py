@@ -87,16 +87,3 @@ def test_a_sentence_is_chosen_by_keyboard_and_all_parts_follow(shown: KernelPage
     assert len(widths) == len(told) and widths[0] == max(widths) and widths[1:] == sorted(widths[1:], reverse=True)
     page.locator(".pushing .pair").first.click()
     until(page, view, expected[1].sentence)
-
-
-def test_the_steps_are_a_row_of_stops(shown: KernelPage, page: Page) -> None:
-    view = shown.widget
-    stops = page.locator(f"{FORCES} .stop")
-    assert stops.all_text_contents() == ["start", "1", "2", "3", "4", "now"]
-    stops.last.focus()
-    page.keyboard.press("Home")
-    page.wait_for_function("() => document.querySelector('.state').textContent.includes('weights it begins with')")
-    assert view.seen.step == 0 and page.locator(".stop[aria-checked=true]").text_content() == "start"
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function("() => document.querySelector('.state').textContent.includes('checkpoint of step 1')")
-    assert view.seen.step == 1

@@ -102,13 +102,6 @@ def test_runs_of_different_precision_are_not_paired() -> None:
     assert answer(own, records(own, one=one, other=mixed), range(4)).comparisons[0].seeds == (1, 2, 3)
 
 
-def test_silver_pairs_replace_missing_ratings() -> None:
-    own = claim("stsb", arms=(ONE, replace(OTHER, metric=None)))
-    found = answer(own, records(own, one=scores(3, 4, 5, name="silver"), other=scores(1, 1, 1, name="silver")), SEEDS)
-    assert found.stand_in == "silver" == found.claim.metric.name and "a model's opinion" in str(found)
-    assert found.comparisons[0].left == (3, 4, 5)
-
-
 def run(uniformity: list[float], path: list[Any], name: str = "silver") -> dict[str, Any]:
     return {"history": {"step": STEPS, "uniformity": uniformity, name: path}}
 

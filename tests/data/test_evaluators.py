@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,36 +15,6 @@ from clwork.encoders.model_files import SHA256
 from scripts import silver_pairs
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
-
-
-def overlap(a: str, b: str) -> float:
-    """F1 of the word sets."""
-    one, other = (set(re.findall(r"[a-z']+", text.lower())) for text in (a, b))
-    return 2 * len(one & other) / (len(one) + len(other))
-
-
-def test_handwritten_triplets_and_paraphrases() -> None:
-    rows = triplets()
-    assert len(rows) == 240 and all(len(row) == 3 for row in rows)
-    texts = [text.casefold() for row in rows for text in row]
-    assert len(set(texts)) == len(texts)
-    assert all(text == text.strip() and text[-1] == "." and len(text.split()) >= 3 for text in texts)
-    entailed = sum(overlap(p, e) for p, e, _ in rows) / 240
-    contradicted = sum(overlap(p, c) for p, _, c in rows) / 240
-    assert contradicted > 0.7 and entailed < 0.2, "counting words ranks the contradiction first"
-    pairs = data.paraphrases()
-    assert len(pairs) == 120 and len({text.casefold() for row in pairs for text in row}) == 240
-    assert 50 <= sum(overlap(*row) < 0.45 for row in pairs) <= 70
-
-
-def test_graded_pairs_are_distributed_over_the_grades() -> None:
-    pairs = data.graded_pairs()
-    texts = [*pairs.sentences1, *pairs.sentences2]
-    assert len(pairs) == 300 and len({text.casefold() for text in texts}) == 600
-    assert all(text == text.strip() and text[-1] in ".?" for text in texts)
-    assert all(score * 4 == int(score * 4) and 0 <= score <= 5 for score in pairs.scores)
-    assert min(Counter(min(4, int(score)) for score in pairs.scores).values()) >= 40
-    assert pairs.subsets is not None and min(Counter(pairs.subsets).values()) >= 13
 
 
 def test_silver_pairs_are_even_over_the_range_and_sentences_of_the_corpus() -> None:

@@ -61,46 +61,6 @@ def test_every_sentence_is_clean(corpus: clwork.data.Sentences) -> None:
         assert text.rstrip("\"”’')]")[-1] in ".!?"
 
 
-def test_tidy(subtests: pytest.Subtests) -> None:
-    for before, after in [
-        ("Ada (; born 1815) wrote it.", "Ada (born 1815) wrote it."),
-        ("A chair ( ) is a seat.", "A chair is a seat."),
-        ("Aniline () is an amine with an amino () group.", "Aniline is an amine with an amino group."),
-        ("Avogadro (, also, Italian: [x]; 9 August) was one.", "Avogadro (also, Italian: [x]; 9 August) was one."),
-        ("Honshu , once Akitsushima  or Hondo , is large.", "Honshu, once Akitsushima or Hondo, is large."),
-        ("Elijah Zalman,, also known as Gaon.", "Elijah Zalman, also known as Gaon."),
-        ("variable length\xa0... which shocks", "variable length ... which shocks"),
-        ("between 29 and 19\xa0BC\u2060\u200b.", "between 29 and 19 BC."),
-        ("a Greek statesman \nand general", "a Greek statesman and general"),
-        ("The laws are:A body rests.", "The laws are: A body rests."),
-        ("Some (or all, ) of it", "Some (or all) of it"),
-    ]:
-        with subtests.test(before=before, after=after):
-            assert wikipedia.tidy(before) == after
-
-
-def test_holes_of_formulas_and_fragments_are_dropped() -> None:
-    extract = (
-        "It is denoted by , where n is a whole number. The set has  , , and as elements of it. "
-        "This sentence is perfectly fine. Too short. the rest of something that was cut. For example,"
-    )
-    assert wikipedia.split(extract) == ["This sentence is perfectly fine."]
-
-
-def test_collect_keeps_order_topics_and_the_first_of_two() -> None:
-    same = "The same sentence stands in both articles."
-    articles = [
-        {"title": "B", "topic": "Arts", "extract": f"Painting is one of the arts. {same}"},
-        {"title": "A", "topic": "History", "extract": f"{same.upper()} It happened a long time ago."},
-        {"title": "Tea", "topic": "Uncategorized", "extract": "Tea is a drink made with leaves."},
-        {"title": "Unheard of", "topic": "Uncategorized", "extract": "Nobody has given this one a topic."},
-    ]
-    found = wikipedia.collect(articles)
-    assert found.titles == ("B", "B", "A", "Tea")
-    assert found.topics == ("Arts", "Arts", "History", "Everyday life")
-    assert found.texts[1] == same
-
-
 @pytest.mark.usefixtures("forgetful")
 def test_a_missing_package_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wikipedia, "PACKAGE", "clwork_no_such_package")

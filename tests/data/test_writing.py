@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from clwork.disk import DiskError, disk_errors, write_whole
+from clwork.disk import DiskError, write_whole
 from clwork.run_folder.folder import RunFolder
 
 FULL = Path("/dev/full")
@@ -45,15 +45,6 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
         write_whole(place, fill, needs=10**15)  # more than any disk has left
     assert str(place) in str(raised.value) and raised.value.errno == errno.ENOSPC
     assert place.read_text() == "old" and [path.name for path in tmp_path.iterdir()] == ["weights"]
-
-
-def test_errors_of_libraries_in_rust_are_translated_and_others_are_not(tmp_path: Path) -> None:
-    with pytest.raises(DiskError, match="No space left on device"), disk_errors(tmp_path):
-        raise RuntimeError("Error while serializing: I/O error: No space left on device (os error 28)")
-    with pytest.raises(FileNotFoundError, match="no such"), disk_errors(tmp_path):
-        raise FileNotFoundError(errno.ENOENT, "no such")
-    with pytest.raises(DiskError, match="File name too long"):
-        write_whole(tmp_path / ("n" * 300), "text")
 
 
 def test_missing_folders_are_created_on_request_alone(tmp_path: Path) -> None:

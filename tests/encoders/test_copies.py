@@ -37,15 +37,6 @@ def test_training_does_not_reach_the_frozen_copy() -> None:
     assert len(list(owner.parameters())) == len(list(owner.model.parameters()))
 
 
-def test_the_state_holds_a_fingerprint_and_no_copy() -> None:
-    owner, same, other = Owner(), Owner(), Owner(seed=1)
-    state = owner.state_dict()
-    assert [name for name in state if name.startswith("frozen")] == ["frozen.fingerprint"]
-    same.load_state_dict(state)
-    with pytest.raises(ValueError, match="another frozen copy"):
-        other.load_state_dict(state)
-
-
 def embedding(weights: torch.Tensor | None = None) -> nn.Embedding:
     if weights is None:
         weights = torch.randn(5, 3, generator=torch.Generator().manual_seed(0), dtype=torch.float64)

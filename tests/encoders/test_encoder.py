@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clwork import hub
-from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn, token_sample
+from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
 from clwork.encoders import encoder as encoder_module
-from clwork.encoders.encoder import evaluating
 from clwork.encoders.model_files import MINI
 from clwork.encoders.pooling import POOLINGS
 from clwork.encoders.tokens import by_length, coverage
@@ -131,20 +130,6 @@ def test_groups_give_the_vectors_and_gradients_of_one_forward(
         assert (one is None) == (other is None)
         if one is not None and other is not None:
             torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
-
-
-def test_a_token_sample_takes_some_tokens_of_every_text_and_no_special_ones(encoder: Encoder) -> None:
-    def sample(texts: list[str], each: int, seed: int = 0) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-        return token_sample(encoder, texts, each=each, generator=torch.Generator().manual_seed(seed))
-
-    words = [sum(word >= 0 for word in tokens.words) for tokens in encoder.tokenize(TEXTS)]
-    assert sample(TEXTS, 3).shape == (sum(min(3, count) for count in words), encoder.hidden_dim)
-    (tokens,) = encoder.tokenize(TEXTS[:1])
-    with evaluating(encoder):
-        states = encoder.hidden_states(encoder.collate([tokens.ids]))[-1][0].numpy()
-    assert np.allclose(np.sort(sample(TEXTS[:1], 100), axis=0), np.sort(states[1:-1], axis=0), atol=1e-6)
-    assert np.array_equal(sample(TEXTS, 2), sample(TEXTS, 2))
-    assert not np.array_equal(sample(TEXTS, 2), sample(TEXTS, 2, seed=1))
 
 
 def test_pieces_outside_the_vocabulary_are_counted_and_shown(encoder: Encoder) -> None:

@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 import torch
 
-from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
-
-from .test_textcnn import KNOWN, write_vectors
+from clwork.encoders import Encoder, ProjectionHead, load_encoder
 
 
 def made(folder: Path, **other: Any) -> Encoder:
@@ -37,20 +35,6 @@ def test_equal_from_everywhere(any_folder: Path, tmp_path: Path, monkeypatch: py
     assert {other.fingerprint() for other in others} == {want}
     encoder.tokenizer(["a text"], max_length=9, truncation=True, padding="max_length")  # leaves a setting behind
     assert encoder.train().fingerprint() == want
-
-
-def test_a_textcnn_too(tmp_path: Path) -> None:
-    vectors = str(write_vectors(tmp_path / "few.txt"))
-    encoder = textcnn(vectors, regions=(1, 2), filters=3, seed=1, device="cpu")
-    encoder.save(tmp_path / "saved")
-    assert load_encoder(tmp_path / "saved", device="cpu").fingerprint() == encoder.fingerprint()
-    words = str(write_vectors(tmp_path / "words.txt", [*KNOWN[:-1], "thou"]))
-    numbers = str(write_vectors(tmp_path / "numbers.txt", seed=1))
-    different = [textcnn(source, regions=(1, 2), filters=3, seed=1, device="cpu") for source in (words, numbers)]
-    different += [textcnn(vectors, regions=(1, 2), filters=3, seed=2, device="cpu"), encoder.with_pooling("mean")]
-    different += [textcnn(vectors, regions=(1, 2), filters=3, attention=True, seed=1, device="cpu"), encoder]
-    different += [textcnn("mini", regions=(1, 2), filters=3, seed=1, device="cpu")]
-    assert len({other.fingerprint() for other in different}) == len(different)
 
 
 def one_weight(encoder: Encoder) -> Encoder:

@@ -6,7 +6,7 @@ from pathlib import Path
 import torch
 
 from clwork.encoders import load_encoder
-from clwork.encoders.pooling import POOLINGS, one_layer, pool, pool_layers, wk_pool
+from clwork.encoders.pooling import POOLINGS, pool, pool_layers, wk_pool
 
 from .conftest import TEXTS
 
@@ -50,20 +50,6 @@ def test_layers_are_those_of_the_grid_embedding_output_first(any_folder: Path) -
         assert layers.shape == (len(TEXTS), 3, 16)  # embeddings and two layers
         for layer in range(3):
             torch.testing.assert_close(layers[:, layer], torch.from_numpy(grid[layer, pooling]), atol=1e-5, rtol=1e-4)
-
-
-def test_every_sentence_gets_one_of_its_layers_and_all_equally_often() -> None:
-    layers = torch.arange(5000 * 4).reshape(5000, 4, 1).float()
-    drawn = one_layer(layers, "uniform", torch.Generator().manual_seed(0))
-    assert (drawn.flatten() // 4 == torch.arange(5000)).all()  # its own
-    counts = torch.bincount((drawn.flatten() % 4).long(), minlength=4)
-    assert (counts - 1250).abs().max() < 4 * (5000 * 0.25 * 0.75) ** 0.5
-    assert torch.equal(drawn, one_layer(layers, "uniform", torch.Generator().manual_seed(0)))
-    assert not torch.equal(drawn, one_layer(layers, "uniform", torch.Generator().manual_seed(1)))
-    generator = torch.Generator().manual_seed(0)
-    before = generator.get_state()
-    torch.testing.assert_close(one_layer(layers, "average", generator), layers.mean(1))
-    assert torch.equal(generator.get_state(), before)
 
 
 DEEP = [1.0 + torch.randn(3, 5, 16, generator=G) for _ in range(6)]  # a common part keeps cosines positive

@@ -81,14 +81,3 @@ def test_any_texts_give_finite_vectors(encoder: Encoder, cnn: Encoder, texts: li
         vectors = each.encode(texts)
         assert vectors.shape == (len(texts), each.dim) and vectors.dtype == np.float32
         assert np.isfinite(vectors).all()
-
-
-@QUICK
-@given(st.lists(TEXT, min_size=1, max_size=5), st.integers(1, 7), st.randoms(use_true_random=False))
-def test_order_and_company_do_not_matter(encoder: Encoder, texts: list[str], size: int, random: Any) -> None:
-    order = list(range(len(texts)))
-    random.shuffle(order)
-    together = encoder.encode(texts)
-    shuffled = encoder.encode([texts[i] for i in order], batch_size=size)
-    np.testing.assert_allclose(shuffled, together[order], atol=2e-5)
-    np.testing.assert_allclose(encoder.encode(texts + texts)[len(texts) :], together, atol=2e-5)

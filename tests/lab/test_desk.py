@@ -232,23 +232,3 @@ def test_a_stopped_run_resumes_from_the_desk(make_panel: Any) -> None:
         later.stop()
         later.wait(60)
         desk.close()
-
-
-def test_states_have_signs(tmp_path: Path) -> None:
-    signs = {
-        "stopped": "■ stopped",
-        "failed": "✕ failed: ValueError: too hot",
-        "running": "† killed",
-        "finished": "✓ finished",
-        "paused": "‖ paused",
-    }
-    for written, sign in signs.items():
-        files = RunFolder(store(tmp_path / written, "one"))
-        files.write_state(written, 20, "ValueError: too hot" if written == "failed" else None)
-        if written == "paused":
-            files.lock()  # as its trainer does
-        try:
-            assert Page(lab.desk(tmp_path / written)).rows["one"]["state"] == sign, written
-        finally:
-            if written == "paused":
-                files.unlock()

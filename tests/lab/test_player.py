@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import clwork
 from clwork import lab
 from clwork.lab.panel.recorded import checked_recording, coordinates, planar
 
@@ -114,10 +113,3 @@ def test_what_is_no_recording_is_refused() -> None:
     made["looks"][1] = made["looks"][1] | {"near": packed(np.full((20, 5), 20), "<u2")}
     with pytest.raises(ValueError, match="step 10 does not hold"):
         lab.player(made)
-
-
-def test_the_recorded_run_of_every_method_plays() -> None:
-    for method in clwork.methods.names():
-        player = lab.player(method)
-        assert player.data[0]["method"] == method and len(player.data[0]["looks"]) >= 10
-        assert len(player.html) < 2_000_000, method

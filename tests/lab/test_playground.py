@@ -132,19 +132,6 @@ def test_a_folder_of_a_run_is_its_encoder_and_a_killed_run_is_not_the_default(
     assert {f"{BEFORE}{folder}", f"{AFTER}{folder}"} <= {value for _, value in fresh.left.options}
 
 
-def test_what_is_wrong_is_said_in_words() -> None:
-    play = lab.playground(["only one"])
-    play.compare()
-    play.wait(PATIENCE)
-    assert "give 2 to 30" in play.state and "Traceback" not in play.state and play._update({})["pulse"]["trouble"]
-    with pytest.raises(ValueError, match="2 to 30"):
-        lab.playground(["a"] * 31).texts()
-    with pytest.raises(ValueError, match="from 10 to 100000"):
-        lab.playground(searched=2_000_000)
-    with pytest.raises(RuntimeError, match="press Compare"):
-        play.vectors()
-
-
 def test_neighbours_are_those_of_the_whole_corpus_and_the_second_time_need_no_encoding(
     alone: lab.Playground, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,30 +30,12 @@ RUNS: dict[str, Take] = {
     "a folder's name": lambda run: str(run.folder),
     "a folder's path": lambda run: Path(run.folder),
 }
-NO_RUNS: dict[str, Take] = {
-    "a method's name": lambda run: "simcse",
-    "a recording": lambda run: clwork.recording("simcse"),
-}
-TAKE_RECORDINGS = {"lab.player", "lab.player, beside another", "clwork.recording"}
-TAKE_METHODS = {*TAKE_RECORDINGS, "lab.forces"}
 
 
 def test_every_board_takes_a_run_in_every_form(trained: clwork.Run) -> None:
     for board, take in BOARDS.items():
         for kind, given in RUNS.items():
             assert take(given(trained)), (board, kind)
-
-
-def test_what_a_board_cannot_do_with_a_recording_is_said(trained: clwork.Run) -> None:
-    for board, take in BOARDS.items():
-        for kind, given in NO_RUNS.items():
-            if board in (TAKE_METHODS if kind == "a method's name" else TAKE_RECORDINGS):
-                assert take(given(trained)), (board, kind)
-                continue
-            with pytest.raises(
-                (TypeError, ValueError), match=r"'simcse.* has no weights .*; give a run, as clwork\.start"
-            ):
-                take(given(trained))
 
 
 def test_a_place_without_a_run_is_named(tmp_path: Path) -> None:

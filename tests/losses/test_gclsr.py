@@ -72,11 +72,3 @@ def test_gradients_are_right() -> None:
     assert torch.autograd.gradcheck(lambda a, b: gclsr(a, z2, b, z1, group_dim=2), inputs)
     every = [view.detach().requires_grad_() for view in (p1, z2, p2, z1)]
     assert torch.autograd.gradcheck(lambda *v: gclsr(*v, group_dim=2, stop_gradient=False), every)
-
-
-def test_zero_tiny_and_huge_groups_stay_finite() -> None:
-    p = torch.tensor([[0.0, 0.0, 1e-30, 2e-30, 1e30, 2e30]]).requires_grad_()
-    z = torch.tensor([[1.0, 2.0, 1.0, 2.0, 1.0, 2.0]])
-    loss = gclsr(p, z, p, z, group_dim=2)
-    (gradient,) = torch.autograd.grad(loss, p)
-    assert float(loss.detach()) == pytest.approx(-2 / 3, rel=1e-6) and torch.isfinite(gradient).all()

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from clwork.losses import info_nce, normalize, simcse
+from clwork.losses import info_nce, simcse
 from clwork.losses.infonce import cosines
 
 
@@ -65,20 +65,6 @@ def test_a_second_hard_negative_of_each_sentence_counts_as_the_first(subtests: p
                 weights = torch.tensor([alpha if j % 4 == i else 1.0 for j in range(8)], dtype=torch.float64)
                 total -= math.log(float(own[i]) / float(own.sum() + (weights * others).sum()))
             assert float(found) == pytest.approx(total / 4, rel=1e-9)
-
-
-def test_zero_tiny_and_huge_rows_stay_finite(subtests: pytest.Subtests) -> None:
-    cases: list[float] = [0.0, 1e-40, 1e-20, 1e20, 1e38]
-    for scale in cases:
-        with subtests.test(scale=scale):
-            direction = torch.tensor([[1.0, 2.0, 2.0]])
-            z1 = torch.cat([direction * scale, torch.eye(3)[:1]]).requires_grad_()
-            loss = simcse(z1, torch.eye(3)[:2])
-            (gradient,) = torch.autograd.grad(loss, z1)
-            assert torch.isfinite(loss) and torch.isfinite(gradient[1]).all()
-            assert scale == 1e-40 or torch.isfinite(gradient).all()  # the true gradient goes with 1 / length
-            if scale >= 1e-20:
-                assert torch.allclose(normalize(z1.detach())[0], direction[0] / 3)
 
 
 def test_targets_choose_the_columns(subtests: pytest.Subtests) -> None:

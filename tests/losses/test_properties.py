@@ -173,22 +173,3 @@ def test_simcse_lies_within_its_bounds(z: Any, temperature: float, weight: float
         losses.simcse(z, z.flip(0), z.flip(1), temperature=temperature, hard_negative_weight=weight),
     ):
         assert -1e-4 <= float(found) <= highest * (1 + 1e-4)
-
-
-@HOLD
-@given(
-    z1=clouds(least=4, most=4), z2=clouds(least=4, most=4), noise=clouds(least=1, most=5), keep=st.integers(0, 2**16)
-)
-def test_shares_of_the_softmax_add_up(z1: Any, z2: Any, noise: Any, keep: int) -> None:
-    weights = torch.tensor([[(keep >> (4 * i + j)) & 1 for j in range(4)] for i in range(4)], dtype=torch.float32)
-    masses = losses.softmax_mass(z1, z2, noise=noise, weights=weights)
-    assert all(0 <= float(mass) <= 1 + 1e-6 for mass in masses) and float(sum(masses)) == pytest.approx(1, abs=1e-5)
-    shares = losses.gradient_shares(z1, z2, noise=noise, weights=weights)
-    assert all(share.isfinite() and share >= 0 for share in shares)
-
-
-@HOLD
-@given(similarities=plain(5, 5, dtype=torch.float32), phi=st.floats(-1, 1), strict=st.booleans())
-def test_weights_are_0_or_1_and_1_for_the_positive(similarities: Any, phi: float, strict: bool) -> None:
-    weights = losses.instance_weights(similarities.tanh(), phi=phi, strict=strict)
-    assert set(weights.flatten().tolist()) <= {0.0, 1.0} and weights.diagonal().eq(1).all()

@@ -10,14 +10,11 @@ import pytest
 import torch
 from torch import Tensor
 
-import clwork
-from clwork import losses, methods
-from clwork.losses import infonce
+from clwork import losses
 from clwork.losses._dclr import dclr_scores
 from clwork.losses._mocoutrl import long_span_scores
 from clwork.losses._self_guided import self_guided_scores
 from clwork.losses._simcse import simcse_scores
-from clwork.losses.checks import Variant
 from clwork.losses.infonce import Scores
 
 B, D, K, L = 6, 5, 4, 3
@@ -67,20 +64,3 @@ def test_masks_and_shares_fit_the_gradient(subtests: pytest.Subtests) -> None:
             (gradient,) = torch.autograd.grad(scores.loss(), scores.values)
             expected = (scores.shares - scores.positive.double()) / scores.temperature / len(scores.values)
             assert torch.allclose(gradient, expected, atol=1e-12)
-
-
-@pytest.mark.parametrize("variant", ["paper", "code"])
-def test_a_step_of_dclr_makes_its_cosines_once(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = methods.config("dclr", weighting="none", noise_ratio=1.0, variant=variant)
-    method = methods.get("dclr")(clwork.load_encoder("mini", device="cpu"), config, torch.Generator().manual_seed(0))
-    counted = []
-    cosines = infonce.cosines
-
-    def count(anchors: Tensor, candidates: Tensor) -> Tensor:
-        counted.append(len(candidates))
-        return cosines(anchors, candidates)
-
-    monkeypatch.setattr("clwork.losses._dclr.cosines", count)
-    terms = method.compare({"z1": Z1.float(), "z2": Z2.float(), "noise": NOISE.float()})
-    assert counted == [B, K], "once with the second views, once with noise"
-    assert {"positive_mass", "noise_gradient"} <= terms.parts.keys(), "the guard: the step explains itself"

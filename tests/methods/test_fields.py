@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
 
 from clwork import methods
 from clwork.methods._fields import build
-
-
-def test_a_field_of_another_class_takes_a_default_and_changes_of_ones_own() -> None:
-    @dataclasses.dataclass(kw_only=True)
-    class Own(methods.base.Temperature, methods.MethodConfig):
-        weight: float = methods.hyper(1.0, "Of a term.", low=0.0, high=1.0)
-        temperature: float = methods._fields.like(methods.base.Temperature, "temperature", 0.2, help="Mine.")
-
-    found = methods.fields(Own)
-    assert [field.name for field in found][-2:] == ["temperature", "weight"], "its place is where it was declared"
-    temperature = found[-2]
-    assert (temperature.default, temperature.help, temperature.high, temperature.hot) == (0.2, "Mine.", 10.0, True)
-    for name, changes in (("temprature", {}), ("temperature", {"hlep": "Mine."})):
-        with pytest.raises(TypeError, match=f"Temperature declares no field '{name}' with"):
-            methods._fields.like(methods.base.Temperature, name, 0.2, **changes)
 
 
 def test_bad_values_are_refused_with_the_remedy(subtests: pytest.Subtests) -> None:

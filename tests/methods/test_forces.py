@@ -17,7 +17,6 @@ from clwork.methods import Draws, Forces
 from ..encoders.conftest import write_tiny
 
 B, D, K, L = 5, 8, 3, 3
-HEADLESS: dict[str, Any] = {"batch_size": B}
 SENTENCES = ["the cat sat on the mat", "a dog ran far", "the cat ran", "a dog and a cat", "the mat and the dog"]
 
 
@@ -123,25 +122,6 @@ def test_terms_add_up_to_the_loss_and_to_its_gradient(tiny: Path, subtests: pyte
                 assert (one is None) == (other is None)
                 assert one is None or torch.allclose(one, other, rtol=1e-4, atol=1e-6)
             assert any(part is not None and part.abs().max() > 0 for part in theirs), "the guard: there is a gradient"
-
-
-def test_tables_fit_their_batch(tiny: Path, subtests: pytest.Subtests) -> None:
-    for name, values in FORMS:
-        with subtests.test(name=name, values=values):
-            _, _, found = forces_of(tiny, name, values)
-            for table in found.tables:
-                gradient = table.gradient(total_of(found))
-                columns = sum(group.count for group in table.candidates)
-                assert table.scores.shape == table.positive.shape == table.counts.shape == (B, columns)
-                assert table.losses is not None and table.losses.shape == (B,)
-                assert not gradient[~table.counts].any(), "what is said to be no part of the loss has a gradient"
-                assert table.positive.any(dim=1).all() and (table.positive <= table.counts).all()
-                if table.weights is not None:
-                    assert torch.allclose(table.weights.sum(dim=1), torch.ones(B), atol=1e-5)
-                    assert not table.weights[~table.counts].any()
-                for row in range(B):
-                    for line in table.lines(row) if table.lines else ():
-                        assert line.count("{") == line.count("}") and "nan" not in line and "<" not in line
 
 
 def test_simcse_against_an_oracle_of_loops(tiny: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from typing import Any
 
 import numpy as np
@@ -142,21 +140,6 @@ def test_eda_changes_the_text_of_each_view_by_itself(encoder: Encoder) -> None:
         torch.testing.assert_close(z[name], plain.embed(plain.tokenize(texts), Draws.of(0, 0, CPU))[name])
 
 
-def test_unknown_words_drawn_anew_differ_between_views_steps_and_occurrences(encoder: Encoder) -> None:
-    texts = ["qa the qb", "qa qa", "the river", "a band"]  # words with a q have no vector
-    method = make(encoder, augmented=0.0, unknown_words="anew")
-    batch = method.tokenize(texts)
-    words, _ = (view[0] for view in method._words(batch, Draws.of(0, 0, CPU)))
-    assert not torch.equal(words[1, 0], words[1, 1]) and words[1, :2].abs().max() <= 0.1
-    first, second = (view[0] for view in method._words(batch, Draws.of(0, 1, CPU)))
-    assert not torch.equal(first[0], second[0]) and torch.equal(first[2:], second[2:])
-    clean = make(encoder, augmented=0.0, unknown_words="anew", changed_views="first")
-    fixed = make(encoder, augmented=0.0)
-    want = fixed._words(batch, Draws.of(0, 0, CPU))[1][0]
-    assert torch.equal(clean._words(batch, Draws.of(0, 0, CPU))[1][0], want) and not torch.equal(words, want)
-    assert np.array_equal(method.test_encoder().encode(texts), fixed.test_encoder().encode(texts)), "fixed at test"
-
-
 def test_padding_that_is_seen_is_a_fixed_vector_in_training_and_nothing_at_test(encoder: Encoder) -> None:
     inputs: dict[str, dict[str, torch.Tensor]] = {}
     at_test = {}
@@ -200,22 +183,3 @@ def test_what_is_a_textcnns_alone_is_refused_of_a_transformer(subtests: pytest.S
 
 
 # --- runs -----------------------------------------------------------------------------------------------------------
-
-
-def run(name: str, corpus: Any, *, steps: int = 8, seed: int = 3, **values: Any) -> clwork.Run:
-    settings = {"probe_every": 4, "eval_every": 4, "device": "cpu", "sentences": corpus} | SMALL | values
-    return clwork.start("gclsr", steps=steps, seed=seed, name=name, **settings)
-
-
-@pytest.mark.nightly
-def test_a_checkpoint_holds_no_word_vectors_and_the_encoder_opens_again(corpus: Any) -> None:
-    """The default: GloVe's 80 MB stay where they are."""
-    trained = run("small", corpus, steps=4, filters=4, regions="1,1,1,1,1,1").wait()
-    assert sum(path.stat().st_size for path in trained.folder.rglob("*") if path.is_file()) < 500_000
-    again = load_encoder(trained.folder / "encoder", device="cpu")
-    assert again.encode(SENTENCES).tobytes() == trained.encoder.encode(SENTENCES).tobytes()
-    assert trained.best_encoder().dim == 24
-    row = trained.records()[-1]
-    assert {"loss", "z_std_sqrt_d", "positive_cosine", "uniformity", "gradient_norm"} <= row.keys()
-    assert math.isfinite(row["uniformity"]) and trained.references == {"least": -1.0}
-    assert json.loads((trained.folder / "run.json").read_text())["encoder"] == "textcnn:glove-6b-50d"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -112,33 +111,6 @@ def test_the_label_is_the_mean_of_the_original_words_entries(tiny: Path) -> None
     torch.testing.assert_close(label, method.dictionary.table[ids].mean(dim=0)[None])
 
 
-def test_after_a_step_the_dictionary_follows_by_one_minus_m(tiny: Path) -> None:
-    method = make(tiny, momentum=0.9)
-    words = method.encoder.backbone.get_input_embeddings().weight
-    start = words.detach().clone()
-    with torch.no_grad():
-        words += 1
-    method.after_step()
-    torch.testing.assert_close(method.dictionary.table, start + 0.1)
-    method.config.momentum = 0.0  # hot
-    method.after_step()
-    assert torch.equal(method.dictionary.table, words)
-    literal = make(tiny, momentum=0.5, ema_sign="literal")
-    before = literal.dictionary.table.clone()
-    literal.after_step()
-    torch.testing.assert_close(literal.dictionary.table, torch.zeros_like(before))  # ½ ξ - ½ φ, and ξ was φ
-
-
-def test_the_dictionary_is_in_the_checkpoint_once_and_is_not_trained(tiny: Path) -> None:
-    method = make(tiny)
-    words = method.encoder.backbone.get_input_embeddings()
-    like_the_table = [name for name, tensor in method.state_dict().items() if tensor.shape == words.weight.shape]
-    assert like_the_table == ["encoder.backbone.embeddings.word_embeddings.weight", "dictionary.table"]
-    trained = [p for group in method.optimizer().param_groups for p in group["params"]]
-    assert not any(p.data_ptr() == method.dictionary.table.data_ptr() for p in trained)
-    assert "dictionary.table" not in method.test_encoder().state_dict()
-
-
 # --- switches ---------------------------------------------------------------------------------------------------------
 
 
@@ -153,34 +125,6 @@ def test_the_printed_token_loss_takes_the_normalised_and_perturbed_label(tiny: P
         (z["token_label"] - z["token_negative"]) ** 2
     ).mean()
     assert float(both.compare(z).parts["token_loss"]) == pytest.approx(float(by_hand.detach()), rel=1e-5)
-
-
-def test_every_switch_gives_a_finite_loss_and_another_one(tiny: Path, subtests: pytest.Subtests) -> None:
-    cases: list[dict[str, Any]] = [
-        {"token_loss": "mse_mean"},
-        {"token_loss": "hinge"},
-        {"token_loss": "code", "heads": False, "aug_embedding": "encoder", "perturb": "none"},
-        {"token_loss": "literal", "long_loss": "literal"},
-        {"long_loss": "antonym_only"},
-        {"antonym_weight": 10.0},
-        {"copies": 2},
-        {"final_act": False},
-        {"heads": False},
-        {"pooling": "cls_before_pooler"},
-        {"pooling": "max"},
-        {"ema_sign": "literal"},
-    ]
-    for values in cases:
-        with subtests.test(values=values):
-            usual, other = make(tiny, **STILL), make(tiny, **STILL, **values)
-            for method in (usual, other):
-                method.dictionary.table.mul_(0.5)
-                if method.config.ema_sign == "literal":
-                    method.after_step()
-            terms = other.compare(views(other))
-            terms.loss.backward()
-            assert math.isfinite(terms.loss.item()) and terms.loss.item() != usual.compare(views(usual)).loss.item()
-            assert other.encoder.backbone.get_input_embeddings().weight.grad.any()
 
 
 def test_several_copies_are_several_batches_of_the_same_sentences(tiny: Path) -> None:

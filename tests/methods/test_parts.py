@@ -14,7 +14,7 @@ from clwork.methods.base import Views
 from clwork.methods.step import differentiate, embedded
 
 from ..encoders.conftest import small_encoder
-from .settings_in_parts import ONE_OF_EACH, SETTINGS, built, cases, draws, gradients, without_dropout
+from .settings_in_parts import SETTINGS, built, cases, draws, gradients, without_dropout
 
 COUNT = 7
 DRAWN = {"simcse, words deleted", "simcse, masked words", "dclr, cut-off", "sg, base"}  # words and layers, by part
@@ -58,14 +58,6 @@ def test_without_dropout_any_part_has_the_gradient_of_the_whole(setting: str) ->
         found, gradient = differentiated(method, batch, micro)
         torch.testing.assert_close(found.loss, terms.loss, rtol=1e-6, atol=1e-6)
         close(want, gradient)
-
-
-@pytest.mark.parametrize("setting", ONE_OF_EACH)
-def test_a_step_repeats_its_views_and_the_next_step_has_others(setting: str) -> None:
-    method, batch = built(setting, small_encoder(), COUNT)
-    first, again, later = (method.embed(batch, draws(step)) for step in (0, 0, 1))
-    assert all(torch.equal(first[name], again[name]) for name in first)
-    assert any(not torch.equal(first[name], later[name]) for name in first)
 
 
 def test_with_dropout_the_masks_are_those_of_the_part_and_repeat() -> None:

@@ -165,19 +165,6 @@ def test_the_reference_is_the_contrast_of_equal_cosines(tiny: Path, subtests: py
 # --- optimizer, test time, defaults -----------------------------------------------------------------------------------
 
 
-def test_matrices_decay_and_biases_and_norms_do_not(tiny: Path) -> None:
-    method = make(tiny)
-    optimizer = method.optimizer()
-    method.before_step(0, 10, optimizer)
-    assert [group["weight_decay"] for group in optimizer.param_groups] == [0.01, 0.0]  # G5
-    assert all(group["betas"] == (0.9, 0.9) for group in optimizer.param_groups)
-    decayed, spared = (group["params"] for group in optimizer.param_groups)
-    assert min(p.ndim for p in decayed) == 2 and max(p.ndim for p in spared) == 1
-    known = {id(p) for p in [*decayed, *spared]}
-    assert known == {id(p) for p in method.parameters() if p.requires_grad}
-    assert not known & {id(p) for p in method.frozen.module.parameters()}
-
-
 def test_at_test_time_it_is_the_raw_cls_of_the_trained_encoder(tiny: Path) -> None:
     method = make(tiny)
     raw = load_encoder(tiny, pooling="cls_before_pooler", device="cpu")

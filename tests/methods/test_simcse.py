@@ -80,22 +80,6 @@ def test_a_switch_without_effect_is_refused(subtests: pytest.Subtests) -> None:
                 make(examples, **values)
 
 
-CHANGED = ["A big dog ran along the long street.", "The small child was happy.", "He had a cold supper.", "Rain fell."]
-
-
-def test_words_are_exchanged_in_view_2_only_anew_at_each_step(subtests: pytest.Subtests) -> None:
-    for augmentation in ["synonyms", "eda"]:
-        with subtests.test(augmentation=augmentation):
-            method = make(CHANGED, augmentation=augmentation, augmentation_rate=0.4)
-            batch, draws = method.tokenize(CHANGED), [Draws.of(0, step, torch.device("cpu")) for step in (0, 0, 1)]
-            first, second = method.rows(batch, draws[0])
-            assert first == [tokens.ids for tokens in method.encoder.tokenize(CHANGED)] and second != first
-            assert method.rows(batch, draws[1])[1] == second != method.rows(batch, draws[2])[1]
-            shown = method.view_texts(CHANGED, batch, Draws.of(0, 0, torch.device("cpu")))["z2"]
-            assert [tokens.ids for tokens in method.encoder.tokenize(shown)] == second
-            assert views(method, CHANGED)["z2"].shape == (4, 256)
-
-
 def test_the_loss_is_the_librarys_on_the_views() -> None:
     method = make(temperature=0.1)
     z = views(method)

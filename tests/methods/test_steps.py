@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from clwork.methods import Draws, config, get, names
+from clwork.methods import Draws, config, get
 from clwork.methods.step import apply_update, train_step
 
 OPTIMIZERS: dict[str, Any] = {
@@ -55,16 +55,6 @@ def test_gradients_are_clipped_first(subtests: pytest.Subtests) -> None:
             assert sum(float(w.grad.square().sum()) for w in weights if w.grad is not None) == pytest.approx(
                 0.25, rel=1e-4
             )
-
-
-def test_every_method_has_a_fused_optimizer(subtests: pytest.Subtests) -> None:
-    for name in names():
-        with subtests.test(name=name):
-            import clwork
-
-            encoder = clwork.load_encoder(get(name).default_encoder, device="cpu")
-            method = get(name)(encoder, config(name, encoder=encoder), torch.Generator().manual_seed(0))
-            assert all(group["fused"] for group in method.optimizer().param_groups)
 
 
 def test_a_step_is_what_one_would_write_out() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import combinations
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 import torch
 
 from clwork import metrics
-from clwork.metrics import proxies
 
 
 def cloud(groups: list[Any], width: int = 8, pull: float = 1.0, seed: int = 0) -> torch.Tensor:
@@ -48,18 +46,6 @@ def test_sampled_auc_is_near_the_exact_one_and_reproducible() -> None:
     assert metrics.pair_auc(x, groups, max_pairs=40_000, seed=1) != sampled
     generator = torch.Generator().manual_seed(0)
     assert metrics.pair_auc(x, groups, max_pairs=40_000, generator=generator) == sampled
-
-
-def test_pairs_are_drawn_uniformly() -> None:
-    codes = np.array([0, 1, 0, 2, 1, 0])  # within: three pairs of group 0, one of group 1; across: eleven
-    generator = torch.Generator().manual_seed(0)
-    for within in (True, False):
-        drawn = proxies._draw_pairs(codes, 30_000, generator, within=within)
-        found = Counter(frozenset(pair) for pair in drawn.T.tolist())
-        wanted = {frozenset((i, j)) for i, j in combinations(range(6), 2) if (codes[i] == codes[j]) == within}
-        assert set(found) == wanted
-        for count in found.values():
-            assert count == pytest.approx(30_000 / len(wanted), rel=0.1)
 
 
 def test_knn_is_the_loop(subtests: pytest.Subtests) -> None:

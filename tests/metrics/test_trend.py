@@ -73,18 +73,6 @@ def test_the_course_follows_its_thresholds(subtests: pytest.Subtests) -> None:
             assert found.warns == (course in ("not opening", "closing"))
 
 
-def test_there_is_no_warning_and_no_advice_before_a_tenth_of_the_run() -> None:
-    cases: list[tuple[float, ...]] = [(0.96,), (0.96, 0.96), (0.96, 0.99999), (0.96, 0.1)]
-    for cosines in cases:
-        found = metrics.trend(rows(*cosines), 101)
-        assert found is not None and found.course == "too early" and not found.warns
-        for verdict in SHAPE_TEXTS:
-            diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(found, SETTINGS["closing"], USUAL)
-            assert not diagnosis.warns and "helped" not in diagnosis.advice and "too short" in diagnosis.advice
-        later = metrics.trend(rows(*cosines, *cosines[-1:]), 100 if len(cosines) == 1 else 200)
-        assert later is not None and later.course != "too early"
-
-
 def test_a_warning_follows_from_the_course_or_from_a_collapsed_shape() -> None:
     for verdict, course in product(SHAPE_TEXTS, [course for course in TREND_TEXTS if course != "too early"]):
         trend = Trend(course, Measurement(0, 0.9), Measurement(5, 0.5), Measurement(10, 0.7), 20)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clwork
-from scripts.pretrain.corpus import CLS, MASK, SEP, Text, pack, stretches
+from scripts.pretrain.corpus import CLS, MASK, SEP, pack
 from scripts.pretrain.masking import masked_batch
 from scripts.pretrain.sources import for_record, read_sources
 
@@ -68,33 +67,6 @@ def test_a_packed_sentence_gets_the_vectors_it_gets_alone() -> None:
             alone = encoder.backbone(input_ids=torch.tensor([row])).last_hidden_state[0]
             place = torch.from_numpy(packed.segments[0] == s)
             torch.testing.assert_close(together[place], alone, atol=1e-4, rtol=1e-3)
-
-
-def text_of(documents: list[list[int]]) -> Text:
-    """Documents as lists of sentence lengths; pieces are numbered from 10 on, so that each can be recognised."""
-    lengths = [n for document in documents for n in document]
-    first = [place == 0 for document in documents for place in range(len(document))]
-    return Text(np.arange(10, 10 + sum(lengths), dtype=np.uint16), np.cumsum(lengths), np.array(first))
-
-
-@settings(deadline=None, max_examples=25)
-@given(st.lists(st.lists(st.integers(1, 20), min_size=1, max_size=6), min_size=1, max_size=8), st.booleans())
-def test_a_stretch_holds_whole_neighbours_of_one_document(documents: list[list[int]], alone: bool) -> None:
-    text, limit = text_of(documents), 12
-    sentence = np.repeat(np.arange(len(text.ends)), np.diff(text.ends, prepend=0))
-    document = np.cumsum(text.first)
-    seen: list[int] = []
-    for stretch in stretches(text, np.full(len(text.ends), limit), alone):
-        assert stretch[0] == CLS and stretch[-1] == SEP and 2 < len(stretch) <= limit
-        pieces = stretch[1:-1].astype(int) - 10
-        assert (np.diff(pieces) == 1).all()
-        here = sorted(set(sentence[pieces].tolist()))
-        assert len(set(document[here])) == 1 and (not alone or len(here) == 1)
-        for one in here:  # whole, or the first of its stretch and too long for any
-            held = int((sentence[pieces] == one).sum())
-            assert held == int((sentence == one).sum()) or (one == here[0] and held == limit - 2 and len(here) == 1)
-        seen += here
-    assert seen == list(range(len(text.ends)))
 
 
 @pytest.mark.nightly

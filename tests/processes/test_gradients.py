@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from clwork.methods.step import ProcessGroup, embedded
+from clwork.methods.step import embedded
 
 from ..encoders.conftest import small_encoder
 from ..methods.settings_in_parts import SETTINGS, built, draws, gradients
@@ -49,13 +49,3 @@ def test_loss_gradient_and_buffers_are_those_of_one_process(size: int, tmp_path:
         for name, own in method.named_buffers():
             if own.is_floating_point():
                 torch.testing.assert_close(buffers[name], own, msg=f"{setting}: {name}")
-
-
-def test_parts_are_shared_out_as_evenly_as_can_be() -> None:
-    for count in (0, 1, 3, 8, 9):
-        shares = []
-        for rank in range(4):
-            processes = type("Four", (ProcessGroup,), {"rank": rank, "size": 4})()
-            shares.append(list(processes.share(count)))
-        assert list(itertools.chain(*shares)) == list(range(count))
-        assert max(map(len, shares)) - min(map(len, shares)) <= 1

@@ -8,9 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from clwork.data import Sentences
 from clwork.run_folder.checkpoints import optimizer_tensors, read_meta, read_state, restore_optimizer, write_state
-from clwork.run_folder.config import fingerprint
 
 
 def test_an_optimizer_continues_at_its_own_rate() -> None:
@@ -46,13 +44,3 @@ def test_a_state_is_read_as_it_was_written(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="JSON"):
         write_state(path, tensors, {"score": float("nan")})
     assert read_meta(path)["step"] == 3, "the former file stays"
-
-
-def test_fingerprints_differ_with_contents() -> None:
-    texts = ["One.", "Two."]
-    assert fingerprint(texts) == fingerprint(Sentences(texts)) == fingerprint(tuple(texts))
-    triplets = [("a", "b", "c"), ("d", "e", "f")]
-    found = [fingerprint(texts), fingerprint(texts[::-1]), fingerprint(triplets), fingerprint(triplets[:1])]
-    assert len(set(found)) == 4 and len(fingerprint(triplets)) == 32
-    assert fingerprint(text for text in texts) == "", "a stream has none"
-    assert fingerprint([("\ud800", "b", "c")]), "half of a surrogate pair is a text, too"

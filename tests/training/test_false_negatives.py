@@ -12,8 +12,6 @@ from clwork.data import Sentences
 from clwork.training.batches import IndexedBatches
 from clwork.training.false_negatives import InjectedFalseNegatives, agreement
 
-from .conftest import SHORT
-
 PLAIN = [f"plain {n}" for n in range(40)]
 PAIRS = [(f"left {n}", f"right {n}") for n in range(6)]
 TEXTS = Sentences(
@@ -50,19 +48,6 @@ def test_a_sentence_comes_once_and_equal_ones_are_no_pair() -> None:
         batch = planted(texts, share=0.5, size=4).batch(step)  # "a" may be among the two that stay
         assert len(set(batch)) == 4
         assert set(batch[2:]) in ({"a", "x"}, {"e", "x"}, {"f", "g"}) and "same" not in batch
-
-
-def test_what_cannot_be_planted_is_refused_in_words() -> None:
-    with pytest.raises(ValueError, match=r"same_group=0\.4 takes pairs .* have no groups; give"):
-        InjectedFalseNegatives(PLAIN, None, 0.4, 10, 0)
-    with pytest.raises(ValueError, match=r"takes 10 pairs a batch, and only 6 of the groups"):
-        InjectedFalseNegatives(TEXTS, TEXTS.groups, 1.0, 20, 0)
-    with pytest.raises(ValueError, match="have no groups"):
-        clwork.train("simcse", sentences=PLAIN, steps=1, same_group=0.5, **SHORT)
-    with pytest.raises(ValueError, match=r"same_group=0\.5 would change nothing: only sentences have groups"):
-        clwork.train("simcse", sentences=clwork.data.triplets()[:16], steps=1, same_group=0.5, **SHORT)
-    with pytest.raises(ValueError, match=r"same_group=1\.5 is out of range"):
-        clwork.methods.config("dclr", same_group=1.5)
 
 
 def test_agreement_of_masks_counts_each_pair_in_both_directions() -> None:

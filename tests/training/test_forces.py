@@ -135,16 +135,3 @@ def plain() -> Iterator[type[Method[Any]]]:
 
     yield Plain
     base.REGISTERED.pop("plain")
-
-
-def test_a_method_that_tells_nothing_still_shows_what_holds_for_all(plain: Any, corpus: Any) -> None:
-    run = paused(method="plain", sentences=corpus)
-    drawn = torch.get_rng_state()
-    seen = forces_at(run)
-    assert torch.equal(torch.get_rng_state(), drawn)
-    run.resume()
-    run.wait()
-    assert seen.tables == () and list(seen.terms) == ["loss"] and seen.parts["half"] == pytest.approx(seen.loss / 2)
-    assert seen.loss > 0  # its dropout is torch's own, of which no step can be computed again
-    assert set(seen.view_norms) == {"z1", "z2"} and seen.view_norms["z1"].shape == (8,)
-    assert (seen.view_norms["z1"] > 0).all()

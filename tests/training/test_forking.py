@@ -14,7 +14,6 @@ from clwork.training import stored_runs
 from clwork.training.stored import group_by_recipe
 
 from ..runs import stop_at, weights
-from .test_run import until
 
 
 def same(one: clwork.Run, other: clwork.Run) -> bool:
@@ -61,22 +60,6 @@ def test_what_is_changed_holds_from_the_step_on_and_is_told(trained: clwork.Run)
     assert same(clwork.resume(cut.folder), fork), "a fork that is stopped is resumed as any run"
     again = fork.fork(0).wait()
     assert again.recipe.parent is not None and again.recipe.parent.run == "other"
-
-
-def test_moved_controls_hold_in_the_fork(tiny: dict[str, Any]) -> None:
-    run = clwork.start("simcse", **(tiny | {"steps": 100_000}))
-    run.pause()
-    until(lambda: run.status == "paused")
-    run.controls.temperature = 0.3
-    run.step_once()
-    fork = stop_at(run.fork(), run.step + 2)
-    assert fork.config.temperature == 0.3
-    assert run.alive and run.status == "paused", "a run that is alive is forked where it is"
-    for _ in range(2):
-        run.step_once()
-    assert losses(fork) == losses(run) and same(fork, run)
-    run.stop()
-    run.wait()
 
 
 def test_what_cannot_be_forked_says_why(copied: Path) -> None:

@@ -9,12 +9,10 @@ import warnings
 from pathlib import Path
 from typing import Any, NoReturn
 
-import numpy as np
 import pytest
 import torch
 
 import clwork
-from clwork.columns import History
 from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.history import RunHistory
 from clwork.run_folder.schema import check_row
@@ -51,25 +49,6 @@ def test_values_that_are_not_finite_are_left_out(tmp_path: Path) -> None:
     for row in wrong:
         with pytest.raises(ValueError, match="is damaged"):
             check_row(row, Path("record.jsonl"))
-
-
-def test_columns_frame_and_bytes() -> None:
-    rows: list[dict[str, Any]] = [{"step": n, "loss": 1.0 / (n + 1)} for n in range(10_001)]
-    rows[777]["events"] = [{"paused": 1.0}]
-    rows[800]["topic_knn"] = 0.5
-    rows[900]["loss"] = float("nan")
-    history = History(rows)
-    assert history.names == ["loss", "topic_knn"] and history.last_step == 10_000
-    assert history.xy("loss")[0].size == 10_000 and history.xy("nothing")[0].size == 0
-    assert history.last("topic_knn") == 0.5 and history.last("nothing") is None
-    assert history.events == [(777, "paused 1 s")] and history.as_frame()["event"][777] == "paused 1 s"
-    thin = history.thinned(2000, keep={123, 4567})
-    steps = [row["step"] for row in thin.rows]
-    assert 1000 < len(steps) <= 2000 and steps == sorted(set(steps)) and {0, 123, 777, 4567, 10_000} <= set(steps)
-    assert len(history.thinned(2000, keep=range(10_001)).rows) == 2000 and thin.thinned(2000) is thin
-    table = np.frombuffer(history.as_bytes(["loss", "topic_knn"]), "<f4").reshape(-1, 3)
-    assert table[800].tolist() == pytest.approx([800, 1 / 801, 50]), "times the column's scale"
-    assert np.isnan(table[0, 2]) and len(table) == 10_001
 
 
 def lines_of(folder: Path) -> list[str]:

@@ -25,22 +25,6 @@ def test_every_row_is_heard_in_order_in_one_other_thread(corpus: Any) -> None:
     assert len(threads) == 1 and not threads & {threading.current_thread(), run.training.thread}
 
 
-def test_a_listener_that_holds_on_to_a_row_holds_up_no_step(corpus: Any) -> None:
-    let_go, heard = threading.Event(), []
-
-    def hold(row: dict[str, Any]) -> None:
-        let_go.wait(120)
-        heard.append(row["step"])
-
-    run = clwork.start("simcse", sentences=corpus, steps=3, on_row=hold, **SHORT)
-    run.training.ended.wait(120)
-    assert run.status == "finished" and run.step == 3 and heard == []
-    assert run.wait(0.01) is run and heard == [], "a time limit holds for the listener too"
-    let_go.set()
-    run.wait()
-    assert heard == [0, 1, 2, 3]
-
-
 def test_a_listener_that_raises_is_told_of_and_the_run_goes_on(corpus: Any, capsys: pytest.CaptureFixture[str]) -> None:
     heard = []
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -48,21 +47,6 @@ def test_coordinates_are_those_of_the_first_looks_principal_axes(tmp_path: Path)
     spread = moved - moved.mean(axis=0)
     kept = ((spread @ axes[:, ::-1][:, :8]) ** 2).sum() / (spread**2).sum()
     assert abs(recorder.arrays()[1].kept - kept) < 1e-4 < share.sum() - kept, "the axes are not the later look's"
-
-
-def test_the_file_stays_small_and_even_however_many_looks_there_are(tmp_path: Path) -> None:
-    files, vectors = RunFolder(tmp_path), cloud(300, 16)
-    recorder, sizes = Positions(files), []
-    for step in range(0, 2000, 2):
-        recorder.add(step, probe_of(vectors))
-        sizes.append(len(recorder.rows()))
-    steps = [row["step"] for row in recorder.rows()]
-    assert max(sizes) == MOST_ROWS and (steps[0], steps[-1]) == (0, 1998)
-    gaps = [later - earlier for earlier, later in pairwise(steps)]
-    assert max(gaps) <= 3 * 2000 / MOST_ROWS, "the beginning is as dense as the end"
-    assert Positions.open(files).rows() == recorder.rows()
-    assert (tmp_path / "positions.jsonl").stat().st_size < 1.4e6
-    assert recorder.about is not None and len(recorder.about["texts"]) == 300, "the guard: of so many sentences"
 
 
 def test_a_run_records_each_look_and_a_resumed_one_goes_on_with_the_same_axes(

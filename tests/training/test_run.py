@@ -65,21 +65,6 @@ def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> No
     assert h["loss"].iloc[at] > np.log(1 + 7 * np.exp(-4)) > h["loss"].iloc[at - 1] - 1
 
 
-def test_learning_rate_and_dropout_are_hot(corpus: Any) -> None:
-    heard = Heard()
-    run = clwork.start("simcse", sentences=corpus, steps=400, schedule="constant", on_row=heard, **SHORT)
-    heard.step(1)
-    run.controls.learning_rate = 5e-6
-    run.controls.dropout_hidden = 0.0
-    run.controls.dropout_attention = 0.0
-    moved = heard.until(lambda row: row.get("learning_rate") == 5e-6)
-    heard.step(moved["step"] + 2)
-    run.stop()
-    run.wait()
-    assert run.history["positive_cosine"].iloc[-1] == pytest.approx(1.0, abs=1e-5)
-    assert run.history["positive_cosine"].iloc[1] < 0.9999
-
-
 def test_pause_holds_and_resume_goes_on(corpus: Any) -> None:
     heard = Heard()
     run = clwork.start("simcse", sentences=corpus, steps=30, on_row=heard, **SHORT)

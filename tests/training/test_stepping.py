@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import Any
 
 import pytest
@@ -59,24 +58,3 @@ def test_who_waits_for_a_step_is_let_go_by_a_stop(tiny: dict[str, Any]) -> None:
         thread.join(120)
     assert not any(thread.is_alive() for thread in threads)
     assert run.wait().status == "stopped" and run.step <= 5
-
-
-def test_a_slow_run_does_the_same_steps_later(trained: clwork.Run, tiny: dict[str, Any]) -> None:
-    """The pace holds each step up, changes none, and lets go at once when it is taken back, or the run is stopped."""
-    whole = trained
-    run = paused(tiny)
-    run.pace = 0.2
-    run.resume()
-    until(lambda: run.step >= 3)
-    begun, at = time.monotonic(), run.step
-    until(lambda: run.step >= at + 3)
-    assert time.monotonic() - begun >= 0.39, "two whole intervals lie between three steps"
-    run.pace = 60
-    run.pace = 0
-    run.wait()
-    assert run.history["loss"].tolist()[1:] == whole.history["loss"].tolist()[1:]
-    held = clwork.start("simcse", **(tiny | {"steps": 1000}))
-    held.pace = 60
-    until(lambda: held.step >= 1)
-    held.stop()
-    assert held.wait(30).status == "stopped"

@@ -15,7 +15,7 @@ from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.schema import Parent
 from clwork.training import stored_runs
-from clwork.training.stored import Stored, changed_keys, fork_tree, group_by_recipe
+from clwork.training.stored import Stored, changed_keys, group_by_recipe
 
 from .conftest import SHORT
 
@@ -62,21 +62,6 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_shown(copied: Path) -> None
         stranger.raw_encoder()
     with pytest.raises(FileNotFoundError, match="holds no encoder yet"):
         _ = stranger.encoder
-
-
-def test_forks_are_listed_after_their_parents() -> None:
-    shapes: dict[str, tuple[list[tuple[str, str | None]], list[str]]] = {
-        "none": ([], []),
-        "no forks": ([("b", None), ("a", None)], ["b", "a"]),
-        "a tree": ([("a", None), ("b", None), ("c", "a"), ("d", "c"), ("e", "a")], ["a", "·c", "··d", "·e", "b"]),
-        "parent gone": ([("child", "gone"), ("a", None)], ["child", "a"]),
-        "child first": ([("later", "a"), ("a", None)], ["a", "·later"]),
-        "a circle": ([("a", "a"), ("b", "c"), ("c", "b")], ["a", "b", "·c"]),
-        "two of a name": ([("a", None), ("a", None), ("b", "a")], ["a", "·b", "a"]),
-    }
-    for shape, (given, expected) in shapes.items():
-        runs = [stored(*run) for run in given]
-        assert ["·" * row.depth + row.run.name for row in fork_tree(runs)] == expected, shape
 
 
 def stored(name: str, parent: str | None = None) -> Stored:

@@ -41,10 +41,3 @@ def test_similarity_is_the_cosine() -> None:
     assert np.allclose(figure.data[0].z, [[1.0, 0.5**0.5], [0.5**0.5, 1.0]])
     with pytest.raises(ValueError, match="at most 100"):
         views.similarity_matrix(np.ones((101, 2)), ["x"] * 101)
-
-
-def test_the_sphere_puts_points_on_the_unit_radius() -> None:
-    solid = views.sphere(np.array([[1.0, 2.0, 2.0]])).data[-1]
-    assert (solid.x[0], solid.y[0], solid.z[0]) == pytest.approx((1 / 3, 2 / 3, 2 / 3))
-    with pytest.raises(ValueError, match=r"\(N, 3\)"):
-        views.sphere(np.ones((2, 2)))

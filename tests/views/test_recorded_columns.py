@@ -3,13 +3,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clwork.columns import History
-from clwork.views.history import as_history, downsample, smooth
+from clwork.views.history import downsample, smooth
 
 from ..strategies import HOLD
 
@@ -33,15 +32,6 @@ def test_running_mean_has_no_pull_towards_zero() -> None:
     assert smooth(np.array([1.0, 3.0]))[1] == pytest.approx(by_hand)
 
 
-def test_records_and_frame_give_the_same_tracks(records: list[dict[str, Any]]) -> None:
-    from_rows, from_frame = as_history(records), as_history(pd.DataFrame(records))
-    for name in ("loss", "alignment", "topic_knn"):
-        for one, other in zip(from_rows.xy(name), from_frame.xy(name), strict=True):
-            assert np.array_equal(one, other)
-    assert from_rows.events == from_frame.events == [(300, "temperature 0.05 → 0.1"), (900, "paused 3 s")]
-    assert "probe_share" not in from_rows.names, "NaN means: not measured"
-
-
 def test_growing_by_pieces_equals_reading_at_once(records: list[dict[str, Any]]) -> None:
     grown = History(records[:500])
     grown.extend(records[500:])
@@ -49,8 +39,3 @@ def test_growing_by_pieces_equals_reading_at_once(records: list[dict[str, Any]])
     assert np.array_equal(grown.xy("loss")[1], whole.xy("loss")[1])
     assert grown.last_step == 1200 and grown.last("loss") == whole.last("loss")
     assert grown.last("stsb") is None
-
-
-def test_joint_takes_steps_where_both_were_measured() -> None:
-    tracks = History([{"step": 1, "a": 1.0}, {"step": 2, "a": 2.0, "b": 5.0}, {"step": 3, "b": 6.0}])
-    assert [column.tolist() for column in tracks.joint("a", "b")] == [[2.0], [2.0], [5.0]]

@@ -7,7 +7,7 @@ import pytest
 
 from clwork import views
 from clwork.columns import strong_scores
-from clwork.views._curves import UPPER_LINE, loss_axis
+from clwork.views._curves import UPPER_LINE
 
 STSB = strong_scores()["stsb"]
 
@@ -38,30 +38,6 @@ def test_the_reference_line_is_named_and_spans_the_run(records: list[dict[str, A
     line = named(views.curves(records, {"log N": 4.158}, total_steps=2000), "reference")
     assert list(line.x[:2]) == [0, 2000] and list(line.y[:2]) == [4.158, 4.158]
     assert "log N = 4.16" in list(line.text)
-
-
-def test_events_cut_all_four_cells_and_are_named_in_one(records: list[dict[str, Any]]) -> None:
-    figure = views.curves(records)
-    at_300 = [shape for shape in figure.layout.shapes if shape.x0 == 300]
-    assert {shape.xref for shape in at_300} == {"x", "x2", "x3", "x4"}
-    assert [note.text for note in figure.layout.annotations if note.xref == "x"] == [
-        "temperature 0.05 → 0.1",
-        "paused 3 s",
-    ]
-    assert "step 300: temperature 0.05 → 0.1" in list(named(figure, "event").text)
-
-
-def test_the_loss_axis_follows_the_data(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[list[float], str]] = [
-        ([4.0, 0.1], "log"),
-        ([4.0, 1.0], "linear"),
-        ([1.0, -1.0], "linear"),
-        ([], "linear"),
-    ]
-    for losses, kind in cases:
-        with subtests.test(losses=losses, kind=kind):
-            rows = [{"step": step, "loss": loss} for step, loss in enumerate(losses)]
-            assert loss_axis(rows, {})["type"] == kind
 
 
 def test_the_plane_has_one_trail_per_run_with_marked_ends(records: list[dict[str, Any]]) -> None:

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from clwork.projections import aligned_umap, chosen_probes
+from clwork.projections import aligned_umap
 
 
 def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:
@@ -33,27 +32,3 @@ def test_a_point_stays_near_where_it_was_and_groups_part() -> None:
     assert max(moves) < 0.5 * shuffled, "from look to look the picture is the same one"
     again = aligned_umap(looks(60, 5), neighbours=10)
     assert all(np.array_equal(one, two) for one, two in zip(laid, again, strict=True))
-
-
-@pytest.mark.nightly
-def test_one_look_is_laid_out_alone() -> None:
-    (only,) = aligned_umap(looks(20, 1))
-    assert only.shape == (20, 2) and np.abs(only.mean(axis=0)).max() < 1e-4
-
-
-def test_what_cannot_be_laid_out_is_refused(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[list[Any], str]] = [
-        ([], "probes have the shapes"),
-        ([np.zeros((3, 2))], "4 points or more"),
-        ([np.zeros((5, 2)), np.zeros((6, 2))], r"\(5, 2\), \(6, 2\)"),
-        ([np.full((5, 2), np.nan)], "NaN or infinity"),
-    ]
-    for given, told in cases:
-        with subtests.test(given=given, told=told):
-            with pytest.raises(ValueError, match=told):
-                aligned_umap(given)
-
-
-def test_looks_are_chosen_evenly() -> None:
-    assert chosen_probes(1) == [0]
-    assert chosen_probes(128, most=5) == [0, 32, 64, 95, 127]

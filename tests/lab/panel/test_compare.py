@@ -7,7 +7,7 @@ from typing import Any
 
 from clwork.lab import Panel
 
-from .client import Client, all_of, values
+from .client import Client
 
 Make = Callable[..., tuple[Panel, Client]]
 
@@ -54,22 +54,3 @@ def test_another_run_is_listed_chosen_and_drawn_next_to_the_panels_own(make: Mak
     page.trained()
     assert [part["id"] for part in page.ask()["runs"]] == [str(panel.run.folder), str(first.folder)]
     assert any(one.get("fork", "").startswith(f"fork of {parent.name} at step") for one in others(page))
-
-
-def test_each_run_becomes_the_shadow_of_the_next(make: Make) -> None:
-    panel, page = make(steps=4, temperature=0.05)
-    assert "previous" not in page.ask(), "the recorded run is the one that is drawn"
-    page.trained()
-    first = panel.run
-    news, part = all_of(panel)
-    assert (news["previous"]["id"], news["previous"]["name"]) == ("recorded:simcse", "recorded run")
-    assert "steps 80 → 4; batch size 64 → 8" in part["head"]["changes"]
-    page.ask("set", setting="temperature", value="0.1")
-    page.trained()
-    assert panel.run.status == "finished" and panel.run is not first
-    news, part = all_of(panel)
-    grey = values(news["previous"]["rows"])
-    assert grey["step"].tolist() == [0, 1, 2, 3, 4] and news["previous"]["name"] == first.name
-    assert [round(float(loss), 5) for loss in grey["loss"][1:]] == [round(r["loss"], 5) for r in first.records()[1:]]
-    assert (grey["uniformity"] < 0).sum() >= 2, "its way through the plane"
-    assert "temperature 0.05 → 0.1" in part["head"]["changes"]

@@ -96,20 +96,6 @@ def test_a_moved_knob_is_applied_marked_and_kept(make: Make) -> None:
     assert not all_of(shown)[0]["settings"]["controls"]["max_length"]["off"]
 
 
-def test_code_changes_the_setting_and_a_wrong_text_changes_nothing(make: Make) -> None:
-    panel, page = make(steps=100_000)
-    page.ask("start")
-    at_step(page, 1)
-    for value in (0.1, 0.2, 0.3, 0.4):
-        panel.run.controls.temperature = value
-        news = page.ask()
-    assert all_of(panel)[0]["settings"]["controls"]["temperature"]["text"] == "0.4"
-    assert panel.config()["temperature"] == panel.run.controls.temperature == 0.4, "the page undoes nothing"
-    assert "write a point" in page.refused("set", setting="temperature", value="0,1")
-    at_step(page, news["state"]["step"] + 2)
-    assert panel.run.controls.temperature == panel.config()["temperature"] == 0.4
-
-
 def test_one_step_starts_a_run_that_waits(make: Make) -> None:
     shown, page = make()
     page.ask("step")
@@ -121,16 +107,6 @@ def test_one_step_starts_a_run_that_waits(make: Make) -> None:
     page.ask("speed", speed="full")
     page.ask("pause")
     assert page.until(ended)["state"]["status"] == "finished"
-
-
-def test_a_dot_has_forces(make: Make, trained: clwork.Run) -> None:
-    assert "no weights" in make()[1].refused("forces", row=0)
-    page = Client(lab.panel(run=trained))
-    page.ask("forces", row=3)
-    forces = page.until(lambda news: "pairs" in news.get("forces", {}))["forces"]
-    assert forces["row"] == 3 and any(pair["pull"] > 0 for pair in forces["pairs"])
-    texts = clwork.recording(trained)["texts"]
-    assert all(pair["row"] < len(texts) for pair in forces["pairs"])
 
 
 def test_a_fork_goes_on_with_the_knobs_as_they_are(make: Make, trained: clwork.Run) -> None:

@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork import data, lab, methods, metrics
+from clwork import data, lab, methods
 from clwork.lab import Panel
-from clwork.lab.panel.run_sources import sign
-from clwork.training.probe import trend_of
 from clwork.training.run import RUNS
 
 from ..conftest import SHORT
@@ -98,22 +96,3 @@ def test_stop_before_there_is_a_run_is_not_forgotten(make: Make, monkeypatch: py
     go_on.set()
     panel.wait(PATIENCE)
     assert panel.run.status == "stopped"
-
-
-def test_no_default_run_is_warned_of_at_any_look() -> None:
-    for name in methods.names():
-        recorded = clwork.recording(name)
-        looks = [row for row in recorded["rows"] if "mean_cosine" in row]
-        courses = []
-        for upto in range(1, len(looks) + 1):
-            trend = trend_of(looks[:upto], recorded["total_steps"], name)
-            assert trend is not None
-            diagnosis = metrics.Diagnosis("cone", {"mean_cosine": 0.9}, "").of_run(trend, {})
-            told = f"{diagnosis.headline}. {diagnosis.text}"
-            expected = "early" if trend.course == "too early" else "good"
-            assert not trend.warns and sign(diagnosis) == expected, (name, upto)
-            assert "longer" not in told and "temperature" not in told, (name, upto)
-            courses.append(trend.course)
-        assert courses[:2] == ["too early"] * 2, name
-        assert set(courses[2:]) == {"steady" if name == "gclsr" else "opening"}, name
-        assert ("0.96 → 0.73" in told) == (name == "simcse")
