@@ -1,4 +1,4 @@
-"""The panel's page itself, over real runs: another run beside this one, every button, fifty runs in one page."""
+"""The panel's page itself, over real runs: another run beside this one, and curves sent once they are requested."""
 
 from __future__ import annotations
 
