@@ -38,7 +38,7 @@ NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300 --dist loadfil
 # Runs notebooks in a home of its own, offline; $$away is a folder that is removed afterwards.
 AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
 KERNELS = CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
- CLWORK_PANEL_STEPS=12 CLWORK_SILVER_PAIRS=40 TMPDIR=$$away $(PYTEST) $(PARALLEL) $(NBVAL)
+ CLWORK_PANEL_STEPS=12 CLWORK_SILVER_PAIRS=40 TMPDIR=$$away $(PYTEST) -o timeout=300 $(PARALLEL) $(NBVAL)
 # What lint and types read, and the tests of `make check`: pure functions, doctests and the rules of the code; or the files
 # and tests of one package.
 ifeq ($(ROOM),)

@@ -95,13 +95,13 @@ def _adapter(name: str, hint: Any, own: Check | None) -> tuple[TypeAdapter[Any],
     return TypeAdapter(hint, config=ARBITRARY), optional or own is not None
 
 
-def _strict(name: str, hint: Any) -> Any:
+def _strict(name: str, hint: Any, finite: bool = True) -> Any:
     """Replace scalars, paths, vectors and tensors in an annotation by types that this module checks."""
     origin, parts = get_origin(hint), get_args(hint)
     if hint is str:
         return Annotated[str, Strict(), AfterValidator(lambda value: check_characters(value, name))]
     if hint in (int, float, bool):
-        return Annotated[hint, BeforeValidator(functools.partial(_scalar, name)), Strict(), AllowInfNan(False)]
+        return Annotated[hint, BeforeValidator(functools.partial(_scalar, name)), Strict(), AllowInfNan(not finite)]
     union = origin in (Union, UnionType)
     if hint in CHECKS or origin is np.ndarray or (union and any(get_origin(part) is np.ndarray for part in parts)):
         return Annotated[Any, PlainValidator(functools.partial(CHECKS.get(hint, numbers), name))]
@@ -110,7 +110,7 @@ def _strict(name: str, hint: Any) -> Any:
     if origin is Annotated:
         return Annotated[_strict(name, parts[0]), *hint.__metadata__]
     if origin in (Sequence, Mapping, list, dict, tuple):
-        return origin[tuple(part if part is Ellipsis else _strict(name, part) for part in parts)]
+        return origin[tuple(part if part is Ellipsis else _strict(name, part, finite=False) for part in parts)]
     if hint is Any or union or origin is Iterable or getattr(hint, "_is_protocol", False):
         return Any  # the function itself resolves what can be several things
     if isinstance(hint, type):

@@ -117,10 +117,10 @@ def _default_pooling(files: ModelFiles) -> str:
 
 def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | None]:
     """Load a model that ``transformers`` knows, in float32: the backbone, its tokenizer, and its trained pooler."""
-    from transformers import AutoModel
-
     weights = files.weights()
     with LOADING, suppress_transformers_logs():
+        from transformers import AutoModel  # under the lock: two threads that first import it disturb each other
+
         config = _make_config(files.json("config.json"), files.where)
         tokenizer = _load_tokenizer(files, config)
         with loading_errors(files.where):
