@@ -101,7 +101,9 @@ def _strict(name: str, hint: Any, finite: bool = True) -> Any:
     if hint is str:
         return Annotated[str, Strict(), AfterValidator(lambda value: check_characters(value, name))]
     if hint in (int, float, bool):
-        return Annotated[hint, BeforeValidator(functools.partial(_scalar, name)), Strict(), AllowInfNan(not finite)]
+        return Annotated[
+            hint, BeforeValidator(functools.partial(_scalar, name)), Strict(), *([AllowInfNan(False)] if finite else [])
+        ]
     union = origin in (Union, UnionType)
     if hint in CHECKS or origin is np.ndarray or (union and any(get_origin(part) is np.ndarray for part in parts)):
         return Annotated[Any, PlainValidator(functools.partial(CHECKS.get(hint, numbers), name))]
