@@ -61,6 +61,8 @@ async function bundle(widget) {
     bundle: true,
     format: "esm",
     target: "es2022",
+    minifyWhitespace: true,
+    minifySyntax: true,
     charset: "utf8",
     legalComments: "inline",
     loader: { ".css": "text", ".woff2": "dataurl" },

@@ -30,7 +30,7 @@ def write_start(source: Path) -> None:
     body = framed(SCRIPTS.sub("", sphere), source / "_extra" / "frames", "frames")
     page = (source / "index.md").read_text(encoding="utf-8")
     (source / "index.md").write_text(page.replace("<!-- sphere -->", body), encoding="utf-8")
-    around = standalone.module("around").rsplit("export {", 1)[0]
+    around = standalone.module("around").rsplit("export{", 1)[0]
     script = (
         f"(() => {{{THEME}\n{around}\nindex_default.render();\n}})();\n"  # no module: browsers load none from a disk
     )

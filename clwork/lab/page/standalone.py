@@ -22,7 +22,7 @@ POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
     "worker-src blob:; form-action 'none'; base-uri 'none'"
 )
-EXPORTED = re.compile(r"^export \{[^}]*?(\w+) as default\b[^}]*\};?\s*\Z", re.MULTILINE)
+EXPORTED = re.compile(r"\bexport ?\{[^}]*?(\w+) as default\b[^}]*\};?\s*\Z")
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
