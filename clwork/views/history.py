@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from .._validation import is_finite, is_number, kind, listed, shown
 from ..columns import Floats, History
 from .style import LIMIT
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    Records: TypeAlias = History | pd.DataFrame | Iterable[Mapping[str, Any]]  # what a run's history may be
+else:
+    Records = Any  # as_history checks it; importing pandas takes longer than the rest of this package
 
 
 def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
@@ -36,9 +42,6 @@ def smooth(y: Floats, weight: float = 0.9) -> Floats:
         total, mass = weight * total + (1 - weight) * value, weight * mass + (1 - weight)
         out[index] = total / mass
     return out
-
-
-Records: TypeAlias = History | pd.DataFrame | Iterable[Mapping[str, Any]]  # what a run's history may be
 
 
 def as_history(records: Records) -> History:
