@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import _validation, metrics
-from .._validation import listed
+from .._validation import AtLeastTwo, checked
 from ..data import sts_folder, sts_pairs, transfer_task
 from ..data.sts import MTEB, ROWS, SPLIT_TASKS, StsPairs
 from ..data.transfer import TASKS, TransferTask
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 TRANSFER = "transfer"  # a folder in the folder of STS tasks, where transfer tasks may be
 
 
+@checked()
 def evaluate(
     run_or_encoder: RunSource | Encodes,
     folder: str | Path | None = None,
     *,
     tasks: Sequence[str] | None = None,
-    folds: int = 10,
+    folds: AtLeastTwo = 10,
     progress: bool = True,
 ) -> pd.DataFrame:
     """Score a run's encoder, or any encoder, on the labelled tasks of a folder: STS, transfer and Web of Science.
@@ -66,10 +67,8 @@ def evaluate(
     import pandas as pd
     from tqdm.auto import tqdm
 
-    folds, progress = _validation.whole("folds", folds, 2), _validation.flag("progress", progress)
-    tasks = None if tasks is None else [_validation.text("tasks", task) for task in listed("tasks", tasks)]
     encoder = _encoder_of(run_or_encoder)
-    root = sts_folder() if folder is None else _validation.path("folder", folder)
+    root = sts_folder() if folder is None else Path(folder)
     if root is None:
         raise FileNotFoundError(
             "folder=None, and no folder of tasks is remembered; give one, or call clwork.data.remember_sts(FOLDER) once"
