@@ -1,4 +1,4 @@
-// Bundles each widget, js/src/<widget>/index.js, into one readable ES module, clwork/lab/modules/<widget>.js.
+// Bundles each widget, js/src/<widget>/index.js, into one ES module without white space, clwork/lab/modules/<widget>.js.
 //
 //   npm ci && node build.mjs            all widgets (`make bundle` does both)
 //   node build.mjs sphere player        these alone
