@@ -1,7 +1,7 @@
 # make lab       set up, then open JupyterLab on the first notebook     (PORT=8890, BROWSER=no)
 # make test      set up, then run the tests: about ten minutes          (TORCH=torch==2.13.0 takes that build)
 # make test-all  run every test, also the long ones: about an hour
-# make check     lint, types and the tests of pure functions, for between two edits (ROOM=losses takes those of a package)
+# make check     lint, types and the tests of pure functions, for between two edits (PACKAGE=losses takes those of a package)
 # make torture   kill a thousand runs at random and compare how they end (make test-all kills a hundred and sixty)
 # make bundle    build the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
 # make wheel     clwork as one file in dist/, to install elsewhere
@@ -17,7 +17,7 @@ PYTHON ?= python3
 TORCH ?= torch>=2.6
 PORT ?=
 BROWSER ?= yes
-ROOM =
+PACKAGE =
 ARGS ?=
 DATA ?=
 
@@ -41,13 +41,13 @@ KERNELS = CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYT
  CLWORK_PANEL_STEPS=12 CLWORK_SILVER_PAIRS=40 TMPDIR=$$away $(PYTEST) -o timeout=300 $(PARALLEL) $(NBVAL)
 # What lint and types read, and the tests of `make check`: pure functions, doctests and the rules of the code; or the files
 # and tests of one package.
-ifeq ($(ROOM),)
+ifeq ($(PACKAGE),)
 SOURCES := .
 QUICK := clwork tests/augmenters tests/claims tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
 else
 files = $(wildcard clwork/$(1) clwork/$(1).py tests/$(1) tests/test_$(1).py)
-SOURCES := $(foreach name,$(ROOM),$(or $(call files,$(name)),\
- $(error there is no room '$(name)': name a folder of clwork/ or tests/, as in ROOM=losses)))
+SOURCES := $(foreach name,$(PACKAGE),$(or $(call files,$(name)),\
+ $(error there is no package '$(name)': name a folder of clwork/ or tests/, as in PACKAGE=losses)))
 QUICK := $(SOURCES)
 endif
 
@@ -80,7 +80,7 @@ test-all: $(STAMPS)/test
 	 done; \
 	 $(BIN)/python scripts/summary.py $(RESULTS) $$began "make test-all" $$failed; [ -z "$$failed" ]
 
-# In a minute or two: what most edits break. With ROOM, of that room only: a room that trains takes longer.
+# In a minute or two: what most edits break. With PACKAGE, of that package only; one that trains takes longer.
 check: $(STAMPS)/test
 	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types quick
 

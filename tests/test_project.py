@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 
 import clwork
 
-from .test_house import IMPORTED
+from .test_architecture import IMPORTED
 
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -93,13 +93,13 @@ class TestCommands:
             assert self.make("-n", target, venv).stdout.splitlines()[-1].endswith(ends)
 
     def test_check_of_a_package_reads_and_runs_that_package_alone(self, tmp_path: Path) -> None:
-        planned = self.make("-n", "check", "ROOM=losses", f"VENV={tmp_path / 'venv'}").stdout
+        planned = self.make("-n", "check", "PACKAGE=losses", f"VENV={tmp_path / 'venv'}").stdout
         checks = [line.split() for line in planned.splitlines() if re.search(r"/(?:ruff|mypy|python -m pytest) ", line)]
         assert len(checks) == 4
         for words in checks:
             assert [word for word in words if word.startswith(("tests", "clwork"))] == ["clwork/losses", "tests/losses"]
-        wrong = self.make("-n", "check", "ROOM=lossses metrics")
-        assert wrong.returncode != 0 and "there is no room 'lossses'" in wrong.stderr
+        wrong = self.make("-n", "check", "PACKAGE=lossses metrics")
+        assert wrong.returncode != 0 and "there is no package 'lossses'" in wrong.stderr
 
 
 class TestContents:

@@ -1,4 +1,4 @@
-"""Lay out what Sphinx reads: executed notebooks, docs/, the start page and a page for each room's public names."""
+"""Lay out what Sphinx reads: executed notebooks, docs/, the start page and a page for each package's public names."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ import clwork
 from scripts.site.outputs import for_page
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("clwork", *(f"clwork.{name}" for name in clwork.__all__ if inspect.ismodule(getattr(clwork, name))))
+PACKAGES = ("clwork", *(f"clwork.{name}" for name in clwork.__all__ if inspect.ismodule(getattr(clwork, name))))
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
 PICTURE = re.compile(r"!\[[^\]]*\]\((?!https?:|data:)([^)\s]+)\)")
 
 
 def api_page(module: str) -> str:
-    """A room's public names, by autodoc."""
-    room = importlib.import_module(module)
+    """A package's public names, by autodoc."""
+    package = importlib.import_module(module)
     lines = [f"# {module}", "", "```{eval-rst}", f".. automodule:: {module}", "   :no-members:", ""]
-    for name in room.__all__:
-        value = getattr(room, name)
+    for name in package.__all__:
+        value = getattr(package, name)
         if inspect.isclass(value) or inspect.isfunction(value):
             kind = "class" if inspect.isclass(value) else "function"
-            again = ["   :no-index:"] * (module == "clwork")  # each has its place in its room
+            again = ["   :no-index:"] * (module == "clwork")  # its entry is in its own package
             lines += [f".. auto{kind}:: {module}.{name}", *again, ""]
         elif not inspect.ismodule(value):
             lines += [f".. py:data:: {name}", f"   :module: {module}", ""]
@@ -58,7 +58,7 @@ def lay_out(raw: Path, source: Path) -> None:
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(ROOT / "docs" / "site", source)
     (source / "api").mkdir()
-    for module in ROOMS:
+    for module in PACKAGES:
         (source / "api" / f"{module}.md").write_text(api_page(module), encoding="utf-8")
     pages = list((ROOT / "docs").glob("*.md"))
     books = sorted(raw.rglob("*.ipynb"))
