@@ -24,7 +24,7 @@ from ..wording import explain, plural
 from .page import standalone
 from .page.labels import signs, titles
 from .page.notebook import executed, has_anywidget, unsaved
-from .page.polling_page import STATUS, PollingPage, Update
+from .page.polling_page import PollingPage, Update
 from .player_view import save_page
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class Desk(PollingPage):
         self._follow_folder()
         reader = self._reader
         news: Update = {
-            STATUS: {
+            "status": {
                 "sentence": self._outcome or self._count(),
                 "reading": None if reader.ready else list(reader.progress),
                 "work": reader.active,

@@ -135,7 +135,7 @@ def _arm(stored: Reference, arm: str, knobs: Mapping[str, Sequence[Any]], texts:
     ends = interval(scores)
     return {
         "name": arm,
-        "says": summary(stored, arm),
+        "summary": summary(stored, arm),
         "seeds": len(runs),
         "trained": bool(runs[0].losses),
         "scores": [_short(score) for score in scores],
@@ -175,7 +175,7 @@ def _cloud(cloud: ReferenceCloud | None, texts: list[State]) -> State | None:
     return {
         "seed": cloud.seed,
         "steps": [int(step) for step in cloud.steps],
-        "kept": [round(float(share), 3) for share in cloud.share],
+        "share": [round(float(share), 3) for share in cloud.share],
         "at": base64.b64encode(integers.tobytes()).decode("ascii"),
         "texts": texts.index(group),
     }

@@ -28,7 +28,7 @@ from ..wording import explain
 from .page import markup, standalone
 from .page.markup import mathml
 from .page.notebook import unsaved
-from .page.polling_page import STATUS, PollingPage, Update
+from .page.polling_page import PollingPage, Update
 
 Part = dict[str, Any]
 PAIRS_SENT = 20  # pairs of a sentence: that are positives, and others
@@ -125,7 +125,7 @@ class ForceView(PollingPage):
 
     def _update(self, known: Mapping[str, Any]) -> Update:
         status = {"working": self._computing, "sentence": self._state, "trouble": self._trouble, "chosen": self._step}
-        news: Update = {STATUS: status}
+        news: Update = {"status": status}
         made: dict[str, Callable[[], Part]] = {
             "step": lambda: {**step_part(self.seen), "stops": [*sorted(self._steps), None]},
             "sentence": lambda: sentence_part(self.seen, self._row, self._question),
@@ -153,7 +153,7 @@ class ForceView(PollingPage):
             "matrix": self._choose_matrix,
             "group": self._choose_group,
             "step": self._choose_step,
-            "look": self._compute,
+            "compute": self._compute,
         }
 
     def _choose_table(self, place: int) -> None:

@@ -111,7 +111,7 @@ class Dial:
 
     def _repr_html_(self) -> str:
         state = self._state
-        height = HEAD + max(LEAST, ROW * len(state["names"])) + 22 * bool(state["says"])
+        height = HEAD + max(LEAST, ROW * len(state["names"])) + 22 * bool(state["captions"])
         return iframe(self.page(), height, f"dial: {state['name']}")
 
     def __repr__(self) -> str:
@@ -157,7 +157,7 @@ def dial(
     first = 0 if start is None else min(range(len(at)), key=lambda k: abs(at[k] - start))
     state = {"name": printable(name), "values": at, "names": [printable(one) for one in names]}
     rows = [list(row.values()) for row in drawn]
-    return Dial({**state, "rows": rows, "start": first, "unit": unit, "says": texts, "log": log})
+    return Dial({**state, "rows": rows, "start": first, "unit": unit, "captions": texts, "log": log})
 
 
 def _drawn(value: float, row: object) -> dict[str, float]:

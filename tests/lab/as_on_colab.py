@@ -48,7 +48,7 @@ def answer_of(widget: Any) -> int:
     """The number of the question that a widget answers with news, as a page asks it."""
     sent: list[dict[str, Any]] = []
     widget.__dict__["send"] = lambda content, buffers=None: sent.append(content)
-    widget._receive(widget, {"ask": 7, "page": "abcd1234", "known": {}})
+    widget._receive(widget, {"request": 7, "page": "abcd1234", "known": {}})
     answers = [one for one in sent if one["answer"] is not None]
     assert len(answers) == 1 and answers[0]["news"] and "refused" not in answers[0], answers
     return int(answers[0]["answer"])

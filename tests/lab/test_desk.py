@@ -66,7 +66,7 @@ class Page:
     def ask(self, name: str = "", /, **more: Any) -> dict[str, Any]:
         """The news of the answer to the command ``name``, or to none."""
         self.number += 1
-        message = {"ask": self.number, "page": "test1", "known": self.known}
+        message = {"request": self.number, "page": "test1", "known": self.known}
         if name:
             message["do"] = {"name": name, **more}
         sent: list[tuple[dict[str, Any], list[bytes]]] = []
@@ -156,7 +156,7 @@ def test_the_page_receives_every_run_once_and_then_changes(folder: Path) -> None
     assert hot["settings"]["temperature"] == [0.5, "0.5"] and hot["settings"]["method"] == "simcse"
     assert page.news["runs"]["names"]["temperature"]["sign"] == "τ"
     assert hot["state"] == "? unfinished" and page.rows["base-2"]["last"]["uniformity"] == -4.0
-    assert set(page.ask()) == {"pulse"}, "nothing has happened"
+    assert set(page.ask()) == {"status"}, "nothing has happened"
     store(folder, "later", seed=7)
     page.desk.refresh()
     news = page.ask()

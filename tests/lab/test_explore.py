@@ -37,7 +37,7 @@ def test_it_begins_with_the_first_setting_and_says_its_score_and_seeds(view: lab
     state = sent(view)
     scores = view.reference.scores("SimCSE")
     assert view.arm == "SimCSE" and state["arms"][state["start"]]["name"] == "SimCSE"
-    said = state["arms"][state["start"]]["says"]
+    said = state["arms"][state["start"]]["summary"]
     assert f"stsb {np.mean(scores):.4g}, from {min(scores):.4g} to {max(scores):.4g}" in said and "5 seeds" in said
     assert state["claim"] == view.reference.claim.claim and "not measured" in state["verdict"]
     assert view.reference.absent == ["fixed mask, captions"] and "fixed mask, captions" in state["verdict"]

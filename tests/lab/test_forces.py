@@ -45,7 +45,7 @@ def settled(client: Client) -> dict[str, Any]:
 
     def over(answer: dict[str, Any]) -> bool:
         news.update(answer)
-        return not answer["pulse"]["working"]
+        return not answer["status"]["working"]
 
     client.until(over)
     return news
@@ -58,7 +58,7 @@ def test_it_begins_with_the_sentence_that_is_hardest(run: clwork.Run) -> None:
     assert losses is not None and view.row == news["sentence"]["row"] == int(losses.argmax())
     assert news["step"]["texts"] == list(view.seen.texts) and len(view.seen.texts) == 8
     assert np.array_equal(np.frombuffer(news["step"]["losses"], "<f4"), losses.astype(np.float32))
-    assert "after the last of 2 steps" in news["pulse"]["sentence"] and "run-1" in news["pulse"]["sentence"]
+    assert "after the last of 2 steps" in news["status"]["sentence"] and "run-1" in news["status"]["sentence"]
     assert [question["role"] for question in news["step"]["questions"]] == ["view 1 looks for view 2"]
 
 
@@ -86,12 +86,12 @@ def test_a_matrix_is_sent_as_numbers(run: clwork.Run) -> None:
     client = Client(view)
     assert np.array_equal(matrix_of(client.ask()), view.seen.tables[0].matrices()["cosine"])
     news = client.ask("matrix", matrix="softmax weight")
-    assert set(news) == {"pulse", "matrix"} and news["matrix"]["rows"] == news["matrix"]["columns"] == list(range(8))
+    assert set(news) == {"status", "matrix"} and news["matrix"]["rows"] == news["matrix"]["columns"] == list(range(8))
     assert np.allclose(matrix_of(news).sum(axis=1), 1, atol=1e-4)
     assert np.array_equal(matrix_of(news), view.seen.tables[0].matrices()["softmax weight"])
     assert "matrix='nonsense'" in client.refused("matrix", matrix="nonsense")
     assert client.refused("group", place=1) and client.refused("question", place=1)
-    assert set(client.ask()) == {"pulse"}
+    assert set(client.ask()) == {"status"}
 
 
 def test_texts_are_escaped_wherever_they_are_shown(run: clwork.Run) -> None:
@@ -109,24 +109,24 @@ def test_a_kept_step_can_be_chosen_and_what_cannot_be_had_is_said(run: clwork.Ru
     view = lab.forces(halted.folder)
     client = Client(view)
     first = client.ask()
-    assert first["step"]["stops"] == [0, 2, 3, None] and first["pulse"]["chosen"] is None
-    assert "checkpoint of step 3" in first["pulse"]["sentence"]
+    assert first["step"]["stops"] == [0, 2, 3, None] and first["status"]["chosen"] is None
+    assert "checkpoint of step 3" in first["status"]["sentence"]
     loss = view.seen.loss
-    assert client.ask("step", step=2)["pulse"]["working"], "the answer does not wait for the numbers"
+    assert client.ask("step", step=2)["status"]["working"], "the answer does not wait for the numbers"
     news = settled(client)
-    assert view.seen.step == news["step"]["step"] == 2 and view.seen.loss != loss and news["pulse"]["chosen"] == 2
+    assert view.seen.step == news["step"]["step"] == 2 and view.seen.loss != loss and news["status"]["chosen"] == 2
     client.ask("step", step=0)
-    assert view.seen.step == 2 or "weights it begins with" in settled(client)["pulse"]["sentence"]
+    assert view.seen.step == 2 or "weights it begins with" in settled(client)["status"]["sentence"]
     settled(client)
     assert view.seen.step == 0
     client.ask("step", step=2)
     settled(client)
     (halted.folder / "checkpoint.earlier.safetensors").unlink()
     view.refresh()
-    pulse = client.ask()["pulse"]
-    assert "has no weights of step 2" in pulse["sentence"] and pulse["trouble"] and view.seen.step == 2
+    status = client.ask()["status"]
+    assert "has no weights of step 2" in status["sentence"] and status["trouble"] and view.seen.step == 2
     client.ask("choose", row=1)
-    assert not client.ask()["pulse"]["trouble"], "what is shown is as good as it was"
+    assert not client.ask()["status"]["trouble"], "what is shown is as good as it was"
     with pytest.raises(ValueError, match=r"stored are 0, 3, .*give one of these, or leave step out"):
         lab.forces(halted, step=99)
 
@@ -146,7 +146,7 @@ def test_of_many_requests_the_newest_alone_is_computed_next(run: clwork.Run) -> 
     client.ask("step", step=0)
     assert at_work.wait(60)
     for step in (2, 0, 2):
-        assert client.ask("step", step=step)["pulse"] == {
+        assert client.ask("step", step=step)["status"] == {
             "working": True, "sentence": "Computing …", "trouble": False, "chosen": step
         }  # fmt: skip
     go_on.set()
@@ -158,9 +158,9 @@ def test_a_method_is_shown_before_anything_was_trained() -> None:
     view = lab.forces("simcse", batch_size=8)
     client = Client(view)
     news = client.ask()
-    assert view.seen.step == 0 and "nothing has been trained" in news["pulse"]["sentence"]
+    assert view.seen.step == 0 and "nothing has been trained" in news["status"]["sentence"]
     assert len(view.seen.texts) == 8 and news["step"]["stops"] == [None]
     view.refresh()
-    assert "nothing has been trained" in client.ask()["pulse"]["sentence"]
+    assert "nothing has been trained" in client.ask()["status"]["sentence"]
     with pytest.raises(TypeError, match="batch_size can only be given with the name of a method"):
         lab.forces(view, batch_size=4)

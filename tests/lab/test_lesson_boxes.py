@@ -52,7 +52,7 @@ def test_all_values_are_computed_at_once() -> None:
     made = lab.dial("x", [1, 2, 4], draw, start=3.5, caption=lambda x: f"at {x} <b>", unit="y")
     assert asked == [1, 2, 4] and made.rows[2] == {"half": 2, "square": 16}
     state = json.loads(re.findall(r'id="clwork-state">(.*?)</script>', made.page())[0])
-    assert state["start"] == 2 and state["rows"][1] == [1, 4] and state["says"][0] == "at 1 <b>"
+    assert state["start"] == 2 and state["rows"][1] == [1, 4] and state["captions"][0] == "at 1 <b>"
     assert "<b>" not in made.page().split("clwork-state")[2], "a text cannot close its script"
 
 

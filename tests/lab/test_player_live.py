@@ -35,7 +35,7 @@ def test_a_run_is_followed_from_before_its_first_look_to_its_end(corpus: data.Se
     (part,) = page.ask()["runs"]
     assert len(part["probes"]) == LAST + 1 and part["head"]["texts"] == player.data[0]["texts"]
     assert part["head"]["labels"] is not None and part["head"]["own"] is None
-    player._receive(player, {"ask": 1, "page": "abcd", "known": "all"})
+    player._receive(player, {"request": 1, "page": "abcd", "known": "all"})
     player._receive(player, {})
     player.close()
 

@@ -43,7 +43,7 @@ def do(play: lab.Playground, name: str, **more: Any) -> str:
     sent: list[Any] = []
     with pytest.MonkeyPatch.context() as patch, play.lock:
         patch.setattr(play, "send", lambda content, parts=(): sent.append(content))
-        play._receive(None, {"ask": 1, "page": "test", "known": {}, "do": {"name": name, **more}})
+        play._receive(None, {"request": 1, "page": "test", "known": {}, "do": {"name": name, **more}})
     (answer,) = sent
     return str(answer.get("refused", ""))
 
@@ -83,9 +83,9 @@ def test_before_and_after_of_a_run(corpus: Any, trained: clwork.Run) -> None:
         texts=["A boat on the lake.", "", "  A ship at sea.  ", "The bank raised its rates."],
         by="test",
     )
-    assert play._update({})["pulse"]["working"]
+    assert play._update({})["status"]["working"]
     play.wait(PATIENCE)
-    assert not play._update({})["pulse"]["working"] and "3 sentences" in play.state
+    assert not play._update({})["status"]["working"] and "3 sentences" in play.state
     before, after = grids(play)
     texts = ["A boat on the lake.", "A ship at sea.", "The bank raised its rates."]
     assert play.texts() == texts
@@ -114,7 +114,7 @@ def test_one_encoder_gives_one_matrix_and_two_give_two(alone: lab.Playground, ti
     odd = int(np.argmin(shown.sum(axis=1)))
     assert f"“{OWN[odd]}” (mean cosine {(shown[odd].sum() - 1) / 3:.2f} to the others" in alone.remarks[0]
     choose(alone, "right", ELSEWHERE, tmp_path / "none")
-    assert str(tmp_path / "none") in compare(alone).state and alone._update({})["pulse"]["trouble"]
+    assert str(tmp_path / "none") in compare(alone).state and alone._update({})["status"]["trouble"]
     assert "is not among the encoders" in do(alone, "choose", side="left", value="raw:nobody's")
 
 
@@ -170,9 +170,9 @@ def test_a_stop_ends_the_search_and_compare_continues(tiny: Path, monkeypatch: p
     monkeypatch.setattr(sources.CorpusSearch, "_report", held)
     play.compare()
     assert reached.wait(PATIENCE)
-    pulse = play._update({})["pulse"]
-    assert "6 of 18 sentences of the corpus encoded" in pulse["doing"] and pulse["working"]
-    assert (pulse["done"], pulse["total"]) == (6, 18) and len(grids(play)[0]) == 4
+    status = play._update({})["status"]
+    assert "6 of 18 sentences of the corpus encoded" in status["doing"] and status["working"]
+    assert (status["done"], status["total"]) == (6, 18) and len(grids(play)[0]) == 4
     assert not do(play, "stop")
     resumed.set()
     play.wait(PATIENCE)
@@ -180,7 +180,7 @@ def test_a_stop_ends_the_search_and_compare_continues(tiny: Path, monkeypatch: p
     play.compare()
     play.wait(PATIENCE)
     assert "Stopped" not in play.state and "of 18 sentences" in near(play)
-    assert play._update({})["pulse"]["total"] == 0
+    assert play._update({})["status"]["total"] == 0
 
 
 def ranks(encoder: Any, text: str, corpus: Any) -> Any:

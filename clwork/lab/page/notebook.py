@@ -111,7 +111,7 @@ SWITCH = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cel
 
 @checked()
 def at_full_scale(wanted: bool, work: str | None = None) -> bool:
-    """Print device and precision of training; on a CPU ask the reader to confirm ``work``; return ``wanted``."""
+    """Print device and precision of training; on a CPU request confirmation of ``work``; return ``wanted``."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     where = (
         torch.cuda.get_device_name() if device == "cuda" else f"the CPU, {plural(torch.get_num_threads(), 'thread')}"

@@ -16,7 +16,6 @@ from ...wording import explain
 from .notebook import AnyWidget, Bundled, has_anywidget, without_parent
 
 Update = dict[str, Any]
-STATUS = "pulse"  # the key of the status in replies
 PUSH_AFTER = 1.2  # seconds without a request after which the kernel pushes
 PUSH_EVERY = 0.5  # seconds between pushes
 
@@ -64,7 +63,7 @@ class PollingPage(Bundled, AnyWidget):
             command = message.get("do")
             error = self._do(command, buffers) if isinstance(command, Mapping) else ""
             self._last_request = time.monotonic()
-            self._reply(message.get("ask"), message.get("page"), message["known"], error)
+            self._reply(message.get("request"), message.get("page"), message["known"], error)
         self._push_while_active()
 
     def _do(self, command: Mapping[str, Any], buffers: Any) -> str:

@@ -19,7 +19,7 @@ from ...training.stored import RunLike, RunSource, as_run
 from ...wording import explain, plural
 from ..page import standalone
 from ..page.notebook import unsaved
-from ..page.polling_page import STATUS, PollingPage, Update
+from ..page.polling_page import PollingPage, Update
 from .comparison import DOTS, Comparison, Question, Table
 from .sources import AFTER, BEFORE, LEAST, MOST, CorpusSearch, EncoderChoice, Opener, Side, has_encoder, known_runs
 
@@ -120,7 +120,7 @@ class Playground(PollingPage):
 
     def _update(self, known: Mapping[str, Any]) -> Update:
         parts = {name: part for name, part in self._parts.items() if known.get(name) != part[0]}
-        return {STATUS: self._status(), **{name: {"version": v, **content} for name, (v, content) in parts.items()}}
+        return {"status": self._status(), **{name: {"version": v, **content} for name, (v, content) in parts.items()}}
 
     def _active(self) -> bool:
         return not self._work.idle.is_set()

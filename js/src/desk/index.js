@@ -19,7 +19,7 @@ class Desk {
   constructor(send, forms) {
     Object.assign(this, { send, forms, runs: new Runs(), lines: [], rows: [], pending: 0, leftOut: new Set(), keys: { view: null, curves: [], copied: 0 } });
     this.view = { text: "", method: "", status: "", only: null, order: FAMILY, descending: false, band: true, one: null, extra: "", others: [] };
-    this.pulse = { sentence: "Connecting to the kernel …", reading: null, work: 0, trouble: false };
+    this.status = { sentence: "Connecting to the kernel …", reading: null, work: 0, trouble: false };
     this.toolbar = new Toolbar({
       set: (changes) => this.set(changes),
       all: (on) => this.draw(this.lines.map((line) => line.row.id), on),
@@ -62,11 +62,11 @@ class Desk {
   }
 
   get lively() {
-    return this.pulse.work > 0 || this.pulse.reading !== null;
+    return this.status.work > 0 || this.status.reading !== null;
   }
 
   take(news) {
-    if (news.pulse && JSON.stringify(news.pulse) !== JSON.stringify(this.pulse)) this.pulsed(news.pulse);
+    if (news.status && JSON.stringify(news.status) !== JSON.stringify(this.status)) this.showStatus(news.status);
     if (news.runs) this.runs.take(news.runs);
     if (news.view) this.taken(news.view);
     if (news.curves) {
@@ -81,9 +81,9 @@ class Desk {
     }
   }
 
-  pulsed(pulse) {
-    this.pulse = pulse;
-    this.toolbar.report(pulse.sentence, pulse.trouble, pulse.reading);
+  showStatus(status) {
+    this.status = status;
+    this.toolbar.report(status.sentence, status.trouble, status.reading);
   }
 
   /** The view as the kernel has it, unless the reader has changed it since. */
@@ -243,7 +243,7 @@ function render({ model, el }) {
     take: (news) => desk.take(news),
     lively: () => desk.lively,
     refused: (why) => desk.report(why, true),
-    standing: (state) => (state === "answers" ? desk.pulsed(desk.pulse) : desk.report(STANDS[state], state === "gone")),
+    standing: (state) => (state === "answers" ? desk.showStatus(desk.status) : desk.report(STANDS[state], state === "gone")),
   });
   return () => {
     channel.close();

@@ -39,7 +39,7 @@ class Dial {
       this.said,
       element("div", { class: "body" }, element("div", { class: "bars" }, ...this.bars.map((one) => one.row)), this.curves),
     );
-    this.said.hidden = !state.says.length;
+    this.said.hidden = !state.captions.length;
     onResize(this.root, () => this.draw());
     this.go(this.at);
   }
@@ -53,10 +53,10 @@ class Dial {
 
   go(at) {
     this.at = at;
-    const { values, rows, says } = this.state;
+    const { values, rows, captions } = this.state;
     write(this.value, digits(values[at]));
     attribute(this.slider, "aria-valuetext", digits(values[at]));
-    if (says.length) write(this.said, says[at]);
+    if (captions.length) write(this.said, captions[at]);
     const [low, high] = this.span;
     const share = (number) => (100 * (number - low)) / (high - low);
     this.bars.forEach((bar, k) => {
@@ -111,7 +111,7 @@ class Dial {
   }
 }
 
-const PARTS = ["name", "values", "names", "rows", "start", "unit", "says", "log"];
+const PARTS = ["name", "values", "names", "rows", "start", "unit", "captions", "log"];
 
 const render = ({ model, el }) => mount(el, css, new Dial(Object.fromEntries(PARTS.map((part) => [part, model.get(part)]))));
 

@@ -44,7 +44,7 @@ class Explorer {
     this.at = at;
     const arm = this.state.arms[at];
     attribute(this.root, "data-arm", arm.name);
-    write(this.says, arm.says);
+    write(this.says, arm.summary);
     this.scores.show(at);
     this.knobs.show(at);
     this.sentences?.show(at);

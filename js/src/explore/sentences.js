@@ -69,7 +69,7 @@ export class Sentences {
     write(this.where, String(step));
     attribute(this.slider, "aria-valuetext", `step ${step}`);
     write(this.title, title);
-    write(this.note, `${texts.length} sentences of the run with seed ${cloud.seed} on the principal axes of its first look; eight of these hold ${Math.round(100 * cloud.kept[this.look])}% of the variance at this step, two of them are drawn.`);
+    write(this.note, `${texts.length} sentences of the run with seed ${cloud.seed} on the principal axes of its first look; eight of these hold ${Math.round(100 * cloud.share[this.look])}% of the variance at this step, two of them are drawn.`);
     if (!this.picture) return;
     attribute(this.picture, "aria-label", `sentences of ${title}`);
     this.dots.forEach((dot, i) => {

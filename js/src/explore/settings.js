@@ -31,7 +31,7 @@ export class Scores {
     const box = element("input", { type: "radio", name: group, value: at, onchange: () => choose(at) });
     const strip = element("span", { class: "strip", "aria-hidden": "true" });
     const mean = arm.mean === null ? "–" : digits(arm.mean, 4);
-    const told = element("span", { class: "mean-score", text: mean, title: arm.says });
+    const told = element("span", { class: "mean-score", text: mean, title: arm.summary });
     const name = element("span", { class: "arm-name", text: arm.name, title: arm.name });
     const count = element("span", { class: "count", text: arm.seeds === 1 ? "1 seed" : `${arm.seeds} seeds` });
     return { row: element("label", { class: "arm" }, element("span", { class: "who" }, box, name, count), strip, told), box, strip };

@@ -21,7 +21,7 @@ const LINE = {
 class Page {
   constructor(model) {
     this.known = {};
-    this.pulse = { working: false, sentence: "", trouble: false, chosen: null };
+    this.status = { working: false, sentence: "", trouble: false, chosen: null };
     this.step = null;
     this.line = "answers";
     this.why = "";
@@ -45,7 +45,7 @@ class Page {
     this.channel = new Channel(model, {
       known: () => this.known,
       take: (news) => this.take(news),
-      lively: () => this.pulse.working,
+      lively: () => this.status.working,
       refused: (why) => this.speak({ why }),
       standing: (line) => this.speak({ line }),
     });
@@ -68,13 +68,13 @@ class Page {
     this.sending = false;
   }
 
-  take({ pulse, step, sentence, matrix }) {
+  take({ status, step, sentence, matrix }) {
     for (const [name, part] of Object.entries({ step, sentence, matrix })) if (part) this.known[name] = part.version;
-    if (pulse) this.pulse = pulse;
+    if (status) this.status = status;
     if (step) this.takeStep(step);
     if (sentence) this.takeSentence(sentence);
     if (matrix) this.matrix.show(matrix, this.step.texts);
-    this.stops.mark(this.pulse.chosen, this.pulse.working);
+    this.stops.mark(this.status.chosen, this.status.working);
     this.speak();
   }
 
@@ -99,11 +99,11 @@ class Page {
 
   speak(change = {}) {
     Object.assign(this, change);
-    const said = LINE[this.line] || this.why || this.pulse.sentence;
-    const trouble = this.line === "gone" || Boolean(this.why) || this.pulse.trouble;
+    const said = LINE[this.line] || this.why || this.status.sentence;
+    const trouble = this.line === "gone" || Boolean(this.why) || this.status.trouble;
     write(this.state, trouble ? `⚠ ${said}` : said);
     attribute(this.state, "data-trouble", String(trouble));
-    attribute(this.root, "aria-busy", String(this.pulse.working));
+    attribute(this.root, "aria-busy", String(this.status.working));
   }
 
   paint() {

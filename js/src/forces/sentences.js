@@ -81,7 +81,7 @@ export class Stops {
     Object.assign(this, { act, now, buttons: new Map() });
     this.list = element("div", { class: "stops", role: "radiogroup", "aria-label": "step" });
     this.list.addEventListener("keydown", (event) => this.walk(event));
-    this.again = element("button", { type: "button", class: "again", text: "look again", title: "compute the step once more: a run at work has gone on", onclick: () => act("look") });
+    this.again = element("button", { type: "button", class: "again", text: "look again", title: "compute the step once more: a run at work has gone on", onclick: () => act("compute") });
     this.root = element("div", { class: "walk" }, this.list, this.again);
   }
 

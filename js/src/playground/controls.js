@@ -61,29 +61,29 @@ export class Controls {
   }
 
   press() {
-    if (this.page.pulse.working) this.page.channel.command("stop");
+    if (this.page.status.working) this.page.channel.command("stop");
     else this.page.compare();
   }
 
   /** Compare was pressed; the kernel may be slow to answer. */
   begin() {
     this.notice = null;
-    this.show({ ...this.page.pulse, working: true, sentence: "Encoding your sentences …", trouble: false });
+    this.show({ ...this.page.status, working: true, sentence: "Encoding your sentences …", trouble: false });
   }
 
   /** Show a sentence of the page, until the kernel has another one. */
   report(sentence, trouble = false) {
-    this.notice = { sentence, trouble, instead: this.page.pulse.sentence };
-    this.show(this.page.pulse);
+    this.notice = { sentence, trouble, instead: this.page.status.sentence };
+    this.show(this.page.status);
   }
 
-  show(pulse) {
-    if (this.notice && this.notice.instead !== pulse.sentence) this.notice = null;
-    const { sentence, trouble } = this.line ?? this.notice ?? pulse;
+  show(status) {
+    if (this.notice && this.notice.instead !== status.sentence) this.notice = null;
+    const { sentence, trouble } = this.line ?? this.notice ?? status;
     write(this.state, trouble ? `⚠ ${sentence}` : sentence);
     attribute(this.state, "title", sentence);
     this.state.classList.toggle("trouble", trouble);
-    const at = pulse.working ? pulse : null;
+    const at = status.working ? status : null;
     write(this.go, at ? "Stop" : "Compare");
     attribute(this.go, "title", at ? "End the search; what is encoded stays" : "Encode and search (Ctrl Enter)");
     this.go.classList.toggle("stop", Boolean(at));
@@ -105,6 +105,6 @@ export class Controls {
       gone: { sentence: "There is no kernel behind this page: run the cell again.", trouble: true },
     }[state];
     this.go.disabled = state === "gone";
-    this.show(this.page.pulse);
+    this.show(this.page.status);
   }
 }

@@ -19,7 +19,7 @@ class Page {
   constructor(model) {
     this.versions = {};
     this.texts = new Map(); // sentences of the corpus that were sent, by row
-    this.pulse = { working: false, busy: false, sentence: "", trouble: false, doing: "", done: 0, total: 0 };
+    this.status = { working: false, busy: false, sentence: "", trouble: false, doing: "", done: 0, total: 0 };
     this.requested = 0;
     const about = model.get("about");
     this.controls = new Controls(this, about);
@@ -43,7 +43,7 @@ class Page {
     this.channel = new Channel(model, {
       known: () => ({ ...this.versions }),
       take: (news) => this.take(news),
-      lively: () => this.pulse.busy || Date.now() - this.requested < 2000,
+      lively: () => this.status.busy || Date.now() - this.requested < 2000,
       refused: (why) => this.controls.report(why, true),
       standing: (state, since) => this.controls.standing(state, since),
     });
@@ -56,9 +56,9 @@ class Page {
       this.versions[name] = part.version;
       this[`take_${name}`](part);
     }
-    if (news.pulse) {
-      this.pulse = news.pulse;
-      this.controls.show(news.pulse);
+    if (news.status) {
+      this.status = news.status;
+      this.controls.show(news.status);
     }
   }
 

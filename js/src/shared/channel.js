@@ -40,7 +40,7 @@ export class Channel {
   ask(command = null, buffers = []) {
     clearTimeout(this.timer);
     this.asked += 1;
-    const message = { ask: this.asked, page: this.page, known: this.hooks.known() };
+    const message = { request: this.asked, page: this.page, known: this.hooks.known() };
     if (command) message.do = command;
     const done = command ? new Promise((resolve) => this.waiting.set(this.asked, { resolve, name: command.name })) : null;
     this.sent ??= Date.now();

@@ -49,7 +49,7 @@ class Client:
     def ask(self, command: str | None = None, **more: Any) -> dict[str, Any]:
         """Ask for what is new, with a command or without; the news, with bytes in their places."""
         self.asked += 1
-        message: dict[str, Any] = {"ask": self.asked, "page": self.name, "known": self.known}
+        message: dict[str, Any] = {"request": self.asked, "page": self.name, "known": self.known}
         if command is not None:
             message["do"] = {"name": command, **more}
         _checker("asked").validate(json.loads(json.dumps(message)))

@@ -43,13 +43,13 @@ def test_pause_holds_and_lets_go(make: Make) -> None:
     page.ask("start")
     at_step(page, 1)
     page.ask("pause")
-    pulse = page.until(lambda news: news["state"]["status"] == "paused")["state"]
+    status = page.until(lambda news: news["state"]["status"] == "paused")["state"]
     held = panel.run.step
     time.sleep(0.5)
-    assert panel.run.step == held and "paused" in pulse["sentence"] and pulse["left"] == "paused"
+    assert panel.run.step == held and "paused" in status["sentence"] and status["left"] == "paused"
     page.ask("pause")
-    pulse = at_step(page, held + 1)["state"]
-    assert pulse["status"] == "running" and pulse["left"].endswith(" left")
+    status = at_step(page, held + 1)["state"]
+    assert status["status"] == "running" and status["left"].endswith(" left")
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ def test_an_interrupted_wait_leaves_a_panel_that_tells_the_truth(make: Make) -> 
         interrupt()
         with pytest.raises(KeyboardInterrupt):
             waiting.wait(PATIENCE)
-        pulse = at_step(page, panel.run.step + 1)["state"]
-        assert panel.run.alive and pulse["alive"] and "is training" in pulse["sentence"]
+        status = at_step(page, panel.run.step + 1)["state"]
+        assert panel.run.alive and status["alive"] and "is training" in status["sentence"]
     interrupt()
     assert watch(panel.run).status == "stopped", "as train does: the stop button stops the run"
     panel.wait(60)

@@ -69,7 +69,7 @@ def test_a_command_is_refused_in_words_and_answered_all_the_same() -> None:
 def test_what_is_no_question_is_passed_over() -> None:
     widget = Counter()
     page = Client(widget)
-    for message in (None, "ask", {}, {"ask": 1}, {"ask": 1, "page": "x", "known": 3}):
+    for message in (None, "request", {}, {"request": 1}, {"request": 1, "page": "x", "known": 3}):
         widget._receive(None, message, None)
     assert page.sent == []
 
@@ -77,7 +77,7 @@ def test_what_is_no_question_is_passed_over() -> None:
 def test_bytes_come_back_as_they_were_sent() -> None:
     widget = Counter()
     page = Client(widget)
-    message = {"ask": 1, "page": "test1", "known": {}, "do": {"name": "read", "file": {"buffer": 0}}}
+    message = {"request": 1, "page": "test1", "known": {}, "do": {"name": "read", "file": {"buffer": 0}}}
     widget._receive(None, message, [memoryview(b"twelve bytes")])
     assert widget.number == 12 and page.sent[-1][0]["answer"] == 1
 
