@@ -35,8 +35,8 @@ from scripts.blocks.collapse import runs_table_of, trials_table_of
 NAME = "collapse_calibration"
 Row = dict[str, Any]
 KINDS = ("healthy", "sick", "spoilt")
-PARTS = (0.1, 0.25, 0.5, 1.0)  # of a run, where its cloud is looked at
-SHORTER: dict[str, Row] = {"dclr": {"complementary_steps": 10}}  # its judge finds a few false negatives, no more
+PARTS = (0.1, 0.25, 0.5, 1.0)  # of a run, where its cloud is measured
+SHORTER: dict[str, Row] = {"dclr": {"complementary_steps": 10}}  # this finds few false negatives
 STUCK, FAST = {"learning_rate": 1e-7}, {"learning_rate": 1e-2}
 MOVED: dict[str, Row] = {"rate 1e-2 from half": FAST}  # at half of the run, as by a slider
 ARMS: dict[str, dict[str, tuple[str, Row]]] = {
@@ -169,18 +169,18 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def look(loop: Loop) -> Row:
+def cloud_at(loop: Loop) -> Row:
     """The cloud at this step: its signals, and its shape by itself."""
     if loop.probe.vectors_step != loop.step:
         loop.measure()
     assert loop.probe.vectors is not None
-    told = metrics.diagnose(loop.probe.vectors)
-    signals = {name: round(value, 5) for name, value in told.signals.items()}
-    return {"step": loop.step, "shape": told.verdict, **signals}
+    diagnosis = metrics.diagnose(loop.probe.vectors)
+    signals = {name: round(value, 5) for name, value in diagnosis.signals.items()}
+    return {"step": loop.step, "shape": diagnosis.verdict, **signals}
 
 
 def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
-    """Train, look at the cloud at these parts of the run, and judge its end by what the corpus knows."""
+    """Train, measure the cloud at these parts of the run, and score its end by the corpus's article labels."""
     steps = settings["steps"]
     shared = {"batch_size": settings["batch_size"], "precision": settings["precision"]}
     encoder, config = settings_of(key["method"], key["arm"], key["remedy"], settings["encoder"], shared)
@@ -200,10 +200,10 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
         checkpoint_every=10 * steps,
     )
     started, at = time.perf_counter(), {round(part * steps) for part in PARTS}
-    looks, ended = [], "finished"
+    measurements, ended = [], "finished"
     with tempfile.TemporaryDirectory() as folder:
         loop, _ = prepare(recipe, RunFolder(folder), config, RunInputs(encoder, sentences))
-        looks.append(look(loop))
+        measurements.append(cloud_at(loop))
         try:
             while loop.step < steps:
                 if loop.step == steps // 2:
@@ -211,18 +211,18 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
                         setattr(loop.method.config, name, value)
                 loop.advance()
                 if loop.step in at:
-                    looks.append(look(loop))
+                    measurements.append(cloud_at(loop))
         except DivergedError:
             ended = f"diverged after step {loop.step}"
         score = _auc(loop, sentences) if ended == "finished" else None
     seconds = round(time.perf_counter() - started, 1)
-    return {"ended": ended, "same_article_auc": score, "seconds": seconds, "looks": looks}
+    return {"ended": ended, "same_article_auc": score, "seconds": seconds, "measurements": measurements}
 
 
 def _auc(loop: Loop, sentences: data.Sentences) -> float | None:
     """Whether sentences of one article are closer than others, after the last step."""
-    judge = replace(make_validation(sentences, {}, proxies=True), silver=None)
-    found = judge.measure(loop.method.test_encoder()).get("same_article_auc")
+    validation = replace(make_validation(sentences, {}, proxies=True), silver=None)
+    found = validation.measure(loop.method.test_encoder()).get("same_article_auc")
     return None if found is None else round(found, 4)
 
 

@@ -65,7 +65,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[str, Any]:
-    """Train once, in this process; scores and geometry at the first look and at the last."""
+    """Train once, in this process; scores and geometry at the first and the last measurement."""
     import torch
 
     torch.set_num_threads(settings["threads"])
@@ -74,8 +74,8 @@ def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[
     shared = {"batch_size": settings["batch_size"], "precision": settings["precision"]}
     sentences = data.sentences(settings["sentences"])
     with tempfile.TemporaryDirectory() as folder, PeakMemory("cuda" if torch.cuda.is_available() else "cpu") as peak:
-        looks = {"eval_every": 10 * steps, "folder": Path(folder) / "run", "sts": sts}
-        run = train(method, encoder=encoder, sentences=sentences, steps=steps, seed=seed, **looks, **shared)
+        intervals = {"eval_every": 10 * steps, "folder": Path(folder) / "run", "sts": sts}
+        run = train(method, encoder=encoder, sentences=sentences, steps=steps, seed=seed, **intervals, **shared)
     first, last = run.history.iloc[0], run.history.iloc[-1]
     ending = run.history.iloc[1:].tail(LAST)
     return {

@@ -33,7 +33,7 @@ class Timed(NamedTuple):
 def clwork_steps(
     encoder: Path, texts: list[str], options: argparse.Namespace, precision: str, probe_every: int | None = None
 ) -> Timed:
-    """Steps of clwork, without looks at the geometry unless they are asked for."""
+    """Steps of clwork, without measurements of the geometry unless requested."""
     total = options.warm + options.steps
     written: dict[int, float] = {}  # when each step's row was
     with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +59,7 @@ def clwork_steps(
             on_row=lambda row: written.setdefault(row["step"], time.perf_counter()),
         )
         run.wait()
-        took = written[total - 1] - written[options.warm]  # the last step's row waits for a look of its own
+        took = written[total - 1] - written[options.warm]  # the last step's row waits for its measurement
         return Timed(took / (options.steps - 1), float(run.history["loss"].iloc[-options.steps :].mean()))
 
 

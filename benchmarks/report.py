@@ -59,7 +59,7 @@ def fill(
     Args:
         name: of the result.
         found: the result so far; what ``one`` returns joins its runs.
-        keys: what tells one run from another, in the order in which they are done.
+        keys: what distinguishes the runs, in the order in which they are done.
         one: does the run of a key, given as keyword arguments.
         folder: where to write.
     """
@@ -77,7 +77,7 @@ def earlier(path: Path, settings: dict[str, Any], fresh: bool) -> Any:
     """The runs that an earlier call left in ``path``; an empty list where there are none.
 
     Raises:
-        SystemExit: they were made with other settings, and ``fresh`` does not say that they may go.
+        SystemExit: they were made with other settings, and ``fresh`` does not allow to remove them.
     """
     if not path.exists():
         return []
@@ -85,6 +85,6 @@ def earlier(path: Path, settings: dict[str, Any], fresh: bool) -> Any:
     before = found.get("settings", {})
     changed = {name: (before.get(name), now) for name, now in settings.items() if before.get(name) != now}
     if changed and not fresh:
-        told = ", ".join(f"{name} {old!r} instead of {new!r}" for name, (old, new) in changed.items())
-        raise SystemExit(f"{path} holds runs with {told}; add --fresh to forget them, or give another --results")
+        changes = ", ".join(f"{name} {old!r} instead of {new!r}" for name, (old, new) in changed.items())
+        raise SystemExit(f"{path} holds runs with {changes}; add --fresh to forget them, or give another --results")
     return [] if changed else found["runs"]

@@ -73,7 +73,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 @contextmanager
 def fresh_page() -> Iterator[Page]:
-    """A page of 1280 by 720 pixels in a browser of its own."""
+    """A page of 1280 by 720 pixels in its own browser."""
     from playwright.sync_api import sync_playwright
 
     program = find_browser()
@@ -88,7 +88,7 @@ def fresh_page() -> Iterator[Page]:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The address of the first notebook, served from a home of its own."""
+    """The address of the first notebook, served from its own home."""
     with TemporaryDirectory() as folder:
         own = {f"JUPYTER_{kind}_DIR": str(Path(folder) / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
         own |= {

@@ -18,7 +18,7 @@ FOLDER = "clwork-colab"  # in the zip
 INSTRUCTION = """\
 1. On https://colab.research.google.com: File, Upload notebook, and choose a notebook of this folder.
 2. In it, once a session: the folder icon at the left, Upload, and choose {wheel}.
-3. Runtime, Run all. Notebooks ask for a T4 GPU; where Colab has none to give, they run on its CPU.
+3. Runtime, Run all. Notebooks request a T4 GPU; if Colab has none, they run on its CPU.
 """
 
 

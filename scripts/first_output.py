@@ -1,6 +1,6 @@
 """Save notebook 00 with its first output, the sphere lab, which works before anything was run.
 
-``python scripts/first_output.py`` makes that output anew; with ``--check`` it writes nothing and fails if the saved
+``python scripts/first_output.py`` makes that output again; with ``--check`` it writes nothing and fails if the saved
 one differs. ``--sign`` allows this machine's Jupyter to show it, if clwork makes the same and no other output is saved:
 Jupyter strips scripts from outputs that were made elsewhere.
 """

@@ -89,7 +89,7 @@ def command(port: int, browser: bool) -> list[str]:
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
         f"--ServerApp.root_dir={ROOT}",
-        # no news pop-up, no look-up of updates; notebooks are saved every five seconds: a reload loses no panel
+        # no news pop-up, no check for updates; notebooks are saved every five seconds: a reload loses no panel
         f"--LabApp.app_settings_dir={ROOT / 'scripts' / 'jupyter'}",
         f"--LabApp.default_url={PAGE}",
         f"--FileContentsManager.pre_save_hook=scripts.lab.{as_in_the_repository.__name__}",  # from the root folder
@@ -135,7 +135,7 @@ def serve(port: int, browser: bool) -> int:
         server.terminate()
 
     signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server too, which asks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server too, which requests a confirmation
     url = wait_for_address(server)
     if url is not None:
         print(f"\nclwork is at  {url}\nStop it with Ctrl-C.\n", flush=True)

@@ -34,7 +34,7 @@ COLAB_ROW = re.compile(r"\|\s*\**Colab\**\s*\|")  # of a title table
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 # How each notebook's first code cell begins. The field's default is the address of [project.urls], once there is one.
 SET_UP = """\
-#@title Set-up: on Colab or another fresh machine this installs clwork, once; the torch and numpy there are kept
+#@title Set-up: on Colab or another fresh machine this installs clwork, once; torch and numpy there stay as they are
 ADDRESS = ""  #@param {type:"string"}
 import importlib.util
 import os
@@ -45,7 +45,7 @@ if importlib.util.find_spec("clwork") is None:
     address = max(wheels, key=os.path.getmtime).resolve().as_uri() if wheels else ADDRESS
     if not address:
         remedy = "upload one (on Colab: the folder icon at the left, Upload), or fill in the field ADDRESS"
-        raise FileNotFoundError(f"no clwork-*.whl lies beside this notebook: {remedy}")
+        raise FileNotFoundError(f"no clwork-*.whl is in this notebook's folder: {remedy}")
     %pip install -q "clwork[colab,offline] @ {address}"
 """
 SET_UP_LINES = re.compile(r"\A#@title Set-up.*?^    %pip install [^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
@@ -77,7 +77,7 @@ def address(root: Path = ROOT) -> str:
 
 
 def set_up(root: Path = ROOT) -> str:
-    """First lines of each notebook's first code cell: a wheel that lies beside it, else an address, never a name."""
+    """First lines of each notebook's first code cell: a wheel in its folder, else an address, never a name."""
     return SET_UP.replace('ADDRESS = ""', f'ADDRESS = "{address(root)}"')
 
 

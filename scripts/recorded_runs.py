@@ -2,7 +2,7 @@
 
 ``python scripts/recorded_runs.py`` (or ``make recorded``) writes ``clwork/recordings/METHOD.json.gz``, all of them
 together at most 1 MB. It takes some minutes on two cores; ``--steps 4`` is enough to see it work, ``--methods`` makes
-single ones anew. Each brings its sentences laid out by UMAP; ``--umap`` lays out those there, without training.
+single ones again. Each brings its sentences laid out by UMAP; ``--umap`` lays out those there, without training.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from clwork.encoders.model_files import REPOSITORY, SHA256, STRONG
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / "data" / "silver" / SILVER
 CORPUS = "wikipedia-mini"
 PAIRS, STEPS, HIGHEST = 2000, 40, 0.9
-MOST_WORDS = 25  # longer sentences say several things at once
+MOST_WORDS = 25  # longer sentences make several statements
 BLOCK = 512  # sentences compared with all others at a time
 CANDIDATES = 60  # of a step, from each block
 DIGITS = 4

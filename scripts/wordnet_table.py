@@ -21,7 +21,7 @@ SINGLE = re.compile(r"[a-z]+(?:-[a-z]+)*")
 MARKER = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand: "galore(ip)"
 HEADER = """\
 # Synonyms and antonyms from WordNet 3.0, Copyright 2006 by Princeton University. All rights reserved.
-# WordNet's licence is in the file LICENSE beside this one. Written by scripts/wordnet_table.py.
+# WordNet's licence is in the file LICENSE in this folder. Written by scripts/wordnet_table.py.
 # PART WORD/SENSE ...  words of one meaning; SENSE counts a word's meanings from its most frequent one
 # ! PART WORD WORD     two words of opposite meaning
 # ~ WORD PART          a word that is most often of that part of speech, and in this table under others too

@@ -16,42 +16,42 @@ MISSING = "Not measured yet."
 
 
 def diagnosis(run: Row, upto: float = 1.0) -> metrics.Diagnosis:
-    """Diagnosis that a panel shows at the last look within this share of the run."""
-    total = run["looks"][-1]["step"]
-    looks = [look for look in run["looks"] if look["step"] <= upto * total]
-    trend = metrics.trend(looks, total, pushes=methods.get(run["method"]).negatives)
-    return metrics.Diagnosis(looks[-1].get("shape", "cone"), looks[-1], "").of_run(trend, {})
+    """Diagnosis that a panel shows at the last measurement within this share of the run."""
+    total = run["measurements"][-1]["step"]
+    points = [point for point in run["measurements"] if point["step"] <= upto * total]
+    trend = metrics.trend(points, total, pushes=methods.get(run["method"]).negatives)
+    return metrics.Diagnosis(points[-1].get("shape", "cone"), points[-1], "").of_run(trend, {})
 
 
-def width(look: Row) -> float:
+def width(point: Row) -> float:
     """log(1 - mean cosine), as a trend compares it."""
-    return Measurement(look["step"], look["mean_cosine"]).width
+    return Measurement(point["step"], point["mean_cosine"]).width
 
 
 def change(run: Row) -> float:
     """Change of the width of the cloud over the whole run."""
-    return width(run["looks"][-1]) - width(run["looks"][0])
+    return width(run["measurements"][-1]) - width(run["measurements"][0])
 
 
 def changes(runs: Sequence[Row]) -> list[float]:
     """Change of the width since the first measurement, at each measurement after a tenth of the run."""
-    return [width(look) - width(run["looks"][0]) for run in runs for look in _late(run)]
+    return [width(point) - width(run["measurements"][0]) for run in runs for point in _late(run)]
 
 
 def retreats(runs: Sequence[Row]) -> list[float]:
     """Change of the width since the widest measurement so far, 0 or less, at each one after a tenth of the run."""
     return [
-        width(look) - max(width(other) for other in run["looks"] if other["step"] <= look["step"])
+        width(point) - max(width(other) for other in run["measurements"] if other["step"] <= point["step"])
         for run in runs
-        for look in _late(run)
+        for point in _late(run)
     ]
 
 
 def thresholds(measured: Row) -> dict[str, float]:
     """Compute OPENED, CLOSED and LOST of a trend from the runs of the choosing seeds and the shipped recordings.
 
-    OPENED is half of the least that a healthy run of a method that pushes had opened at any look; CLOSED and LOST are
-    three times the most that any healthy run had closed since its start, and since its widest look.
+    OPENED is half of the least that a healthy run of a method that pushes had opened at any measurement. CLOSED and
+    LOST are three times the most that any healthy run had closed since its start and since its widest measurement.
     """
     runs = [run for run in plain(measured) if chooses(measured, run) and run["kind"] == "healthy"]
     healthy = runs + recordings()
@@ -66,8 +66,8 @@ def recordings() -> list[Row]:
     """Recordings that ship with clwork, as healthy runs."""
     healthy = []
     for name in recorded_methods():
-        looks = [row for row in recording(name)["rows"] if "mean_cosine" in row]
-        healthy.append({"method": name, "kind": "healthy", "looks": looks})
+        points = [row for row in recording(name)["rows"] if "mean_cosine" in row]
+        healthy.append({"method": name, "kind": "healthy", "measurements": points})
     return healthy
 
 
@@ -82,7 +82,7 @@ def chooses(measured: Row, run: Row) -> bool:
 
 
 def _late(run: Row) -> list[Row]:
-    return [look for look in run["looks"] if look["step"] >= EARLY * run["looks"][-1]["step"]]
+    return [point for point in run["measurements"] if point["step"] >= EARLY * run["measurements"][-1]["step"]]
 
 
 def _counted(runs: Sequence[Row], upto: float = 1.0) -> str:
@@ -98,18 +98,18 @@ def runs_table_of(measured: Row | None) -> str:
     """Table with a row per arm: change of the clouds, scores, and how many runs are warned of."""
     if measured is None or not measured["runs"]:
         return MISSING
-    head = ("Method", "Run", "Kind", "mean cosine", "change of log width", "same-article AUC", "told", "warned of")
+    head = ("Method", "Run", "Kind", "mean cosine", "change of log width", "same-article AUC", "diagnosis", "warned of")
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     groups: dict[tuple[str, str], list[Row]] = {}
     for run in plain(measured):
         groups.setdefault((run["method"], run["arm"]), []).append(run)
     order = {name: place for place, name in enumerate(methods.names())}
     for (method, arm), runs in sorted(groups.items(), key=lambda item: order[item[0][0]]):
-        ends = [run["looks"][-1]["mean_cosine"] for run in runs]
+        ends = [run["measurements"][-1]["mean_cosine"] for run in runs]
         moved = statistics.fmean(change(run) for run in runs)
         headlines = sorted({diagnosis(run).headline for run in runs})
         scores = [run["same_article_auc"] for run in runs if run["same_article_auc"] is not None]
-        start = runs[0]["looks"][0]["mean_cosine"]
+        start = runs[0]["measurements"][0]["mean_cosine"]
         cells = [methods.get(method).title, arm, runs[0]["kind"], f"{start:.3f} → {_span(ends)}", f"{moved:+.2f}"]
         cells += [f"{statistics.fmean(scores):.2f}" if scores else "–", "; ".join(headlines), _counted(runs)]
         rows.append(f"| {' | '.join(cells)} |")
@@ -130,8 +130,8 @@ def _rates(measured: Row) -> str:
     settings = measured["settings"]
     lines.append(
         f"{settings['steps']} steps of {settings['batch_size']} sentences of {settings['sentences']!r}, "
-        f"{settings['precision']}; all else as by default, but that the model which judges DCLR's negatives is trained "
-        "for 10 steps."
+        f"{settings['precision']}; the other settings are the defaults, except that "
+        "DCLR's complementary model is trained for 10 steps."
     )
     return " ".join(lines)
 
@@ -140,7 +140,16 @@ def trials_table_of(measured: Row | None) -> str:
     """Table with a row per sick arm and remedy: how often the cloud ended wider than without, on the same seed."""
     if measured is None or not trials(measured):
         return MISSING
-    head = ("Remedy", "Method", "Sick run", "told", "change of log width", "with the remedy", "wider on", "warned of")
+    head = (
+        "Remedy",
+        "Method",
+        "Sick run",
+        "diagnosis",
+        "change of log width",
+        "with the remedy",
+        "wider on",
+        "warned of",
+    )
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     groups: dict[tuple[str, str, str], list[tuple[Row, Row]]] = {}
     for without, treated in trials(measured):
@@ -163,4 +172,4 @@ def trials(measured: Row) -> list[tuple[Row, Row]]:
 
 def helped(without: Row, treated: Row) -> bool:
     """Whether the cloud ended wider than without the remedy, by more than a fiftieth."""
-    return width(treated["looks"][-1]) - width(without["looks"][-1]) > 0.02
+    return width(treated["measurements"][-1]) - width(without["measurements"][-1]) > 0.02

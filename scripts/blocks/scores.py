@@ -136,7 +136,7 @@ def _about_sts(measured: dict[str, Any], best: dict[str, str]) -> str:
         f"The first row is {recipe} with {settings['steps']} steps of {config['batch_size']} "
         "sentences: dropout as the only augmentation, [CLS], a head in training only, learning rate "
         f"{config['learning_rate']:g}, precision {config['precision']!r}. *s* are seconds of a run, "
-        f"its looks and proxies included, on {machine['threads']} CPU thread{'s' * (machine['threads'] > 1)}. "
+        f"its measurements and proxies included, on {machine['threads']} CPU thread{'s' * (machine['threads'] > 1)}. "
         f"*Encyclopedia* is `{settings['sentences']}`{of_its_kind}. "
         "The last step counts: no labelled pair chose it."
     )

@@ -26,7 +26,7 @@ from scripts.pretrain.loop import PretrainConfig, build_model, pretrain
 from scripts.pretrain.sources import Source, for_record, read_sources
 
 COUNTED = 150_000  # rows, in random order, that the warm start reads: 19 million pieces at 128 a row
-JUDGED = ("cls_before_pooler", "mean", "first_last")
+POOLINGS = ("cls_before_pooler", "mean", "first_last")
 
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
@@ -92,18 +92,18 @@ def pack_sources(
     return pack([train[k] for k in order], config.pack_length), pack(held_out, config.pack_length), counts
 
 
-def make_judge(folder: Path | None, tokenizer: BertTokenizer) -> Callable[[BertForMaskedLM], dict[str, float]] | None:
+def scorer(folder: Path | None, tokenizer: BertTokenizer) -> Callable[[BertForMaskedLM], dict[str, float]] | None:
     """Function that scores a model under three poolings on the STS tasks in ``folder``; None without a folder."""
     if folder is None:
         return None
     tasks = read_sts(folder)
 
-    def judge(model: BertForMaskedLM) -> dict[str, float]:
+    def evaluator(model: BertForMaskedLM) -> dict[str, float]:
         raw = Encoder(model.bert, tokenizer, name="pre-training", pooling="mean")
-        scores = {pooling: metrics.sts(raw.with_pooling(pooling), tasks) for pooling in JUDGED}
+        scores = {pooling: metrics.sts(raw.with_pooling(pooling), tasks) for pooling in POOLINGS}
         return {f"{task}_{pooling}": of[task] for pooling, of in scores.items() for task in tasks}
 
-    return judge
+    return evaluator
 
 
 def warm_start(model: BertForMaskedLM, train: Packed, config: PretrainConfig) -> None:
@@ -127,8 +127,10 @@ def main(argv: list[str] | None = None) -> None:
         print("warm start of the token embeddings")
         warm_start(model, train, config)
     device, precision = torch.device(args.device), getattr(torch, args.precision)
-    judge = make_judge(args.sts, tokenizer)
-    record = pretrain(model, train, held_out, config, checkpoint, device=device, precision=precision, judge=judge)
+    evaluator = scorer(args.sts, tokenizer)
+    record = pretrain(
+        model, train, held_out, config, checkpoint, device=device, precision=precision, evaluator=evaluator
+    )
 
     half = model.to("cpu", dtype=torch.float16)  # type: ignore[arg-type]
     half.save_pretrained(args.out)  # half the size; loaded as float32

@@ -67,7 +67,7 @@ These weights are under {licence}.
   minutes on {hardware}.
 - **Recipe**: running text in stretches of at most {stretch} pieces{long_words}, whole sentences of one document behind
   one `[CLS]`{alone_words}. Several stretches share a row
-  and do not see each other. {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % kept). Token
+  and do not see each other. {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % unchanged). Token
   embeddings start from singular vectors of the corpus's word co-occurrences. AdamW, learning rate
   {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%} of the run. {dropout_words}
 
@@ -94,7 +94,7 @@ Not a sentence encoder: its raw vectors crowd into a narrow cone, which is what 
 published encoders: it has seen a small fraction of their text. It repeats whatever bias that text has; its guesses
 are not facts.
 
-Made by `python -m scripts.pretrain`; `pretrain.json` beside this card holds every setting and the whole curve.
+Made by `python -m scripts.pretrain`; `pretrain.json` in this folder holds every setting and the whole curve.
 """
 
 

@@ -71,14 +71,14 @@ def stretches(text: Text, limits: npt.NDArray[np.int64], alone: bool) -> list[Id
     """
     begins = np.concatenate([[0], text.ends[:-1]])
     inputs: list[Ids] = []
-    start, end, room = 0, 0, 0  # of the open stretch: its pieces, and where it must end
+    start, end, limit_at = 0, 0, 0  # of the open stretch: its pieces, and where it must end
     for begin, stop, first, limit in zip(
         begins.tolist(), text.ends.tolist(), text.first.tolist(), limits.tolist(), strict=True
     ):
-        if alone or first or stop > room:
+        if alone or first or stop > limit_at:
             inputs.append(_with_specials(text.ids[start:end]))
-            start, room = begin, begin + limit - 2
-        end = min(stop, room)
+            start, limit_at = begin, begin + limit - 2
+        end = min(stop, limit_at)
     inputs.append(_with_specials(text.ids[start:end]))
     return [stretch for stretch in inputs if len(stretch) > 2]
 
@@ -123,20 +123,20 @@ class Packed:
 
 
 def pack(ids: Sequence[Sequence[int] | Ids], length: int, open_rows: int = 32) -> Packed:
-    """First-fit packing: each input goes whole into the first of ``open_rows`` rows that has room for it."""
+    """First-fit packing: each input goes whole into the first of ``open_rows`` rows with enough free positions."""
     rows: list[list[Sequence[int] | Ids]] = []
-    room: list[tuple[int, int]] = []  # (free positions, row number) of the rows still open
+    open_list: list[tuple[int, int]] = []  # (free positions, row number) of the rows still open
     for sentence in ids:
-        for k, (free, row) in enumerate(room):
+        for k, (free, row) in enumerate(open_list):
             if len(sentence) <= free:
                 rows[row].append(sentence)
-                room[k] = (free - len(sentence), row)
+                open_list[k] = (free - len(sentence), row)
                 break
         else:
             rows.append([sentence])
-            room.append((length - len(sentence), len(rows) - 1))
-            if len(room) > open_rows:
-                room.remove(min(room))  # close the fullest
+            open_list.append((length - len(sentence), len(rows) - 1))
+            if len(open_list) > open_rows:
+                open_list.remove(min(open_list))  # close the fullest
     out = Packed(*(np.zeros((len(rows), length), kind) for kind in (np.uint16, np.uint8, np.uint8)))
     for r, row_sentences in enumerate(rows):
         at = 0

@@ -116,14 +116,14 @@ def pretrain(
     *,
     device: torch.device,
     precision: torch.dtype,
-    judge: Callable[[BertForMaskedLM], dict[str, float]] | None = None,
+    evaluator: Callable[[BertForMaskedLM], dict[str, float]] | None = None,
 ) -> dict[str, Any]:
     """Train ``model`` in place until a budget is spent, saving as it goes; continues from an existing ``checkpoint``.
 
     Row order and masks are drawn from generators seeded by epoch and step alone, so a resumed run sees what the
     uninterrupted one would have seen. Before the learning rate falls, checkpoints are also written to
-    ``level.safetensors``: a later call with a larger budget continues from there. ``judge`` is called at each save, and
-    what it returns joins the curve.
+    ``level.safetensors``: a later call with a larger budget continues from there. ``evaluator`` is called at each save;
+    its result is added to the curve.
 
     Returns:
         The record of the run: steps, tokens, seconds, and the held-out curve.
@@ -144,7 +144,7 @@ def pretrain(
             record["steps"], record["tokens"] = record["steps"] + 1, record["tokens"] + tokens
             bar.update(tokens)
             if record["steps"] % config.save_every == 0:
-                held = evaluate(model, held_out, config, precision) | (judge(model) if judge else {})
+                held = evaluate(model, held_out, config, precision) | (evaluator(model) if evaluator else {})
                 record["curve"].append({"step": record["steps"], "tokens": record["tokens"], **held})
                 summary = f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
                 bar.set_postfix_str(summary)
@@ -153,7 +153,7 @@ def pretrain(
                     _save(model, optimizer, record, config, checkpoint.with_name(LEVEL))
     record["final"] = evaluate(model, held_out, config, precision)
     record["final_at_15"] = evaluate(model, held_out, config, precision, rate=0.15)
-    record["final_raw"] = judge(model) if judge else {}
+    record["final_raw"] = evaluator(model) if evaluator else {}
     _save(model, optimizer, record, config, checkpoint)
     return record
 

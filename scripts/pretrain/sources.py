@@ -75,8 +75,8 @@ def read_sources(corpus: str, licence: str) -> list[Source]:
                 f"{path}, entry {number}: fields {sorted(entry)}; give 'text' and 'name', and of the others only "
                 f"{', '.join(sorted(allowed - {'text', 'name'}))}"
             )
-        beside = path.parent / entry["text"]
-        sources.append(Source(**entry | {"text": str(beside) if beside.exists() else entry["text"]}))
+        near = path.parent / entry["text"]
+        sources.append(Source(**entry | {"text": str(near) if near.exists() else entry["text"]}))
     return sources
 
 

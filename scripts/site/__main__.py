@@ -1,4 +1,4 @@
-"""``python -m scripts.site [NAMES]``: execute the notebooks and make the pages; neither asks for a network.
+"""``python -m scripts.site [NAMES]``: execute the notebooks and make the pages; neither needs a network.
 
 ``dist/raw`` keeps notebooks as they came out of the kernel, ``dist/executed`` those for code hosts, ``dist/site`` the
 pages. With ``--executed`` no pages are made. NAMES, such as ``02 07``, take these lessons only.

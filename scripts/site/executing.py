@@ -1,4 +1,4 @@
-"""Execute the tracked notebooks, each in a home of its own and offline; what has not changed is not run again."""
+"""Execute the tracked notebooks, each in its own home and offline; what has not changed is not run again."""
 
 from __future__ import annotations
 

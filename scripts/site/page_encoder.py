@@ -23,7 +23,7 @@ from clwork.lab.page.standalone import page
 
 MODULE = Path(__file__).with_name("encoder.js")
 STEPS, SEED = 150, 0  # of the SimCSE run whose encoder is shown
-SENTENCES = 2000  # among which neighbours are looked up
+SENTENCES = 2000  # among which neighbours are searched
 EXAMPLES = ("The river is frozen in winter.", "In the cold months ice covers the stream.")
 PIECE = 480_000  # characters of a file of weights
 TABLES = ("word_embeddings", "position_embeddings", "token_type_embeddings")
