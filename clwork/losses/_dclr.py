@@ -55,8 +55,7 @@ def dclr(
 
     Raises:
         TypeError: no floating-point tensors, or a temperature that is no number.
-        ValueError: a wrong shape, an empty batch, NaN or infinity, a weight outside [0, 1], a temperature that is not
-            above 0, an unknown variant, or ``"literal"`` where there is no negative at all.
+        ValueError: other shapes, NaN, infinity, a value out of its range, or ``"literal"`` without any negative.
 
     >>> z = torch.ones(4, 8)  # all cosines equal: the log of the columns
     >>> float(dclr(z, z, noise=torch.ones(12, 8))), float(torch.tensor(16.0).log())
@@ -66,13 +65,7 @@ def dclr(
 
 
 def dclr_scores(
-    z1: Tensor,
-    z2: Tensor,
-    *,
-    noise: Tensor | None = None,
-    weights: Tensor | None = None,
-    temperature: float = 0.05,
-    variant: Variant = "paper",
+    z1: Tensor, z2: Tensor, noise: Tensor | None, weights: Tensor | None, temperature: float, variant: Variant
 ) -> Scores:
     """Return the scores of :func:`dclr`, ``(B, B + K)``: first views with second views, then with noise; no checks."""
     values, batch = cosines(z1, z2), len(z1)
@@ -106,16 +99,13 @@ def _checked_scores(
         of_each = noise.dim() == 3
         check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if of_each else noise})
         if of_each and len(noise) != batch:
-            raise ValueError(
-                f"noise has shape {tuple(noise.shape)} for {batch} sentences; give (K, D) for all, or (B, K, D) for "
-                "each"
-            )
+            raise ValueError(f"noise has shape {tuple(noise.shape)} for {batch} sentences; give (K, D) or (B, K, D)")
         columns += noise.shape[-2]
     if variant == "literal" and columns < 2:
         raise ValueError("'literal' has no positive in its denominator: one sentence without noise leaves it empty")
     if weights is not None:
         _check_weights(weights, batch, columns)
-    return dclr_scores(z1, z2, noise=noise, weights=weights, temperature=temperature, variant=variant)
+    return dclr_scores(z1, z2, noise, weights, temperature, variant)
 
 
 def _check_weights(weights: Tensor, batch: int, columns: int) -> None:
@@ -151,10 +141,7 @@ def softmax_mass(
     The gradient on a negative's logit *is* its share of the softmax: a group with a mass of a millionth
     contributes next to nothing to the gradient.
 
-    Shapes: as for :func:`dclr`; results 0-dim, in [0, 1], without gradient.
-
-    Raises:
-        TypeError, ValueError: as :func:`dclr`.
+    Shapes and errors: as for :func:`dclr`; results 0-dim, in [0, 1], without gradient.
 
     >>> z = torch.ones(4, 8)
     >>> [round(float(mass), 2) for mass in softmax_mass(z, z, noise=torch.ones(12, 8))]
@@ -193,10 +180,7 @@ def gradient_shares(
     sum over that of the whole, both over the batch. ``masking`` is the length of the change that ``weights`` make,
     over that of the gradient without them. Parts may cancel, so that 1 is no limit.
 
-    Shapes: as for :func:`dclr`; results 0-dim, at least 0, without gradient; 0 where the whole gradient is 0.
-
-    Raises:
-        TypeError, ValueError: as :func:`dclr`.
+    Shapes and errors: as for :func:`dclr`; results 0-dim, at least 0, without gradient; 0 if the whole gradient is 0.
 
     >>> z = torch.eye(4)
     >>> round(float(gradient_shares(z, z, weights=torch.eye(4), temperature=1.0).masking), 2)  # no negative is left

@@ -35,8 +35,7 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
 
     Raises:
         TypeError: no floating-point tensors, or a ``group_dim`` that is no int.
-        ValueError: shapes that are not all equal and (B, D), an empty batch, NaN or infinity, or a ``group_dim`` that
-            does not divide D.
+        ValueError: other shapes, an empty batch, NaN, infinity, or a ``group_dim`` that does not divide D.
 
     >>> p, z = torch.tensor([[1.0, 0.0, 5.0, 0.0]]), torch.tensor([[1.0, 0.0, 0.0, 5.0]])
     >>> gclsr(p, z, p, z, group_dim=2)  # one group agrees, the other is orthogonal

@@ -67,8 +67,7 @@ def mocoutrl(
 
     Raises:
         TypeError: no floating-point tensors, or an option that is no number.
-        ValueError: shapes that do not fit, an empty batch, NaN or infinity, a temperature that is not above 0, ``lam``
-            outside [0, 1], an unknown variant, or tokens that are missing although ``lam`` is below 1.
+        ValueError: other shapes, NaN, infinity, an option out of its range, or missing tokens with ``lam`` below 1.
 
     >>> same = torch.ones(32, 8)  # all cosines equal: the log of one positive and 3B - 2 negatives
     >>> float(mocoutrl(same, same, same, lam=1.0)), math.log(3 * 32 - 1)
@@ -81,7 +80,7 @@ def mocoutrl(
     long_form, token_form = VARIANTS[variant]
     check_temperature(temperature)
     _check({"anchor": anchor, "positive": positive, "negative": negative})
-    long = sentence_loss(anchor, positive, negative, temperature=temperature, form=long_form)
+    long = sentence_loss(anchor, positive, negative, temperature, long_form)
     if lam == 1:
         return long
     if token_label is None or token_positive is None or token_negative is None:
@@ -90,7 +89,7 @@ def mocoutrl(
             "are given; pass the three, or lam=1.0 for sentences alone"
         )
     _check({"token_label": token_label, "token_positive": token_positive, "token_negative": token_negative})
-    return lam * long + (1 - lam) * word_loss(token_label, token_positive, token_negative, form=token_form)
+    return lam * long + (1 - lam) * word_loss(token_label, token_positive, token_negative, token_form)
 
 
 def long_span(
@@ -113,19 +112,17 @@ def long_span(
         p_0    [  P    n     .    n     n    n  ]
         p_1    [  n    P     n    .     n    n  ]
 
-    ``antonym_only``: as the text says, "negative samples only come from separately created negative samples": B
+    ``antonym_only``: as in the text, "negative samples only come from separately created negative samples": B
     anchors, B negatives each; the positive stays in the denominator.
 
     ``literal`` (eq. 6 as printed): ``-log( e^{z_i·p_i/τ} / Σ_j e^{z_i·n_j/τ} )``, dot products and no positive in the
-    denominator. Longer vectors lower it without end; on unit vectors its floor is ``-2/τ + log B``.
+    denominator. Longer vectors lower it without end; on unit vectors its minimum is ``-2/τ + log B``.
 
     ``antonym_weight`` α makes a sentence's *own* antonym count α times in the denominators of original and synonym,
     as SimCSE weighs own hard negatives; it is not in the paper, and the literal form has none.
 
-    Shapes: all ``(B, D)``; result 0-dim; ``antonym_weight`` at least 0.
-
-    Raises:
-        TypeError, ValueError: as :func:`mocoutrl`; a negative weight, or one other than 1 with ``"literal"``.
+    Shapes: all ``(B, D)``; result 0-dim; ``antonym_weight`` at least 0, and 1 with ``"literal"``. Errors as for
+    :func:`mocoutrl`.
 
     >>> f"{long_span(torch.eye(3), torch.eye(3), -torch.eye(3), form='literal'):.3f}"  # log(2 + e^(-1/τ)) - 1/τ
     '-13.593'
@@ -138,38 +135,24 @@ def long_span(
             f"antonym_weight={shown(antonym_weight)} with form='literal', which has no weights; leave it out"
         )
     _check({"anchor": anchor, "positive": positive, "negative": negative})
-    return sentence_loss(anchor, positive, negative, temperature=temperature, form=form, antonym_weight=antonym_weight)
+    return sentence_loss(anchor, positive, negative, temperature, form, antonym_weight)
 
 
 def sentence_loss(
-    anchor: Tensor,
-    positive: Tensor,
-    negative: Tensor,
-    *,
-    temperature: float,
-    form: LongForm,
-    antonym_weight: float = 1.0,
+    anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float, form: LongForm, antonym_weight: float = 1.0
 ) -> Tensor:
     """Return :func:`long_span`, without its checks of the arguments."""
     if form != "literal":
-        return long_span_scores(
-            anchor, positive, negative, temperature=temperature, form=form, antonym_weight=antonym_weight
-        ).loss()
+        return long_span_scores(anchor, positive, negative, temperature, form, antonym_weight).loss()
     anchor, positive, negative = _alike(anchor, positive, negative)
     with torch.autocast(anchor.device.type, enabled=False):
         own, others = (anchor * positive).sum(dim=1), anchor @ negative.T  # (B,), (B, B)
-        loss = printed_losses(own / temperature, others / temperature).mean()
+        loss = ((others / temperature).logsumexp(dim=1) - own / temperature).mean()
     return check_result(loss, "the long-span loss 'literal'")
 
 
 def long_span_scores(
-    anchor: Tensor,
-    positive: Tensor,
-    negative: Tensor,
-    *,
-    temperature: float = 0.07,
-    form: Literal["ntxent", "antonym_only"] = "ntxent",
-    antonym_weight: float = 1.0,
+    anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float, form: LongForm, antonym_weight: float
 ) -> Scores:
     """Return the scores of :func:`long_span`, ``(2B, 3B)`` or for ``"antonym_only"`` ``(B, 2B)``, without checks."""
     anchor, positive, negative = _alike(anchor, positive, negative)
@@ -188,11 +171,6 @@ def long_span_scores(
         for rows in (weights[:count], weights[count:]):
             rows.diagonal(offset=2 * count).fill_(log_alpha)
         return cosine_scores(anchors, points, partners, temperature=temperature, log_weights=weights)
-
-
-def printed_losses(own: Tensor, others: Tensor) -> Tensor:
-    """Return eq. 6 as printed for each anchor, from the logits of positives ``(B,)`` and negatives ``(B, B)``."""
-    return others.logsumexp(dim=1) - own
 
 
 def token_level(
@@ -225,10 +203,7 @@ def token_level(
     for ``code`` alone: the original word's output, and the entries of synonym and antonym; without them the original
     is left out, and ``label`` is taken for both entries.
 
-    Shapes: all ``(N, E)``; result 0-dim.
-
-    Raises:
-        TypeError, ValueError: as :func:`mocoutrl`.
+    Shapes: all ``(N, E)``; result 0-dim. Errors as for :func:`mocoutrl`.
 
     >>> e = torch.eye(2)
     >>> float(token_level(e, e, -e)), float(token_level(e, e, -e, form="mse_mean"))
@@ -241,14 +216,13 @@ def token_level(
     if entries and form != "code":
         raise ValueError(f"{', '.join(entries)} given with form={form!r}; only form='code' compares these")
     _check({"label": label, "positive": positive, "negative": negative, **entries})
-    return word_loss(label, positive, negative, form=form, unit_label=unit_label, **entries)
+    return word_loss(label, positive, negative, form, unit_label, **entries)
 
 
 def word_loss(
     label: Tensor,
     positive: Tensor,
     negative: Tensor,
-    *,
     form: TokenForm,
     unit_label: bool = True,
     anchor: Tensor | None = None,

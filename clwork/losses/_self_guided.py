@@ -47,8 +47,7 @@ def self_guided(
 
     Raises:
         TypeError: no floating-point tensors, or a temperature that is no number.
-        ValueError: an unknown form or variant, shapes that do not fit the form, an empty batch, NaN or infinity, a
-            temperature that is not above 0.
+        ValueError: other shapes, an empty batch, NaN, infinity, or an option that is unknown or out of its range.
 
     >>> same = torch.ones(16, 8)
     >>> float(self_guided(same, same[:, None].expand(16, 13, 8))), math.log(1 + 195)  # 15 sentences of 13 layers
@@ -71,12 +70,10 @@ def self_guided(
     else:
         check_vectors({"c": c, "h": h})
         check_same_shape({"c": c, "h": h})
-    return self_guided_scores(c, h, form=form, temperature=temperature, variant=variant).loss()
+    return self_guided_scores(c, h, form, temperature, variant).loss()
 
 
-def self_guided_scores(
-    c: Tensor, h: Tensor, *, form: GuidedForm = "opt3", temperature: float = 0.01, variant: Variant = "paper"
-) -> Scores:
+def self_guided_scores(c: Tensor, h: Tensor, form: GuidedForm, temperature: float, variant: Variant) -> Scores:
     """Return the scores of :func:`self_guided`, without its checks."""
     size = len(c)
     if form == "opt3":  # each layer of a sentence against all layers of the others

@@ -40,8 +40,7 @@ def simcse(
 
     Raises:
         TypeError: no floating-point tensors, or an option that is no number.
-        ValueError: shapes that are not all equal and (B, D), an empty batch, NaN or infinity, a temperature that is not
-            above 0, a negative weight.
+        ValueError: other shapes, an empty batch, NaN, infinity, or an option out of its range.
 
     >>> z = torch.eye(64)  # every sentence on a separate axis
     >>> f"{simcse(z.double(), z.double()):.3g}"  # log(1 + 63 e^-20)
@@ -56,18 +55,11 @@ def simcse(
     if hard_negatives is not None and len(hard_negatives) % len(z1) == 0:
         views["hard_negatives"] = hard_negatives[: len(z1)]
     check_same_shape(views)
-    return simcse_scores(
-        z1, z2, hard_negatives, temperature=temperature, hard_negative_weight=hard_negative_weight
-    ).loss()
+    return simcse_scores(z1, z2, hard_negatives, temperature, hard_negative_weight).loss()
 
 
 def simcse_scores(
-    z1: Tensor,
-    z2: Tensor,
-    hard_negatives: Tensor | None = None,
-    *,
-    temperature: float = 0.05,
-    hard_negative_weight: float = 1.0,
+    z1: Tensor, z2: Tensor, hard_negatives: Tensor | None, temperature: float, hard_negative_weight: float
 ) -> Scores:
     """Return the scores of :func:`simcse`, ``(B, B)`` or ``(B, (1 + H)·B)``, without checks."""
     if hard_negatives is None:

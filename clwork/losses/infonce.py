@@ -44,10 +44,8 @@ def info_nce(
     under autocast; float64 stays float64.
 
     Raises:
-        TypeError: no floating-point tensors, targets or log_weights that are no tensors, or a temperature that is no
-            number.
-        ValueError: wrong shapes, an empty batch, NaN or infinity, a target outside [0, C), a positive of weight 0, or a
-            temperature that is not above 0.
+        TypeError: no tensors, no floating-point vectors, or a temperature that is no number.
+        ValueError: other shapes, NaN, infinity, targets outside [0, C), a positive of weight 0, a temperature of 0.
 
     >>> same = torch.ones(4, 8)
     >>> float(info_nce(same, same)), float(torch.tensor(4.0).log())  # all cosines equal: log N

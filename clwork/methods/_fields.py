@@ -14,6 +14,9 @@ from .._validation import check_characters, is_finite, is_whole, kind, nearest, 
 C = TypeVar("C")
 Value = bool | int | float | str
 """What a hyperparameter can be."""
+SHARE: dict[str, Any] = {"low": 0.0, "high": 0.9, "unit": "share", "hot": True}
+"""Arguments of :func:`hyper` for a share of words, or of numbers in a vector, that a view loses."""
+GREEK = dict(zip("αβηκλστφ", "alpha beta eta kappa lambda sigma tau varphi".split(), strict=True))
 KINDS: dict[object, str] = {float: "float", int: "int", bool: "bool", str: "str"}
 Names = Literal["anything", "an encoder", "nothing"]
 RUN_ARGUMENTS = (
@@ -75,13 +78,16 @@ def hyper(
         needs: when it has an effect; None: always. Panels grey it out otherwise, and a changed value is refused.
         non_binding: for a limit that may never be reached, the audit's message.
         title: label, such as ``"temperature τ"``; default: its name.
-        symbol: its sign in the method's formula, in LaTeX.
+        symbol: its sign in the method's formula, in LaTeX; default: the single letter that ends ``title``.
         span: ends of its slider; typed values have the whole range.
         names: what a free text names: ``"an encoder"`` (loaded by ``PreparationContext.named_encoder`` and stored with
             the run), ``"nothing"`` (such as a prompt), or ``"anything"``, perhaps a file: then it is taken from a run's
             folder only with ``accept_changes=True``.
         choices: returns the allowed words of a registry; fixed words are better declared as a ``Literal``.
     """
+    letter = title.rpartition(" ")[2] if len(title) > 1 else ""
+    if not symbol and len(letter) == 1 and letter.isalpha():
+        symbol = rf"\{GREEK[letter]}" if letter in GREEK else letter
     about: dict[str, Any] = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log}
     about |= {"needs": needs, "non_binding": non_binding, "title": title, "symbol": symbol, "span": span}
     return dataclasses.field(default=default, metadata={**about, "names": names, "choices": choices})
@@ -90,8 +96,6 @@ def hyper(
 def like(declared: type, name: str, default: Value, **changes: object) -> Any:
     """Redeclare field ``name`` of another configuration class with a new default and further ``changes``."""
     about = {field.name: field.metadata for field in dataclasses.fields(declared)}
-    if name not in about or not changes.keys() <= about[name].keys():
-        raise TypeError(f"{declared.__name__} declares no field {name!r} with {', '.join(changes) or 'a default'}")
     return dataclasses.field(default=default, metadata={**about[name], **changes})
 
 

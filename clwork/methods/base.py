@@ -15,8 +15,8 @@ from torch import nn
 from ..augmenters import Dropout
 from ..augmenters.dropout import same_masks
 from ..encoders import Encoder
-from ._fields import NonBinding, Value, build, check_declared, fields, hyper
-from .forces import ExplainsLoss
+from ._fields import SHARE, NonBinding, Value, build, check_declared, fields, hyper
+from .forces import Forces
 
 
 class PreparationContext:
@@ -52,7 +52,6 @@ class MethodConfig:
         high=4096,
         log=True,
         title="batch size N",
-        symbol="N",
         span=(8, 512),
     )
     learning_rate: float = hyper(
@@ -64,7 +63,6 @@ class MethodConfig:
         hot=True,
         log=True,
         title="learning rate η",
-        symbol=r"\eta",
         span=(1e-6, 1e-2),
     )
     schedule: Schedule = hyper("linear", "How the learning rate goes to its end.", title="learning rate's course")
@@ -74,7 +72,7 @@ class MethodConfig:
     weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True, span=(0.0, 0.1))
     clip: float = hyper(
         1.0,
-        "Longest gradient let through.",
+        "Largest gradient norm.",
         low=1e-3,
         high=1e6,
         unit="norm",
@@ -118,7 +116,6 @@ class Temperature:
         hot=True,
         log=True,
         title="temperature τ",
-        symbol=r"\tau",
         span=(0.01, 1.0),
     )
 
@@ -128,25 +125,10 @@ class DropoutRates:
     """Hyperparameters of methods that train a transformer with dropout."""
 
     dropout_hidden: float = hyper(
-        0.1,
-        "Dropout on embeddings and layer outputs.",
-        low=0.0,
-        high=0.9,
-        unit="share",
-        hot=True,
-        title="dropout p",
-        symbol="p",
-        span=(0.0, 0.5),
+        0.1, "Dropout on embeddings and layer outputs.", **SHARE, title="dropout p", span=(0.0, 0.5)
     )
     dropout_attention: float = hyper(
-        0.1,
-        "Dropout on attention weights.",
-        low=0.0,
-        high=0.9,
-        unit="share",
-        hot=True,
-        title="dropout on attention",
-        span=(0.0, 0.6),
+        0.1, "Dropout on attention weights.", **SHARE, title="dropout on attention", span=(0.0, 0.6)
     )
 
 
@@ -195,7 +177,7 @@ Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
 
 
-class Method(nn.Module, ExplainsLoss, Generic[C]):
+class Method(nn.Module, Generic[C]):
     """Base of the methods: subclass it, give the class variables, ``encode`` and ``compare``, decorate ``register``.
 
     ``class Mine(Method[MyConfig])`` gives ``self.config`` its type. All that a method learns or
@@ -231,7 +213,11 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
         self.encoder = encoder.requires_grad_(True)  # an earlier method may have frozen parameters
-        _recompute_alike(encoder.backbone)
+        if any(getattr(part, "gradient_checkpointing", False) for part in encoder.backbone.modules()):
+            backbone: Any = encoder.backbone
+            enable = getattr(backbone, "activation_checkpointing_enable", None)
+            enable = enable or backbone.gradient_checkpointing_enable
+            enable({"use_reentrant": False, "context_fn": same_masks})  # recompute with the same dropout masks
         self.config = config
         self.generator = generator  # for initial weights only
         self.kind = "sentences"  # of examples; set by the caller to what check_examples returns
@@ -280,6 +266,14 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
     def compare(self, views: Views) -> Terms:
         """Compute the loss of those vectors."""
         raise NotImplementedError
+
+    def forces(self, views: Views) -> Forces | None:
+        """Return the loss of these views as score tables for :func:`clwork.lab.forces`; None: the method has none."""
+        return None
+
+    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+        """Return the texts of views that are not the sentences: by name, a text a row, from draws equal to embed's."""
+        return {}
 
     def test_encoder(self) -> Encoder:
         """The encoder as it is used after training, sharing weights with this method."""
@@ -337,15 +331,10 @@ def register(method: M) -> M:
             raise TypeError(f"{method.__name__} needs a class variable {needed!r} (a str) to be registered")
     check_declared(method.Config)
     if strange := set(method.knobs) - {field.name for field in fields(method.Config)}:
-        raise TypeError(f"{method.__name__}.knobs names {', '.join(sorted(strange))}: no hyperparameters of its own")
+        raise TypeError(
+            f"{method.__name__}.knobs names {', '.join(sorted(strange))}, which {method.Config.__name__} lacks"
+        )
     for values in method.published.values():
         build(method.Config, values)
     REGISTERED[method.name] = method
     return method
-
-
-def _recompute_alike(backbone: Any) -> None:
-    """Make gradient checkpointing recompute with the same dropout masks."""
-    if any(getattr(part, "gradient_checkpointing", False) for part in backbone.modules()):
-        enable = getattr(backbone, "activation_checkpointing_enable", None) or backbone.gradient_checkpointing_enable
-        enable({"use_reentrant": False, "context_fn": same_masks})

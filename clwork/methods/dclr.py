@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -25,7 +24,7 @@ from ..encoders.pooling import trainable_poolings
 from ..encoders.tokens import Tokens
 from ..losses._dclr import dclr_scores, masking_weights, masses, shares_of_gradient
 from ..losses.infonce import Scores
-from ._fields import Needs, NonBinding, hyper, like
+from ._fields import SHARE, Needs, NonBinding, hyper, like
 from .base import Draws, DropoutRates, Method, MethodConfig, PreparationContext, Temperature, Terms, Views, register
 from .forces import Candidates, Forces, Lines, ScoreTable, loss_table, number, read_back
 from .simcse import SimCSE, SimCSEConfig
@@ -61,7 +60,6 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         unit="K/N",
         hot=True,
         title="noise per sentence κ",
-        symbol=r"\kappa",
         span=(0.0, 5.0),
     )
     beta_rel: float = hyper(
@@ -77,36 +75,33 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )
     noise_step: float = hyper(
         1e-3,
-        "β, the length of one step of the noise.",
+        "Length of one step of the noise.",
         low=1e-6,
         high=1e3,
         hot=True,
         log=True,
         needs=BY_STEP,
         title="step of the noise β",
-        symbol=r"\beta",
         span=(1e-4, 10.0),
     )
     noise_steps: int = hyper(
         4,
-        "t, steps of the noise; 0: the paper's variant Random Noise.",
+        "Ascent steps of the noise; 0: the paper's variant Random Noise.",
         low=0,
         high=50,
         hot=True,
         needs=NOISE,
         title="steps of the noise t",
-        symbol="t",
         span=(0, 12),
     )
     noise_sigma: float = hyper(
         1.0,
-        "σ, spread of the noise it starts from.",
+        "Spread of the noise before its ascent.",
         low=1e-3,
         high=1e3,
         log=True,
         needs=BY_STEP,
         title="spread of the noise σ",
-        symbol=r"\sigma",
         span=(0.01, 10.0),
     )
     noise_scope: Literal["batch", "sentence"] = hyper(
@@ -145,7 +140,6 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         high=1.0,
         hot=True,
         title="limit of masking φ",
-        symbol=r"\varphi",
         span=(0.0, 1.0),
         non_binding=NonBinding("no pair is above φ = {value:g} for this encoder", "masked_share"),
         needs=Needs(
@@ -182,10 +176,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     augmentation_rate: float = hyper(
         0.15,
         "Share that a cut-off erases.",
-        low=0.0,
-        high=0.9,
-        unit="share",
-        hot=True,
+        **SHARE,
         needs=Needs("only cut-offs have a rate; set augmentation to one", lambda c: c.augmentation.endswith("_cutoff")),
     )
     same_group: float = like(SimCSEConfig, "same_group", 0.0)
@@ -214,7 +205,7 @@ def table(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> Score
     candidates = [Candidates("view 2", z2, view="z2")]
     if noise is not None:
         candidates.append(Candidates("noise", noise, "noise", synthetic=True))
-    made = loss_table("view 1 looks for view 2", scores, z1, *candidates, formula=PAPER)
+    made = loss_table("view 1 retrieves view 2", scores, z1, *candidates, formula=PAPER)
     if scores.reduction == "softmax":
         return made
     lines = _code_lines if scores.reduction == "binary" else _literal_lines
@@ -289,26 +280,34 @@ class DCLR(Method[DCLRConfig]):
         """Load or train the complementary model, store a copy in the run's folder, and freeze it."""
         if self.complementary is None:
             return
-        config, start, device = self.config, self.complementary.module, self.encoder.device
+        start, device = self.complementary.module, self.encoder.device
 
         def make() -> Encoder:
-            if config.complementary:
-                other = context.named_encoder(
-                    "complementary", config.complementary, lambda place: find_complementary(place, device)
-                )
-                behind = config.complementary_head
-                return read_behind_head(other, config.complementary) if behind else other
-            return train_complementary(
-                start,
-                config,
-                lambda step: [tokens for tokens, _ in batches(step)],
-                context.length(config.complementary_steps),
-                self.generator,
-                behind_head=config.complementary_head,
-                report=lambda done, total: context.progress("training the complementary model", done, total),
-            )
+            name = self.config.complementary
+            if not name:
+                return self._train_complementary(start, batches, context)
+            other = context.named_encoder("complementary", name, lambda place: find_complementary(place, device))
+            return read_behind_head(other, name) if self.config.complementary_head else other
 
         self.complementary = Frozen(context.keep_encoder("complementary", make, str(device)))
+
+    def _train_complementary(
+        self, encoder: Encoder, batches: Callable[[int], list[Any]], context: PreparationContext
+    ) -> Encoder:
+        """Train ``encoder`` by unsupervised SimCSE with the hyperparameters that SimCSE has too."""
+        known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
+        shared = {name: value for name, value in vars(self.config).items() if name in known}
+        head: Literal["both", "train_only"] = "both" if self.config.complementary_head else "train_only"
+        method = SimCSE(encoder, SimCSEConfig(**shared, head=head), self.generator).to(encoder.device)
+        seed = int(torch.randint(1 << 30, (), generator=self.generator))
+        optimizer, steps = method.optimizer(), context.length(self.config.complementary_steps)
+        for step in range(steps):
+            context.progress("training the complementary model", step, steps)
+            batch = [tokens for tokens, _ in batches(step)]
+            train_step(method, optimizer, batch, Draws.of(seed, step, encoder.device), step, steps)
+            method.after_step()
+        context.progress("training the complementary model", steps, steps)
+        return method.test_encoder()
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """Tokens of each sentence, as the encoder and as the complementary model split it."""
@@ -324,27 +323,22 @@ class DCLR(Method[DCLRConfig]):
 
     def _encode(self, rows: list[list[int]], draws: Draws) -> Tensor:
         """Encode all views, ``(2B, D)``; a cut-off needs the batch in one piece."""
-        if not self.config.augmentation.partition("_")[2]:
+        kind, _, cut = self.config.augmentation.partition("_")
+        if not cut:
             return self.encoder.forward_by_length(rows, self.config.max_length)
-        tokens = self.encoder.collate(rows, self.config.max_length)
-        with self._cutting(tokens, draws):
-            vectors: Tensor = self.encoder(tokens)
-            return vectors
-
-    def _cutting(self, tokens: dict[str, Tensor], draws: Draws) -> AbstractContextManager[None]:
-        """Erase word vectors of the second views, the lower half of the batch."""
-        kind = self.config.augmentation.partition("_")[0]
-        tokenizer = self.encoder.tokenizer
+        tokens, tokenizer = self.encoder.collate(rows, self.config.max_length), self.encoder.tokenizer
         special = torch.tensor([tokenizer.cls_token_id, tokenizer.sep_token_id], device=self.encoder.device)
         may = tokens["attention_mask"].bool() & ~torch.isin(tokens["input_ids"], special)  # (2B, T)
 
         def change(words: Tensor) -> Tensor:
-            first, second = words.chunk(2)  # (B, T, D) each
-            half = may.chunk(2)[1]
+            """Erase word vectors of the second views, the lower half of the batch."""
+            (first, second), half = words.chunk(2), may.chunk(2)[1]  # (B, T, D) each
             rate = self.config.augmentation_rate
             return torch.cat([first, cutoff(second, half, kind, rate=rate, generator=draws.dropout)])
 
-        return at_embeddings(self.encoder.backbone, change)
+        with at_embeddings(self.encoder.backbone, change):
+            vectors: Tensor = self.encoder(tokens)
+        return vectors
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute the complementary model's vectors (D7, D9: with its mask, without dropout, each sentence once)."""
@@ -363,13 +357,14 @@ class DCLR(Method[DCLRConfig]):
 
     def complete(self, views: Views, draws: Draws) -> Views:
         """Add the noise, before its ascent: its number follows the batch's."""
-        size, width = views["z1"].shape
-        count = self._noise_count(size)
+        config, (size, width) = self.config, views["z1"].shape
+        count = int(config.noise_ratio * size)
         if not count:
             return views
-        own = (size,) if self.config.noise_scope == "sentence" else ()
-        sigma = self.config.noise_sigma
-        return views | {"noise": gaussian_noise((*own, count, width), sigma=sigma, generator=draws.dropout)}
+        own = (size,) if config.noise_scope == "sentence" else ()
+        return views | {
+            "noise": gaussian_noise((*own, count, width), sigma=config.noise_sigma, generator=draws.dropout)
+        }
 
     def similarities(self, views: Views) -> Tensor | None:
         """Cosines by the model that finds false negatives, ``(B, B)``; None if there is no such model."""
@@ -401,38 +396,25 @@ class DCLR(Method[DCLRConfig]):
     def compare(self, views: Views) -> Terms:
         """Compute the loss, softmax masses and gradient shares (by the paper's formula), and the masked share."""
         z1, z2 = views["z1"], views["z2"]
-        noise, weights = self._noise_and_weights(views)
-        scores = self._scores(views, noise, weights)
-        loss = scores.loss()
+        scores, noise, weights = self._scores(views)
         mass, gradient = masses(scores), shares_of_gradient(scores, z1, z2, noise)
         pairs = max(1, len(z1) * (len(z1) - 1))
         masked = None if weights is None else weights[:, : len(z1)] == 0  # (B, B)
         share = torch.zeros(()) if masked is None else masked.sum() / pairs
         parts = {"positive_mass": mass.positive, "in_batch_mass": mass.in_batch, "noise_mass": mass.noise}
         parts |= {"masked_share": share, "noise_gradient": gradient.noise, "masking_gradient": gradient.masking}
-        return Terms(loss, {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts}, masked)
+        return Terms(scores.loss(), {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts}, masked)
 
-    def _scores(self, views: Views, noise: Tensor | None, weights: Tensor | None) -> Scores:
-        return dclr_scores(
-            views["z1"],
-            views["z2"],
-            noise=noise,
-            weights=weights,
-            temperature=self.config.temperature,
-            variant=self.config.variant,
-        )
-
-    def _noise_and_weights(self, views: Views) -> tuple[Tensor | None, Tensor | None]:
-        """Return the noise, and the weights of negatives."""
-        similarities, noise = self.similarities(views), self._noise(views)
-        return noise, None if similarities is None else self._weights(similarities, views, noise)
+    def _scores(self, views: Views) -> tuple[Scores, Tensor | None, Tensor | None]:
+        """Return the scores, the noise after its ascent, and the weights of negatives."""
+        config, similarities, noise = self.config, self.similarities(views), self._noise(views)
+        weights = None if similarities is None else self._weights(similarities, views, noise)
+        return dclr_scores(views["z1"], views["z2"], noise, weights, config.temperature, config.variant), noise, weights
 
     def forces(self, views: Views) -> Forces:
         """One softmax of view 1 with the second views that are not masked, and noise."""
-        z1, z2 = views["z1"], views["z2"]
-        noise, weights = self._noise_and_weights(views)
-        scores = self._scores(views, noise, weights)
-        return Forces((table(scores, z1, z2, noise),), {"contrast": scores.loss()})
+        scores, noise, _ = self._scores(views)
+        return Forces((table(scores, views["z1"], views["z2"], noise),), {"contrast": scores.loss()})
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
         """The shuffled second views; all others keep their words."""
@@ -455,58 +437,28 @@ class DCLR(Method[DCLRConfig]):
         strict, quantile = config.variant == "code", config.phi_quantile or None
         return masking_weights(similarities, config.phi, quantile, strict, with_noise)
 
-    def _noise_count(self, batch: int) -> int:
-        """Noise vectors for a batch of so many sentences."""
-        return int(self.config.noise_ratio * batch)
-
     def references(self) -> dict[str, float]:
         """The loss of a batch whose cosines are all equal."""
-        columns = self.config.batch_size + self._noise_count(self.config.batch_size)
+        columns = self.config.batch_size + int(self.config.noise_ratio * self.config.batch_size)
         if self.config.variant == "code":
             chance = 1 / columns
             return {"guessing": -(math.log(chance) + (columns - 1) * math.log(1 - chance)) / columns}
         return {"log(N+K)": math.log(columns - (self.config.variant == "literal"))}
 
 
-def find_complementary(name: str | Path, device: torch.device, *, behind_head: bool = False) -> Encoder:
-    """Load an encoder by name or folder, pooled as at test or behind its own head, as the released code does (D17)."""
+def find_complementary(name: str | Path, device: torch.device) -> Encoder:
+    """Load an encoder by name or folder, pooled as at test."""
     try:
-        encoder = load_encoder(name, device=str(device))
+        return load_encoder(name, device=str(device))
     except (OSError, ValueError) as error:
         raise ValueError(f"complementary={str(name)!r} is no run, and as an encoder: {error}") from error
-    return read_behind_head(encoder, name) if behind_head else encoder
 
 
 def read_behind_head(encoder: Encoder, name: str | Path) -> Encoder:
-    """Return the encoder with its head or pooler applied."""
+    """Return the encoder with its head or pooler applied, as the released code reads it (D17)."""
     if encoder.head is None:
         raise ValueError(
             f"complementary={str(name)!r} has no head or pooler to be read behind; set complementary_head=False, or "
             "name a model that keeps one (SimCSE with head='both')"
         )
     return encoder.with_pooling("cls") if encoder.pooling == "cls_before_pooler" else encoder
-
-
-def train_complementary(
-    encoder: Encoder,
-    config: MethodConfig,
-    batches: Callable[[int], Sequence[Tokens]],
-    steps: int,
-    generator: torch.Generator,
-    *,
-    behind_head: bool = False,
-    report: Callable[[int, int], None] = lambda done, total: None,
-) -> Encoder:
-    """Train ``encoder`` by unsupervised SimCSE with the hyperparameters that ``config`` shares with SimCSE's."""
-    known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
-    shared = {field.name: getattr(config, field.name) for field in fields(config) if field.name in known}
-    head: Literal["both", "train_only"] = "both" if behind_head else "train_only"
-    method = SimCSE(encoder, SimCSEConfig(**shared, head=head), generator).to(encoder.device)
-    seed = int(torch.randint(1 << 30, (), generator=generator))
-    optimizer = method.optimizer()
-    for step in range(steps):
-        report(step, steps)
-        train_step(method, optimizer, batches(step), Draws.of(seed, step, encoder.device), step, steps)
-        method.after_step()
-    report(steps, steps)
-    return method.test_encoder()

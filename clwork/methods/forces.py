@@ -36,11 +36,6 @@ def summed(terms: Mapping[str, float], name: str = r"\mathcal{L}") -> str:
     return f"{name} = {' + '.join(parts)}{total}"
 
 
-def added(values: Sequence[str]) -> str:
-    """Write numbers as a sum, with a minus in place of a plus and a minus."""
-    return " + ".join(values).replace("+ -", "- ")
-
-
 @dataclass(frozen=True)
 class SoftmaxLines:
     """Lines of a row of a softmax: the formula, its numbers, and the gradient by its scores."""
@@ -69,7 +64,7 @@ class SoftmaxLines:
         log_p = mine - float(logits.logsumexp(0))
         numbers = rf"\ell_{{{row + 1}}} = -\log\frac{{e^{{{mine:.2f}}}}}{{{' + '.join(below)}}} = {number(-log_p)}"
         slopes = self._slopes(log_p, float(others.max() - logits.logsumexp(0)))
-        return [line for line in (self.formula, numbers, *slopes) if line]
+        return [self.formula, numbers, *slopes]
 
     def _slopes(self, own: float, hardest: float) -> list[str]:
         """Return the gradient by the positive's score and by the hardest negative's, from the logs of their shares."""
@@ -88,20 +83,13 @@ class SoftmaxLines:
         return [lines[0], rf"{lines[1]}\ \text{{(its hardest negative)}}"]
 
 
-Map = Callable[[Tensor], Tensor]
-
-
-def _as_it_is(vectors: Tensor) -> Tensor:
-    return vectors
-
-
 @dataclass(frozen=True)
 class Measure:
     """How near two mapped vectors are: their product, or with ``distance`` minus their squared distance."""
 
     name: str
-    anchor: Map = _as_it_is
-    candidate: Map = _as_it_is
+    anchor: Callable[[Tensor], Tensor] = lambda vectors: vectors
+    candidate: Callable[[Tensor], Tensor] = lambda vectors: vectors
     distance: bool = False
 
     def each(self, anchors: Tensor, candidates: Tensor) -> Tensor:
@@ -120,7 +108,6 @@ class Measure:
 
 
 COSINE = Measure("cosine", normalize, normalize)
-PRODUCT = Measure("product")
 
 
 def grouped_cosine(size: int) -> Measure:
@@ -144,7 +131,7 @@ class Candidates:
     name: str  # what they are, such as "view 2"
     vectors: Tensor  # (B, D) in the sentences' order; synthetic ones (K, D), or (B, K, D), each anchor's own
     kind: str = "in-batch negative"  # what they are to the anchors of other sentences
-    view: str = ""  # the key of ExplainsLoss.view_texts that has their texts; default: the sentences themselves
+    view: str = ""  # the key of Method.view_texts that has their texts; default: the sentences themselves
     synthetic: bool = False  # whether they belong to no sentence
 
     @property
@@ -157,7 +144,7 @@ class Candidates:
 class ScoreTable:
     """The scores of a batch's sentences, each by its anchor, with all candidates."""
 
-    role: str  # anchors and candidates, such as "view 1 looks for view 2"
+    role: str  # anchors and candidates, such as "view 1 retrieves view 2"
     anchors: Tensor  # (B, D), row i is sentence i's
     candidates: tuple[Candidates, ...]  # next to each other they are the C columns
     measure: Measure
@@ -215,18 +202,6 @@ class Forces:
     terms: Mapping[str, Tensor]
 
 
-class ExplainsLoss:
-    """Optional methods for :func:`clwork.lab.forces`; without them it shows only what all methods have."""
-
-    def forces(self, views: dict[str, Tensor]) -> Forces | None:
-        """Return the loss of these views by score tables, see :class:`Forces`; None: the method has none."""
-        return None
-
-    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Any) -> dict[str, list[str]]:
-        """Return the texts of views that are not the sentences: by name, a text a row, from draws equal to embed's."""
-        return {}
-
-
 def read_back(encoder: Any, rows: Sequence[Sequence[int]]) -> list[str]:
     """Decode rows of token ids to texts."""
     return [str(encoder.tokenizer.decode(list(ids), skip_special_tokens=True)) for ids in rows]
@@ -246,7 +221,7 @@ def score_table(
     With ``only_own`` no other pair is a part of the loss: the other scores are only shown.
 
     >>> z = torch.eye(3)
-    >>> score_table("z looks for z", z, Candidates("view 2", z)).scores.shape
+    >>> score_table("z retrieves z", z, Candidates("view 2", z)).scores.shape
     torch.Size([3, 3])
     """
     scores = torch.cat([measure.all(anchors, group.vectors) for group in candidates], dim=1)  # (B, C)
@@ -259,16 +234,6 @@ def score_table(
     return ScoreTable(role, anchors, candidates, measure, scores, positive, counts, own=own)
 
 
-def with_softmax(
-    table: ScoreTable, temperature: float, *, log_weights: Tensor | None = None, share: float = 1.0, formula: str = ""
-) -> ScoreTable:
-    """Add the cross-entropy of finding the positive, one in each row, among all that counts."""
-    weights = None if log_weights is None else log_weights.to(table.scores)
-    scores = Scores(table.scores, table.positive.int().argmax(dim=1), temperature, weights)
-    added = loss_table(table.role, scores, table.anchors, *table.candidates, share=share, formula=formula)
-    return replace(added, measure=table.measure, counts=table.counts & added.counts, own=table.own)
-
-
 def loss_table(
     role: str,
     scores: Scores,
@@ -277,7 +242,7 @@ def loss_table(
     rows: slice | None = None,
     order: Tensor | None = None,
     share: float = 1.0,
-    formula: str = "",
+    formula: str,
 ) -> ScoreTable:
     """Make the table of a loss from its scores, or of those rows and columns of them that belong to these vectors."""
     logits, positive = part_of(scores.logits.detach(), rows, order), part_of(scores.positive, rows, order)

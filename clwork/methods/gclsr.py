@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
@@ -17,11 +17,11 @@ from ..augmenters.words import TEXT_AUGMENTATIONS
 from ..encoders import Encoder
 from ..encoders.heads import predictor, projector
 from ..encoders.text_cnn import TextCNN, reshaped, weigh_words
-from ..encoders.tokens import Tokens
 from ..losses._gclsr import grouped_loss
-from ._fields import Needs, hyper, like
+from ._fields import SHARE, Needs, hyper, like
 from .base import Draws, Method, MethodConfig, Schedule, Terms, Views, register
-from .forces import Candidates, Forces, ScoreTable, added, grouped_cosine, number, score_table
+from .forces import Candidates, Forces, ScoreTable, grouped_cosine, number, score_table
+from .simcse import Example
 
 KEPT = "as loaded"
 Regions = Literal[
@@ -38,10 +38,11 @@ Regions = Literal[
 """The paper's, the released code's (C9), and those of the paper's Table 9."""
 
 AUGMENTED = Needs("no word has an augmented vector; set augmented above 0", lambda c: c.augmented > 0)
+MIX: dict[str, Any] = {"low": 0.0, "high": 1.0, "hot": True, "needs": AUGMENTED}
 TEXT = Needs("no word of the text is changed; set text_augmentation='eda'", lambda c: c.text_augmentation != "none")
 CHANGED = Needs(
     "nothing is changed in either view; set augmented above 0, text_augmentation or unknown_words",
-    lambda c: AUGMENTED.met(c) or TEXT.met(c) or c.unknown_words == "anew",
+    lambda c: AUGMENTED.met(c) or TEXT.met(c) or c.unknown_words == "resampled",
 )
 PREDICTOR = Needs("there is no predictor; set predictor above 0", lambda c: c.predictor > 0)
 
@@ -50,9 +51,7 @@ PREDICTOR = Needs("there is no predictor; set predictor above 0", lambda c: c.pr
 class GCLSRConfig(MethodConfig):
     """Defaults are the paper's (§4.1), for 300-dimensional word vectors and 10,000 sentences."""
 
-    batch_size: int = like(
-        MethodConfig, "batch_size", 512, help="Sentences per step; there are no negatives among them."
-    )
+    batch_size: int = like(MethodConfig, "batch_size", 512, help="Sentences per step; none is a negative.")
     learning_rate: float = like(
         MethodConfig,
         "learning_rate",
@@ -89,30 +88,16 @@ class GCLSRConfig(MethodConfig):
     momentum: float = hyper(0.8, "SGD's momentum from then on.", low=0.01, high=0.999, hot=True)
     augmented: float = hyper(
         0.5,
-        "Share of words with an augmented vector: 0 none, 1 the paper's 'full'.",
+        "Changed word vectors; 1: the paper's 'full'.",
         low=0.0,
         high=1.0,
         hot=True,
         title="share of augmented words",
     )
-    gaussian: float = hyper(
-        0.5,
-        "Weight of Gaussian white noise (GWN).",
-        low=0.0,
-        high=1.0,
-        hot=True,
-        needs=AUGMENTED,
-        title="Gaussian white noise",
-    )
-    zeros: float = hyper(
-        0.2, "Weight of random zero setting (RZS).", low=0.0, high=1.0, hot=True, needs=AUGMENTED, title="random zeros"
-    )
-    fourier: float = hyper(
-        0.1, "Weight of the Fourier augmentation (IFFT).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
-    )
-    background: float = hyper(
-        0.2, "Weight of random background noise (RBN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
-    )
+    gaussian: float = hyper(0.5, "Weight of Gaussian white noise (GWN).", title="Gaussian white noise", **MIX)
+    zeros: float = hyper(0.2, "Weight of random zero setting (RZS).", title="random zeros", **MIX)
+    fourier: float = hyper(0.1, "Weight of the Fourier augmentation (IFFT).", **MIX)
+    background: float = hyper(0.2, "Weight of random background noise (RBN).", **MIX)
     fourier_mode: Literal["demean", "identity"] = hyper(
         "demean",
         "What IFFT does: take the mean out (code), or nothing (as printed).",
@@ -128,21 +113,14 @@ class GCLSRConfig(MethodConfig):
     )
     text_augmentation: str = hyper(
         "none",
-        "What the sentence itself undergoes before its words are looked up, such as EDA (Table 2).",
+        "What the sentence itself undergoes before its words become vectors, such as EDA (Table 2).",
         title="change of the text",
         choices=lambda: TEXT_AUGMENTATIONS,
     )
     text_rate: float = hyper(
-        0.1,
-        "Share of words that the change of the text is for (EDA's α).",
-        low=0.0,
-        high=0.9,
-        unit="share",
-        hot=True,
-        needs=TEXT,
-        title="share of words changed in the text",
+        0.1, "Share of changed words (EDA's α).", **SHARE, needs=TEXT, title="share of words changed in the text"
     )
-    unknown_words: Literal["fixed", "anew"] = hyper(
+    unknown_words: Literal["fixed", "resampled"] = hyper(
         "fixed",
         "Vector of a word outside the table while training: always the same, or drawn at each occurrence (code).",
     )
@@ -153,25 +131,14 @@ class GCLSRConfig(MethodConfig):
     attention_scaled: bool = hyper(
         True,
         "Divide attention by √d (the code does, the paper's formula does not).",
-        needs=Needs(
-            "the encoder's own attention always divides; set attention='train'", lambda c: c.attention == "train"
-        ),
+        needs=Needs("the encoder's own attention divides; set attention='train'", lambda c: c.attention == "train"),
     )
     regions: Regions = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.")
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
     projector: int = hyper(
-        4096,
-        "Width of the projector's three layers.",
-        low=8,
-        high=8192,
-        log=True,
-        title="projector's width D",
-        symbol="D",
-        span=(64, 4096),
+        4096, "Width of its three layers.", low=8, high=8192, log=True, title="projector's width D", span=(64, 4096)
     )
-    projector_last_norm: bool = hyper(
-        True, "Batch norm behind the projector's last layer (code; the paper is unclear)."
-    )
+    projector_last_norm: bool = hyper(True, "Batch norm behind the projector (code; the paper is unclear).")
     predictor: int = hyper(1024, "Width of the predictor's bottleneck; 0 leaves the predictor out.", low=0, high=8192)
     group_dim: int = hyper(
         16,
@@ -180,18 +147,10 @@ class GCLSRConfig(MethodConfig):
         high=8192,
         log=True,
         title="dimensions of a group d",
-        symbol="d",
         span=(1, 512),
     )
     stop_gradient: bool = hyper(True, "Treat the other view's projection as a constant.", title="stop-gradient sg")
     symmetric: bool = hyper(True, "Each view predicts the other; False: view 1 predicts view 2 alone.")
-
-
-class Example(NamedTuple):
-    """A sentence as written, to be changed at each step, and its tokens."""
-
-    text: str
-    tokens: Tokens
 
 
 def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> ScoreTable:
@@ -210,13 +169,13 @@ def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> 
     cosines = product.reshape(-1, groups, size).sum(dim=-1) * groups  # (B, M)
 
     def lines(row: int) -> list[str]:
-        i, own = row + 1, cosines[row].tolist()
+        own = cosines[row].tolist()
         shown = [number(value) for value in own[:3]] + ([r"\dots"] if groups > 4 else [])
-        shown += [number(value) for value in own[max(3, groups - 1) :]]
+        added = " + ".join(shown + [number(value) for value in own[max(3, groups - 1) :]]).replace("+ -", "- ")
         inner = rf"\cos(p_{{{p[1:]},ig}}, \mathrm{{sg}}(z_{{{z[1:]},ig}}))"
         return [
             rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} {inner},\quad M = {groups}",
-            rf"\ell_{{{i}}} = -\frac{{{added(shown)}}}{{{groups}}} = {number(-sum(own) / groups)}",
+            rf"\ell_{{{row + 1}}} = -\frac{{{added}}}{{{groups}}} = {number(-sum(own) / groups)}",
             r"\frac{\partial\mathcal{L}}{\partial \cos(p_{ig}, z_{ig})} = -\frac{1}{2 B M} = "
             rf"-\frac{{1}}{{2\cdot {len(cosines)}\cdot {groups}}} = {number(-1 / (2 * len(cosines) * groups))}"
             r"\ \text{, the same for every group}",
@@ -274,10 +233,10 @@ class GCLSR(Method[GCLSRConfig]):
         regions = None if config.regions == KEPT else [int(width) for width in config.regions.split(",")]
         always = config.attention == "always"
         shaped = reshaped(encoder, generator, regions=regions, filters=config.filters or None, attention=always)
-        own = config.unknown_words == "anew" or config.padding == "seen"
+        own = config.unknown_words == "resampled" or config.padding == "seen"
         if own and not isinstance(shaped.backbone, TextCNN):
             raise ValueError(
-                "unknown_words='anew' and padding='seen' are for a TextCNN, and "
+                "unknown_words='resampled' and padding='seen' are for a TextCNN, and "
                 f"{encoder.name!r} is none; leave them out, or start from textcnn:glove-6b-50d"
             )
         return shaped
@@ -311,7 +270,7 @@ class GCLSR(Method[GCLSRConfig]):
         backbone: Any = self.encoder.backbone
         table = backbone.get_input_embeddings()
         words = table(tokens["input_ids"]).chunk(len(rows)) * (2 // len(rows))  # (B, T) -> (B, T, d), twice
-        if self.config.unknown_words == "anew":
+        if self.config.unknown_words == "resampled":
             drawn = [table(view, draws.dropout) for view in ids[: self._changed]]
             words = (*drawn, *words)[:2]
         return list(zip(words, masks, strict=True))

@@ -17,19 +17,11 @@ from ..augmenters._cutoff import at_embeddings
 from ..augmenters.words import span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead
 from ..encoders.pooling import one_layer_poolings, pool
-from ..losses._mocoutrl import (
-    LongForm,
-    TokenForm,
-    long_span_scores,
-    printed_losses,
-    sentence_loss,
-    word_loss,
-    word_losses,
-)
+from ..losses._mocoutrl import LongForm, TokenForm, long_span_scores, sentence_loss, word_loss, word_losses
 from ..losses.infonce import Scores
 from ._fields import Needs, hyper, like
 from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views, register
-from .forces import PRODUCT, Candidates, Forces, Measure, ScoreTable, loss_table, number, read_back, score_table
+from .forces import Candidates, Forces, Measure, ScoreTable, loss_table, number, read_back, score_table
 
 NTXENT = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"
@@ -39,7 +31,7 @@ ANTONYMS = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{e^{\cos(z_i, z_i^+)/\tau} + "
     r"\sum_j e^{\cos(z_i, z_j^-)/\tau}}"
 )
-THERE = "the original looks for its synonym's sentence"
+THERE = "the original retrieves its synonym's sentence"
 PRINTED = r"\ell_i = -\log\frac{e^{z_i\cdot z_i^+/\tau}}{\sum_j e^{z_i\cdot z_j^-/\tau}}"
 
 
@@ -51,7 +43,7 @@ def sentence_tables(
     synonym, antonym = _changed(positive, negative)
     if form == "antonym_only":
         return [loss_table(THERE, scores, anchor, synonym, antonym, share=share, formula=ANTONYMS)]
-    size, back = len(anchor), "the synonym's sentence looks for its original"
+    size, back = len(anchor), "the synonym's sentence retrieves its original"
     synonyms_first = torch.arange(3 * size, device=anchor.device)
     synonyms_first[: 2 * size] = synonyms_first[: 2 * size].roll(size)
     common: dict[str, Any] = {"share": share / 2, "formula": NTXENT}
@@ -64,10 +56,10 @@ def sentence_tables(
 
 def printed_table(anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float) -> ScoreTable:
     """Make the table of eq. 6 as printed: dot products, and the positive is not in the denominator."""
-    table = score_table(THERE, anchor, *_changed(positive, negative), measure=PRODUCT)
+    table = score_table(THERE, anchor, *_changed(positive, negative), measure=Measure("product"))
     size, logits = len(anchor), table.scores / temperature
     own, others = logits[:, :size].diagonal(), logits[:, size:]  # (B,), (B, B)
-    losses = printed_losses(own, others)
+    losses = others.logsumexp(dim=1) - own
     counts = table.positive.clone()
     counts[:, size:] = True
     weights = torch.cat([torch.zeros_like(others), others.detach().softmax(dim=1)], dim=1)
@@ -98,30 +90,29 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
     label = Candidates("the word's entry in the dictionary", views["token_label"], "another word's entry")
     tables = [
         score_table(
-            f"the {word} beside the original word", views[f"token_{which}"], label, measure=near, only_own=True, own=own
+            f"the {word} and the original word's entry",
+            views[f"token_{which}"],
+            label,
+            measure=near,
+            only_own=True,
+            own=own,
         )
         for word, which, own in (("synonym", "positive", "positive"), ("antonym", "negative", "negative"))
     ]
     close, far = (-table.scores.diagonal() for table in tables)  # squared distances, (N,) each
     width = views["token_label"].shape[1]
     losses = word_losses(close, far, form) / (width if form in ("mse_mean", "literal") else 1)
-    gap = _Gap(close.detach(), far.detach(), losses.detach())
-    return [replace(table, losses=losses, lines=gap) for table in tables], losses.mean()
+    numbers = [distances.tolist() for distances in (close, far, losses)]
 
-
-class _Gap:
-    """The words' loss of a row, with its two distances."""
-
-    def __init__(self, close: Tensor, far: Tensor, losses: Tensor) -> None:
-        self._rows = list(zip(close.tolist(), far.tolist(), losses.tolist(), strict=True))
-
-    def __call__(self, row: int) -> list[str]:
-        close, far, loss = self._rows[row]
+    def lines(row: int) -> list[str]:
+        own, other, loss = (values[row] for values in numbers)
         near, apart = (rf"\lVert e_i - w_i^{sign}\rVert^2" for sign in "+-")
         return [
-            rf"{near} = {number(close)},\quad {apart} = {number(far)}",
-            rf"{near} - {apart} = {number(close - far)},\quad \ell_{{{row + 1}}} = {number(loss)}",
+            rf"{near} = {number(own)},\quad {apart} = {number(other)}",
+            rf"{near} - {apart} = {number(own - other)},\quad \ell_{{{row + 1}}} = {number(loss)}",
         ]
+
+    return [replace(table, losses=losses, lines=lines) for table in tables], losses.mean()
 
 
 def _released(views: Mapping[str, Tensor]) -> tuple[list[ScoreTable], Tensor]:
@@ -137,7 +128,7 @@ def _released(views: Mapping[str, Tensor]) -> tuple[list[ScoreTable], Tensor]:
     width, tables = views["token_label"].shape[1], []
     for word, out, label, measure in pairs:
         made = score_table(
-            f"the {word} beside its entry",
+            f"the {word} and its entry",
             views[out],
             Candidates(entry, views[label], "another word's entry"),
             measure=measure,
@@ -150,7 +141,7 @@ def _released(views: Mapping[str, Tensor]) -> tuple[list[ScoreTable], Tensor]:
 SENTENCES = Needs("λ = 0 leaves the sentences' loss out; set lam above 0", lambda c: c.lam > 0)
 WORDS = Needs("λ = 1 leaves the words' loss out; set lam below 1", lambda c: c.lam < 1)
 DICTIONARY = Needs(
-    "nothing is looked up in the dictionary; set aug_embedding='dictionary', or lam below 1",
+    "the dictionary is not used; set aug_embedding='dictionary', or lam below 1",
     lambda c: c.aug_embedding == "dictionary" or c.lam < 1,
 )
 
@@ -173,7 +164,6 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
         high=1.0,
         hot=True,
         title="sentences against words λ",
-        symbol=r"\lambda",
     )
     momentum: float = hyper(
         0.999,
@@ -184,7 +174,6 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
         hot=True,
         needs=DICTIONARY,
         title="dictionary's momentum m",
-        symbol="m",
     )
     parts: Literal["adjective", "adverb", "noun", "verb", "any"] = hyper(
         "adjective",
@@ -215,7 +204,6 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
             lambda c: SENTENCES.met(c) and c.long_loss != "literal",
         ),
         title="weight of antonyms α",
-        symbol=r"\alpha",
         span=(0.0, 30.0),
     )
     token_loss: TokenForm = hyper(
@@ -275,8 +263,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         self.swaps = Swaps(self.encoder, parts=config.parts, max_length=config.max_length)
         table: Any = encoder.backbone
         words = table.get_input_embeddings()
-        literal = config.ema_sign == "literal"  # M1
-        self.dictionary = MomentumDictionary(words, config.momentum, literal=literal)
+        self.dictionary = MomentumDictionary(words, config.momentum, literal=config.ema_sign == "literal")  # M1
         width = encoder.hidden_dim
         self.sentence_head = self._head(width, width)  # the paper's SLD
         self.token_head = self._head(width, words.embedding_dim)  # its TLD
@@ -342,13 +329,12 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         """λ times the sentences' loss, plus 1 - λ times the words'."""
         config = self.config
         z = [views[name] for name in ("anchor", "positive", "negative")]
-        w = [views[f"token_{name}"] for name in ("label", "positive", "negative")]
-        extra = {"anchor": "token_anchor", "positive_label": "positive_label", "negative_label": "negative_label"}
-        more = {name: views[key] for name, key in extra.items() if key in views}
-        options: dict[str, Any] = {"temperature": config.temperature, "antonym_weight": config.antonym_weight}
+        label, near, far = (views[f"token_{name}"] for name in ("label", "positive", "negative"))
+        entries = [views.get(name) for name in ("token_anchor", "positive_label", "negative_label")]
+        options = config.temperature, config.long_loss, config.antonym_weight
         copies = zip(*(view.chunk(config.copies) for view in z), strict=True)  # of (B, D)
-        long = torch.stack([sentence_loss(*copy, form=config.long_loss, **options) for copy in copies]).mean()
-        token = word_loss(*w, form=config.token_loss, unit_label=False, **more)
+        long = torch.stack([sentence_loss(a, p, n, *options) for a, p, n in copies]).mean()
+        token = word_loss(label, near, far, config.token_loss, False, *entries)
         parts = {
             "long_loss": long,
             "token_loss": token,
@@ -368,9 +354,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
             tables = [printed_table(*z, config.temperature)]
             long = tables[0].loss
         else:
-            scores = long_span_scores(
-                *z, temperature=config.temperature, form=config.long_loss, antonym_weight=config.antonym_weight
-            )
+            scores = long_span_scores(*z, config.temperature, config.long_loss, config.antonym_weight)
             tables, long = sentence_tables(scores, *z, config.long_loss, lam), scores.loss()
         of_words, token = word_tables(views, config.token_loss)
         return Forces((*tables, *of_words), {"λ · sentences": lam * long, "(1 - λ) · words": (1 - lam) * token})

@@ -16,11 +16,11 @@ from ._fields import build, check_effect, unknown_name
 from .base import REGISTERED, Method, MethodConfig
 
 if TYPE_CHECKING:
-    from .dclr import DCLR, DCLRConfig
-    from .gclsr import GCLSR, GCLSRConfig
-    from .mocoutrl import MoCoUTRL, MoCoUTRLConfig
-    from .self_guided import SelfGuided, SelfGuidedConfig
-    from .simcse import SimCSE, SimCSEConfig
+    from .dclr import DCLRConfig
+    from .gclsr import GCLSRConfig
+    from .mocoutrl import MoCoUTRLConfig
+    from .self_guided import SelfGuidedConfig
+    from .simcse import SimCSEConfig
 
 
 @cache
@@ -37,18 +37,6 @@ def names() -> list[str]:
     return sorted(REGISTERED, key=lambda name: REGISTERED[name].notebook)
 
 
-@overload
-def get(name: Literal["simcse"]) -> type[SimCSE]: ...
-@overload
-def get(name: Literal["dclr"]) -> type[DCLR]: ...
-@overload
-def get(name: Literal["self_guided"]) -> type[SelfGuided]: ...
-@overload
-def get(name: Literal["gclsr"]) -> type[GCLSR]: ...
-@overload
-def get(name: Literal["mocoutrl"]) -> type[MoCoUTRL]: ...
-@overload
-def get(name: str) -> type[Method[Any]]: ...
 def get(name: str) -> type[Method[Any]]:
     """The method called ``name``; ValueError where there is none, TypeError for anything but a name."""
     if not isinstance(name, str):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -41,12 +42,12 @@ def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tupl
         return (_all_layers(scores, c, h),)
     trained = Candidates("trained encoder", c, "other trained vector")
     frozen = Candidates("frozen layer", h, "other frozen vector")
-    size, role = len(c), "the trained encoder looks for the frozen layer"
+    size, role = len(c), "the trained encoder retrieves the frozen layer"
     if form == "opt2":
         return (loss_table(role, scores, c, frozen, formula=OPT2),)
     if form == "opt1":
         return (loss_table(role, scores, c, frozen, trained, formula=OPT1),)
-    back = "the frozen layer looks for the trained encoder"
+    back = "the frozen layer retrieves the trained encoder"
     partners_first = torch.arange(2 * size, device=c.device).roll(size)
     return (
         loss_table(role, scores, c, frozen, trained, rows=slice(size), order=partners_first, share=0.5, formula=BASE),
@@ -60,7 +61,8 @@ def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
     names = ["embeddings", *(f"layer {k}" for k in range(1, layers))]
     candidates = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
     by_layer = torch.arange(size * layers, device=c.device).view(size, layers).T.flatten()
-    table = loss_table("the trained encoder looks for every frozen layer", scores, c, *candidates, order=by_layer)
+    role = "the trained encoder retrieves every frozen layer"
+    table = loss_table(role, scores, c, *candidates, order=by_layer, formula=OPT3)
     still = scores.detached()
     logits, positive, means = still.logits, still.positive, still.losses().tolist()
 
@@ -80,7 +82,6 @@ def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
 
 
 BERT_BASE = 85_054_464  # parameters of BERT-base that SG-BERT trains: twelve layers, without embeddings and pooler
-LARGEST_LAM = 10.0
 
 
 @dataclass(kw_only=True)
@@ -107,10 +108,9 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
         0.1,
         "λ: weight of the distance from the frozen copy.",
         low=0.0,
-        high=LARGEST_LAM,
+        high=10.0,
         hot=True,
         title="hold on the frozen copy λ",
-        symbol=r"\lambda",
         span=(0.0, 1.0),
     )
     reg_reduce: DistanceReduction = hyper(
@@ -167,10 +167,8 @@ class SelfGuided(Method[SelfGuidedConfig]):
         frozen = self.frozen.module
         frozen.train(self.config.frozen_dropout)
         with torch.no_grad():
-            if self.config.frozen_dropout:  # G2: in the released code the loop's train() switches it on
-                with self.dropout(draws):
-                    states = frozen.hidden_states(tokens)
-            else:
+            # G2: in the released code the loop's train() switches dropout on
+            with self.dropout(draws) if self.config.frozen_dropout else nullcontext():
                 states = frozen.hidden_states(tokens)
             return pool_layers(states, tokens["attention_mask"], self.config.layer_pool)
 
@@ -215,9 +213,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
 
     def _scores(self, views: Views) -> Scores:
         config = self.config
-        return self_guided_scores(
-            views["c"], views["h"], form=config.form, temperature=config.temperature, variant=config.variant
-        )
+        return self_guided_scores(views["c"], views["h"], config.form, config.temperature, config.variant)
 
     def forces(self, views: Views) -> Forces:
         """The tables of the contrastive term; the parameter distance acts on weights, not on sentences."""
@@ -248,11 +244,5 @@ class SelfGuided(Method[SelfGuidedConfig]):
 
     def optimizer(self) -> torch.optim.Optimizer:
         """AdamW with a short memory for squares, as released."""
-        config = self.config
-        return torch.optim.AdamW(
-            self.parameter_groups(),
-            lr=config.learning_rate,
-            betas=(0.9, 0.9),
-            weight_decay=config.weight_decay,
-            fused=True,
-        )
+        rate, decay = self.config.learning_rate, self.config.weight_decay
+        return torch.optim.AdamW(self.parameter_groups(), lr=rate, betas=(0.9, 0.9), weight_decay=decay, fused=True)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import torch
-from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
 from ..augmenters.words import AUGMENTATIONS, TEXT_AUGMENTATIONS
@@ -18,7 +17,7 @@ from ..encoders.pooling import trainable_poolings
 from ..encoders.tokens import Tokens
 from ..losses._simcse import simcse_scores
 from ..losses.infonce import Scores, concatenated
-from ._fields import Needs, check_effect, hyper, like
+from ._fields import SHARE, Needs, check_effect, hyper
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views, register
 from .forces import Candidates, Forces, loss_table, read_back
 
@@ -41,16 +40,11 @@ def _has_rate(config: Any) -> bool:
 class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     """Defaults are the paper's for unsupervised BERT-base (§3 and appendix A)."""
 
-    dropout_hidden: float = like(
-        DropoutRates, "dropout_hidden", 0.1, help="Dropout on embeddings and layer outputs: the augmentation."
-    )
     fixed_mask: bool = hyper(
         False,
         "Give both views the same dropout mask (the paper's 'fixed 0.1').",
         title="one mask for both views",
-        needs=Needs(
-            "views of different words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"
-        ),
+        needs=Needs("other words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"),
     )
     augmentation: str = hyper(
         "dropout",
@@ -62,10 +56,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     augmentation_rate: float = hyper(
         0.1,
         "Share of words that deletion or crop takes away, and the other changes exchange.",
-        low=0.0,
-        high=0.9,
-        unit="share",
-        hot=True,
+        **SHARE,
         title="share of words taken",
         needs=Needs("there is none; set augmentation='delete' or 'crop', or to another change at a rate", _has_rate),
     )
@@ -90,7 +81,6 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         high=100.0,
         hot=True,
         title="weight of hard negatives α",
-        symbol=r"\alpha",
         span=(0.0, 4.0),
         needs=Needs("only triplets have hard negatives; train on triplets", examples=("triplets", "quadruplets")),
     )
@@ -190,16 +180,10 @@ class SimCSE(Method[SimCSEConfig]):
         return Terms(self._scores(views).loss(), {"positive_cosine": cosine})
 
     def _scores(self, views: Views) -> Scores:
-        hard: Tensor | None = views.get("hard_negatives")
+        config, hard = self.config, views.get("hard_negatives")
         if hard is not None and "neutral" in views:
             hard = concatenated(hard, views["neutral"])  # (2B, D)
-        return simcse_scores(
-            views["z1"],
-            views["z2"],
-            hard,
-            temperature=self.config.temperature,
-            hard_negative_weight=self.config.hard_negative_weight,
-        )
+        return simcse_scores(views["z1"], views["z2"], hard, config.temperature, config.hard_negative_weight)
 
     def forces(self, views: Views) -> Forces:
         """One softmax: view 1 is compared with all second views, and all contradictions of triplets."""
@@ -209,7 +193,7 @@ class SimCSE(Method[SimCSEConfig]):
             candidates.append(Candidates("contradiction", views["hard_negatives"], "hard negative", "hard_negatives"))
         if "neutral" in views:
             candidates.append(Candidates("neutral", views["neutral"], "neutral sentence", "neutral"))
-        role = "the premise looks for its entailment" if labelled else "view 1 looks for view 2"
+        role = "the premise retrieves its entailment" if labelled else "view 1 retrieves view 2"
         formula = WITH_HARD_NEGATIVES if labelled else FORMULA
         table = loss_table(role, scores, views["z1"], *candidates, formula=formula)
         return Forces((table,), {"contrast": scores.loss()})

@@ -88,9 +88,17 @@ def parts(count: int, most: int) -> list[slice]:
 
 def in_parts(method: Method[Any], count: int, processes: ProcessGroup = SINGLE_PROCESS) -> bool:
     """Whether a batch of ``count`` examples is computed in parts, and so all but one of them twice."""
-    return processes.size > 1 or 0 < method.config.micro_batch < count
+    if processes.size == 1 and not 0 < method.config.micro_batch < count:
+        return False
+    if type(method).encode is Method.encode:
+        raise ValueError(
+            f"{method.title} overrides embed, which computes a batch in one piece; to train it in parts, or by several "
+            "processes, call that method encode, and move what needs the whole batch to complete"
+        )
+    return True
 
 
+@without_waiting()
 def differentiate(
     method: Method[Any],
     batch: Sequence[Any],
@@ -107,24 +115,25 @@ def differentiate(
     random numbers, and its rows' gradients go back through it. Several processes divide the parts between them.
     """
     compare = compare or method.compare
-    with without_waiting():
-        if in_parts(method, len(batch), processes):
-            return _by_parts(method, batch, draws, around, compare, processes)
+    if not in_parts(method, len(batch), processes):
         with around():
             views = method.embed(batch, draws)
         terms = compare(views)
         terms.loss.backward()  # type: ignore[no-untyped-call]
         return views, terms
-
-
-def _by_parts(
-    method: Method[Any], batch: Sequence[Any], draws: Draws, around: Around, compare: Compare, processes: ProcessGroup
-) -> tuple[Views, Terms]:
-    _check(method)
     cut = parts(len(batch), method.config.micro_batch)
-    # this process's parts, or part 0 for its shapes alone where there are fewer parts than processes
-    passes = [_Pass(number, True) for number in processes.share(len(cut))] or [_Pass(0, False)]
-    rows, last = _rows(method, batch, cut, passes, draws, around)
+    own = processes.share(len(cut))
+    computed = own or range(1)  # part 0 for its shapes alone, where there are fewer parts than processes
+    pieces: list[Views] = []
+    for number in computed:
+        part = batch[cut[number]]
+        with torch.no_grad(), around():
+            fixed = method.fixed(part, draws.part(2 * number))
+        with torch.set_grad_enabled(number == computed[-1]), around():
+            encoded = method.encode(part, draws.part(2 * number + 1))
+        piece = fixed | {name: view.detach() for name, view in encoded.items()}
+        pieces.append(piece if own else {name: view[:0] for name, view in piece.items()})
+    rows, last = {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, _trained(encoded)
     gathered = processes.gather(rows)
     leaves = {name: there.rows.detach().requires_grad_(name in last) for name, there in gathered.items()}
     with around():
@@ -132,65 +141,26 @@ def _by_parts(
     terms = compare(views)
     terms.loss.backward()  # type: ignore[no-untyped-call]
     processes.drop_repeated(method.parameters())
-    ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}
-    for turn, (number, counts) in enumerate(reversed(passes)):
-        if turn > 0:
+    ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}  # of the part that comes next
+    for number in reversed(own):
+        if number != own[-1]:  # the last part still has its graph
             with around():
                 last = _trained(method.encode(batch[cut[number]], draws.part(2 * number + 1)))
-        if counts:
-            _send_back(last, leaves, ends)
+        tensors, gradients = [], []
+        for name, view in last.items():
+            start = ends[name] - len(view)
+            gradient = leaves[name].grad
+            if gradient is not None and view.requires_grad:
+                tensors.append(view)
+                gradients.append(gradient[start : ends[name]])
+            ends[name] = start
+        torch.autograd.backward(tensors, gradients)
     processes.add_gradients(method.parameters())
     return views, terms
 
 
-def _check(method: Method[Any]) -> None:
-    if type(method).encode is Method.encode:
-        raise ValueError(
-            f"{method.title} overrides embed, which computes a batch in one piece; to train it in parts, or by several "
-            "processes, call that method encode, and move what needs the whole batch to complete"
-        )
-
-
-class _Pass(NamedTuple):
-    """Computing a part of the batch; one that does not count is computed for its shapes alone."""
-
-    number: int
-    counts: bool
-
-
 def _trained(encoded: Views) -> Views:
     return {name: view for name, view in encoded.items() if view.is_floating_point()}
-
-
-def _rows(
-    method: Method[Any], batch: Sequence[Any], cut: Sequence[slice], passes: list[_Pass], draws: Draws, around: Around
-) -> tuple[Views, Views]:
-    """Compute the rows of this process's parts without a graph; also return the last part's views with their graph."""
-    pieces: list[Views] = []
-    last: Views = {}
-    for turn, (number, counts) in enumerate(passes, start=1):
-        part = batch[cut[number]]
-        with torch.no_grad(), around():
-            fixed = method.fixed(part, draws.part(2 * number))
-        with torch.set_grad_enabled(turn == len(passes)), around():
-            encoded = method.encode(part, draws.part(2 * number + 1))
-        last = _trained(encoded)
-        piece = fixed | {name: view.detach() for name, view in encoded.items()}
-        pieces.append(piece if counts else {name: view[:0] for name, view in piece.items()})
-    return {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, last
-
-
-def _send_back(encoded: Views, leaves: Views, ends: dict[str, int]) -> None:
-    """Send the gradients of a part's rows back through it; ``ends`` is where its rows end, and moves to their start."""
-    tensors, gradients = [], []
-    for name, view in encoded.items():
-        start = ends[name] - len(view)
-        gradient = leaves[name].grad
-        if gradient is not None and view.requires_grad:
-            tensors.append(view)
-            gradients.append(gradient[start : ends[name]])
-        ends[name] = start
-    torch.autograd.backward(tensors, gradients)
 
 
 def embedded(method: Method[Any], batch: Sequence[Any], draws: Draws, *, around: Around = nullcontext) -> Views:
@@ -198,7 +168,6 @@ def embedded(method: Method[Any], batch: Sequence[Any], draws: Draws, *, around:
     if not in_parts(method, len(batch)):
         with around():
             return method.embed(batch, draws)
-    _check(method)
     pieces = []
     for number, part in enumerate(parts(len(batch), method.config.micro_batch)):
         with around():

@@ -206,7 +206,7 @@ class ScoreGradients:
 
     @property
     def role(self) -> str:
-        """The role of the anchors, such as ``"view 1 looks for view 2"``."""
+        """The role of the anchors, such as ``"view 1 retrieves view 2"``."""
         return self.table.role
 
     @property

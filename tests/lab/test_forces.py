@@ -59,7 +59,7 @@ def test_it_begins_with_the_sentence_that_is_hardest(run: clwork.Run) -> None:
     assert news["step"]["texts"] == list(view.seen.texts) and len(view.seen.texts) == 8
     assert np.array_equal(np.frombuffer(news["step"]["losses"], "<f4"), losses.astype(np.float32))
     assert "after the last of 2 steps" in news["status"]["sentence"] and "run-1" in news["status"]["sentence"]
-    assert [question["role"] for question in news["step"]["questions"]] == ["view 1 looks for view 2"]
+    assert [question["role"] for question in news["step"]["questions"]] == ["view 1 retrieves view 2"]
 
 
 def test_another_sentence_makes_other_pictures_and_numbers(run: clwork.Run) -> None:

@@ -27,19 +27,21 @@ def vectors(*shape: int, seed: int = 0) -> Tensor:
 Z1, Z2, Z3, NOISE = vectors(B, D), vectors(B, D, seed=1), vectors(B, D, seed=2), vectors(K, D, seed=3)
 WEIGHTS = (vectors(B, B, seed=4) > 0).double()
 DCLR: dict[str, Any] = {"noise": NOISE, "weights": WEIGHTS, "temperature": 0.5}
+GUIDED: dict[str, Any] = {"temperature": 0.01, "variant": "paper"}
+SPAN: dict[str, Any] = {"temperature": 0.07, "antonym_weight": 1.0}
 H = vectors(B, L, D, seed=5)
 PAIRS: dict[str, tuple[Callable[..., Tensor], Callable[..., Scores], tuple[Tensor, ...], dict[str, Any]]] = {
     "info_nce": (losses.info_nce, losses.info_nce_scores, (Z1, Z2), {}),
-    "simcse": (losses.simcse, simcse_scores, (Z1, Z2, Z3), {"hard_negative_weight": 0.0}),
-    "dclr": (losses.dclr, dclr_scores, (Z1, Z2), DCLR),
+    "simcse": (losses.simcse, simcse_scores, (Z1, Z2, Z3), {"temperature": 0.05, "hard_negative_weight": 0.0}),
+    "dclr": (losses.dclr, dclr_scores, (Z1, Z2), {**DCLR, "variant": "paper"}),
     "dclr code": (losses.dclr, dclr_scores, (Z1, Z2), {**DCLR, "variant": "code"}),
     "dclr literal": (losses.dclr, dclr_scores, (Z1, Z2), {**DCLR, "variant": "literal"}),
-    "base": (losses.self_guided, self_guided_scores, (Z1, Z2), {"form": "base"}),
-    "opt1": (losses.self_guided, self_guided_scores, (Z1, Z2), {"form": "opt1"}),
-    "opt2": (losses.self_guided, self_guided_scores, (Z1, Z2), {"form": "opt2"}),
-    "opt3": (losses.self_guided, self_guided_scores, (Z1, H), {"temperature": 0.5}),
-    "ntxent": (losses.long_span, long_span_scores, (Z1, Z2, Z3), {}),
-    "antonyms": (losses.long_span, long_span_scores, (Z1, Z2, Z3), {"form": "antonym_only"}),
+    "base": (losses.self_guided, self_guided_scores, (Z1, Z2), {"form": "base", **GUIDED}),
+    "opt1": (losses.self_guided, self_guided_scores, (Z1, Z2), {"form": "opt1", **GUIDED}),
+    "opt2": (losses.self_guided, self_guided_scores, (Z1, Z2), {"form": "opt2", **GUIDED}),
+    "opt3": (losses.self_guided, self_guided_scores, (Z1, H), {"form": "opt3", **GUIDED, "temperature": 0.5}),
+    "ntxent": (losses.long_span, long_span_scores, (Z1, Z2, Z3), {"form": "ntxent", **SPAN}),
+    "antonyms": (losses.long_span, long_span_scores, (Z1, Z2, Z3), {"form": "antonym_only", **SPAN}),
 }
 
 

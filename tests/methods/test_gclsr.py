@@ -175,7 +175,7 @@ def test_one_direction_alone_is_half_the_loss(encoder: Encoder) -> None:
 
 
 def test_what_is_a_textcnns_alone_is_refused_of_a_transformer(subtests: pytest.Subtests) -> None:
-    cases: list[dict[str, Any]] = [{"unknown_words": "anew"}, {"padding": "seen"}, {"attention": "always"}]
+    cases: list[dict[str, Any]] = [{"unknown_words": "resampled"}, {"padding": "seen"}, {"attention": "always"}]
     for values in cases:
         with subtests.test(values=values):
             with pytest.raises(ValueError, match="'mini' is none"):

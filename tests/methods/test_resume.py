@@ -17,7 +17,7 @@ from ..runs import stop_at, weights
 CORPUS = [f"the {a} {b} ran {c}" for a in ("big", "hot", "poor") for b in ("cat", "dog", "mat") for c in ("far", "on")]
 SHORT: dict[str, Any] = {"steps": 8, "batch_size": 4, "learning_rate": 1e-3, "probe_every": 50, "eval_every": 50}
 GCLSR: dict[str, Any] = {"projector": 32, "predictor": 8, "group_dim": 8, "regions": "1,1,1,2,3,4", "filters": 5}
-SWITCHES = {"text_augmentation": "eda", "attention": "always", "unknown_words": "anew", "symmetric": False}
+SWITCHES = {"text_augmentation": "eda", "attention": "always", "unknown_words": "resampled", "symmetric": False}
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("dclr", {"complementary_steps": 3, "phi_quantile": 0.8}),
     ("self_guided", {"form": "opt1", "frozen_dropout": True}),
