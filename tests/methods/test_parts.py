@@ -17,8 +17,7 @@ from ..encoders.conftest import small_encoder
 from .settings_in_parts import SETTINGS, built, cases, draws, gradients, without_dropout
 
 COUNT = 7
-DRAWN = {"simcse, words deleted", "simcse, masked words", "dclr, cut-off", "sg, base"}  # words and layers, by part
-DRAWN |= {name for name in SETTINGS if name.startswith("mocoutrl")}
+DRAWN = {"simcse, words deleted", "dclr, cut-off", "sg, base", *(name for name in SETTINGS if "mocoutrl" in name)}
 
 
 def close(one: dict[str, Tensor], other: dict[str, Tensor], within: float = 1e-6) -> None:
@@ -81,8 +80,7 @@ def test_only_a_part_is_in_memory_with_a_graph_and_what_is_fixed_is_computed_onc
 
         monkeypatch.setattr(method, name, recorded)
     differentiate(method, batch, draws())
-    sizes = (2, 2, 2, 1)
-    first = [(name, size, False) for size in sizes for name in ("fixed", "encode")]
+    first = [(name, size, False) for size in (2, 2, 2, 1) for name in ("fixed", "encode")]
     first[-1] = ("encode", 1, True)  # the last part keeps its graph, and is not computed again
     assert seen == first + [("encode", 2, True)] * 3
 
