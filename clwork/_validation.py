@@ -9,18 +9,19 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import io
 import math
 import os
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from types import NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
-from annotated_types import Ge
+from annotated_types import Ge, Gt, Le, Lt
 from pydantic import (
     AfterValidator,
     AllowInfNan,
@@ -35,7 +36,6 @@ from pydantic import (
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 MOST_SEED = 2**32 - 1  # the largest seed of numpy and scikit-learn
 MOST_WHOLE = 2**63 - 1  # the largest int64
-MOST_OF_NAME, MOST_OF_PATH = 255, 4095  # bytes that file systems allow for one name, and for a path
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,14 +43,14 @@ Check = Callable[[str, Any], Any]
 Positive = Annotated[int, Ge(1)]
 Natural = Annotated[int, Ge(0)]
 AtLeastTwo = Annotated[int, Ge(2)]
-ARBITRARY = ConfigDict(arbitrary_types_allowed=True)
+AboveZero = Annotated[float, Gt(0)]
+AtLeastZero = Annotated[float, Ge(0)]
+Share = Annotated[float, Ge(0), Le(1)]
+ShareBelowOne = Annotated[float, Ge(0), Lt(1)]
 
 
 def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorator: validate each argument with pydantic by its annotation; numbers and text are not converted.
-
-    A check in ``own`` is used instead: it receives the argument's name and value, and returns the value or raises.
-    """
+    """Decorator: validate arguments by pydantic and their annotations; a check in ``own`` replaces an annotation."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         parameters = inspect.signature(function).parameters
@@ -92,7 +92,7 @@ def _adapter(name: str, hint: Any, own: Check | None) -> tuple[TypeAdapter[Any],
         hint = Annotated[Any, PlainValidator(functools.partial(check, name))]
     else:
         hint = _strict(name, hint)
-    return TypeAdapter(hint, config=ARBITRARY), optional or own is not None
+    return TypeAdapter(hint, config=ConfigDict(arbitrary_types_allowed=True)), optional or own is not None
 
 
 def _strict(name: str, hint: Any, finite: bool = True) -> Any:
@@ -116,18 +116,14 @@ def _strict(name: str, hint: Any, finite: bool = True) -> Any:
     if hint is Any or union or origin is Iterable or getattr(hint, "_is_protocol", False):
         return Any  # the function itself resolves what can be several things
     if isinstance(hint, type):
-        return Annotated[Any, PlainValidator(functools.partial(of_kind(hint, f"a {hint.__name__}"), name))]
+        article = "an" if hint.__name__[0] in "AEIOU" else "a"
+        return Annotated[Any, PlainValidator(functools.partial(of_kind(hint, f"{article} {hint.__name__}"), name))]
     return hint
 
 
-def _plain(value: Any) -> Any:
-    """Convert a number of numpy, or an array of no dimension, to Python's own."""
-    return value.item() if isinstance(value, np.generic | np.ndarray) and value.ndim == 0 else value
-
-
 def _scalar(name: str, value: Any) -> Any:
-    """Convert as :func:`_plain`; refuse a tensor, which pydantic would convert."""
-    plain = _plain(value)
+    """Convert a number of numpy, or an array of no dimension, to Python's own; pydantic would convert a tensor too."""
+    plain = value.item() if isinstance(value, np.generic | np.ndarray) and value.ndim == 0 else value
     if hasattr(plain, "__float__") and not isinstance(plain, int | float):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a plain number")
     return plain
@@ -194,17 +190,15 @@ def is_finite(value: Any) -> bool:
 
 def whole(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
     """Return an integer from ``least`` to ``most`` (2⁶³ - 1 if left out)."""
-    value = _plain(value)
     wanted = "an int"
     if least is not None:
         wanted += f" of at least {least}" if most is None else f" from {least} to {most}"
-    if not isinstance(value, int) or isinstance(value, bool):
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {wanted}")
-    if (least is not None and value < least) or (most is not None and value > most):
+    plain = int(value)
+    if least is not None and not least <= plain <= (MOST_WHOLE if most is None else most):
         raise ValueError(f"{name}={shown(value)} is out of range; give {wanted}")
-    if least is not None and most is None and value > MOST_WHOLE:
-        raise ValueError(f"{name}={shown(value)} is too large; give {wanted} and below 2**63")
-    return value
+    return plain
 
 
 def number(name: str, value: object) -> float:
@@ -223,15 +217,6 @@ def finite(name: str, value: object) -> float:
     if not math.isfinite(plain):
         raise ValueError(f"{name}={shown(value)} is not finite; give a plain number")
     return plain
-
-
-def share(name: str, value: object, what: str, below_one: bool = False) -> float:
-    """Return a number in [0, 1], or in [0, 1) with ``below_one``; ``what`` describes it in the error message."""
-    part = number(name, value)
-    if not (0 <= part < 1 if below_one else 0 <= part <= 1):
-        most = "below 1" if below_one else "1"
-        raise ValueError(f"{name}={shown(value)} is not {what}; give a number from 0 to {most}")
-    return part
 
 
 def flag(name: str, value: object) -> bool:
@@ -276,11 +261,8 @@ def path(name: str, value: object) -> Path:
     if not text.strip():
         raise ValueError(f"{name}={shown(text)} is blank; give the path of a file or folder")
     check_characters(text, name)
-    if max(len(part.encode()) for part in text.split(os.sep)) > MOST_OF_NAME or len(text.encode()) > MOST_OF_PATH:
-        raise ValueError(
-            f"{name}={shown(text)} is too long (File name too long); a part has at most {MOST_OF_NAME} bytes and a "
-            f"path {MOST_OF_PATH}: give a shorter one"
-        )
+    if max(len(part.encode()) for part in text.split(os.sep)) > 255 or len(text.encode()) > 4095:
+        raise ValueError(f"{name}={shown(text)} is too long for a file system; give a shorter path")
     try:
         return Path(text).expanduser()
     except RuntimeError:
@@ -315,16 +297,17 @@ def seed(value: object, name: str = "seed") -> int:
 
 
 def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
-    """Return ``value`` if it is a dense tensor with data; ``shape`` is for the error message."""
+    """Return ``value`` if it is a dense tensor with data; ``shape`` is for the error message, empty where it varies."""
     import torch
 
     from .arithmetic import may_read
 
+    wanted = "a torch.Tensor" + (shape and f" of shape {shape}")
     if not isinstance(value, torch.Tensor):
-        raise TypeError(f"{name} is a {kind(value)}; pass a torch.Tensor of shape {shape}")
+        raise TypeError(f"{name}={shown(value, 40)} is {kind(value)}; give {wanted}")
     if value.is_nested or value.layout != torch.strided:
         remedy = ".to_padded_tensor(0.0)" if value.is_nested else ".to_dense()"
-        raise TypeError(f"{name} is a sparse or nested tensor; pass a plain one of shape {shape}: {name}{remedy}")
+        raise TypeError(f"{name} is a sparse or nested tensor; give {wanted}: {name}{remedy}")
     if value.device.type == "meta" and may_read(value):
         raise ValueError(f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU")
     return value
@@ -337,13 +320,9 @@ def generator(value: object, name: str = "generator", *, on: str | None = None, 
     if optional and value is None:
         return None
     if not isinstance(value, torch.Generator):
-        raise TypeError(
-            f"{name}={shown(value)} is {kind(value)}; give a torch.Generator, such as torch.Generator().manual_seed(0)"
-        )
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give torch.Generator().manual_seed(0), or another")
     if on is not None and value.device.type != on:
-        raise ValueError(
-            f"{name} is on {value.device.type}, and has to be on {on}; make it with torch.Generator({on!r})"
-        )
+        raise ValueError(f"{name} is on {value.device.type}, not on {on}; make it with torch.Generator({on!r})")
     return value
 
 
@@ -357,14 +336,10 @@ def device(value: object, name: str = "device") -> str | None:
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give 'cpu', 'cuda' or 'cuda:1', or leave it out")
     try:
         named = torch.device(value)
-        torch.empty(1, device=named)
+        torch.zeros(1, device=named).tolist()  # "meta" has no numbers to read
     except (RuntimeError, AssertionError, ValueError, NotImplementedError) as error:
         why = str(error).strip().splitlines()[0][:120] if str(error) else kind(error)
-        raise ValueError(
-            f"{name}={shown(str(value))} cannot be used here ({why}); give 'cpu', or leave it out"
-        ) from None
-    if named.type == "meta":
-        raise ValueError(f"{name}='meta' holds no numbers to train; give 'cpu', or leave it out")
+        raise ValueError(f"{name}={shown(str(value))} cannot be used here ({why}); give 'cpu'") from None
     return str(named)
 
 
@@ -392,13 +367,26 @@ def numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.fl
 
 
 def listed(name: str, value: Any) -> list[Any]:
-    """Return the items of a list or another sequence; not those of one text, or of something without an order."""
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping | set | frozenset):
+    """Return the items of a list or another container that has an order."""
+    without_order = isinstance(value, str | bytes | bytearray | memoryview | Mapping | Set | io.IOBase)
+    if not without_order and not hasattr(value, "columns"):
         try:
             return list(value)
-        except TypeError:  # an array or tensor of no dimension
+        except TypeError:
             pass
-    raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a list")
+    raise TypeError(
+        f"{name}={shown(value, 40)} is {kind(value)}; give a list, or other items in order (of a table, one of its "
+        "columns; of a file, its path)"
+    )
+
+
+def strings(name: str, value: Any) -> list[str]:
+    """Return the sentences of a list or another container that has an order."""
+    rows = listed(name, value)
+    for row, item in enumerate(rows):
+        if not isinstance(item, str):
+            raise TypeError(f"{name}, row {row}: {shown(item)} is {kind(item)}; every sentence must be a str")
+    return rows
 
 
 def label(name: str, value: Any) -> str | None:
@@ -449,6 +437,6 @@ CHECKS: dict[Any, Check] = {
     Sequence[Any]: listed,
 }
 OF_TORCH: dict[str, Check] = {
-    "Tensor": lambda name, value: tensor(name, value, "that is described"),
+    "Tensor": lambda name, value: tensor(name, value, ""),
     "Generator": lambda name, value: generator(value, name),
 }

@@ -34,14 +34,6 @@ def home() -> Path:
     return (Path(configuration) if configuration else Path.home() / ".config") / "clwork"
 
 
-def cache_folder() -> Path:
-    """Return the cache folder: in ``CLWORK_HOME``, or else in the user's cache folder."""
-    if own := os.environ.get("CLWORK_HOME"):
-        return Path(own).expanduser() / "cache"
-    caches = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(caches) if caches else Path.home() / ".cache") / "clwork"
-
-
 def runs_folder() -> Path:
     """Return the folder of runs: ``CLWORK_RUNS`` if set, else ``clwork-runs`` in the working directory."""
     return Path(os.environ.get("CLWORK_RUNS", "clwork-runs"))

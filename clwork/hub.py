@@ -57,18 +57,9 @@ def file_of(repository: str, name: str, instead: str, *, offline: bool) -> Path 
     except EntryNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        if _is_network_error(error):
-            raise unreachable(repository, instead) from error
-        raise RefusedError(f"the hub gives no {repository!r}: {_first_line(error)}") from error
-
-
-def _is_network_error(error: BaseException | None) -> bool:
-    while error is not None:
-        if isinstance(error, ConnectionError | TimeoutError) or type(error).__name__ == "LocalEntryNotFoundError":
-            return True
-        error = error.__cause__
-    return False
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, ConnectionError | TimeoutError | LocalEntryNotFoundError):
+                raise unreachable(repository, instead) from error
+            cause = cause.__cause__
+        raise RefusedError(f"the hub gives no {repository!r}: {' '.join(str(error).split())[:200]}") from error

@@ -93,7 +93,7 @@ def made(texts: list[str], pairs: int, seed: int) -> dict[str, Any]:
     cosines = (vectors[first].astype(np.float64) * vectors[second]).sum(axis=1)
     packages = ("torch", "transformers", "numpy", "sentencex")
     about = {
-        "judge": f"cosines of {REPOSITORY}: a model's opinion, not people's",
+        "evaluator": f"cosines of {REPOSITORY}: a model's opinion, not people's",
         "sha256": SHA256,
         "corpus": CORPUS,
         "licence": "CC BY-SA 4.0, by the authors of Wikipedia",

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
 
 from .. import _validation
-from .._validation import kind as type_of
-from .._validation import shown
+from .._validation import ShareBelowOne, checked
 
-KINDS = ("feature", "token", "span")
+Cut = Literal["feature", "token", "span"]
 
 
-def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generator: torch.Generator) -> Tensor:
+@checked()
+def cutoff(embeddings: Tensor, mask: Tensor, kind: Cut, *, rate: ShareBelowOne, generator: torch.Generator) -> Tensor:
     """Set a share of each row's word vectors to zero; each row draws for itself (the views of DCLR's Figure 3).
 
     ``"feature"``: some of the D features, the same for all of the row's tokens; ``"token"``: some tokens, all features;
@@ -33,8 +33,6 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generato
     >>> cutoff(words, torch.ones(1, 5) > 0, "span", rate=0.4, generator=torch.Generator().manual_seed(1))[0, :, 0]
     tensor([1., 0., 0., 1., 1.])
     """
-    _validation.choice("kind", kind, KINDS)
-    rate = _validation.share("rate", rate, "a share to cut off", below_one=True)
     check_words(embeddings, mask, "cutoff takes embeddings (B, T, D) and a mask (B, T)")
     _validation.generator(generator, on=embeddings.device.type)
     if kind == "feature":
@@ -49,9 +47,6 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generato
 
 def check_words(vectors: Tensor, mask: Tensor, takes: str) -> None:
     """Check non-empty word vectors ``(B, T, D)`` and their mask ``(B, T)``; ``takes`` starts the error message."""
-    for tensor in (vectors, mask):
-        if not isinstance(tensor, Tensor):
-            raise TypeError(f"{takes}; got {type_of(tensor)} ({shown(tensor, 40)}): give torch.Tensors")
     floats, alike = vectors.is_floating_point(), mask.shape == vectors.shape[:2]
     if vectors.dim() != 3 or not alike or not floats or not vectors.numel():
         raise ValueError(f"{takes}; got {tuple(vectors.shape)} of {vectors.dtype} and {tuple(mask.shape)}")
@@ -81,8 +76,6 @@ def _run(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
 @contextmanager
 def at_embeddings(backbone: nn.Module, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
     """Apply ``change`` to the word vectors of every forward pass inside, before positions are added."""
-    if not hasattr(backbone, "get_input_embeddings"):
-        raise TypeError(f"backbone is {type_of(backbone)}, without word vectors to change; give encoder.backbone")
     table: Any = backbone
     handle = table.get_input_embeddings().register_forward_hook(lambda module, inputs, output: change(output))
     try:

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
-from .. import _validation
+from .._validation import ShareBelowOne, checked
 
 LEVELS = 1 << 16
 """Rates are resolved to 1/65536: four decisions are cut from each 64-bit draw, five times faster than one draw each."""
@@ -90,14 +90,10 @@ class Dropout(TorchFunctionMode):
     tensor([0., 2.])
     """
 
-    def __init__(self, generator: torch.Generator, hidden: float = 0.1, attention: float = 0.1) -> None:
+    @checked()
+    def __init__(self, generator: torch.Generator, hidden: ShareBelowOne = 0.1, attention: ShareBelowOne = 0.1) -> None:
         super().__init__()
-        _validation.generator(generator)
-        self.generator = generator
-        self.hidden, self.attention = (
-            _validation.share(name, rate, "a dropout rate", below_one=True)
-            for name, rate in (("hidden", hidden), ("attention", attention))
-        )
+        self.generator, self.hidden, self.attention = generator, hidden, attention
         self.calls = 0
         self._repeats = 0  # above 0: masks drawn now are drawn again at recomputation
 

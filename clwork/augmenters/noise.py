@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
 from .. import _validation
-from .._validation import is_finite, shown
+from .._validation import AboveZero, AtLeastZero, Natural, Positive, checked
 from ..arithmetic import may_read
-from ..wording import plural
 
-KINDS = ("none", "radial", "coord_std", "coord_var")
+Kind = Literal["none", "radial", "coord_std", "coord_var"]
+Variant = Literal["paper", "code"]
 MEAN, SPREAD = 0.005, 0.005 / 3  # so that three standard deviations on either side fill a shell of 1 %
 
 
+@checked()
 def noise_negatives(
     z1: Tensor,
     z2: Tensor,
     *,
-    count: int,
-    sigma: float = 1.0,
-    steps: int = 4,
-    step_size: float = 1e-3,
-    temperature: float = 0.05,
+    count: Positive,
+    sigma: AboveZero = 1.0,
+    steps: Natural = 4,
+    step_size: AtLeastZero = 1e-3,
+    temperature: AboveZero = 0.05,
     generator: torch.Generator | None = None,
     per_sentence: bool = False,
-    variant: str = "paper",
+    variant: Variant = "paper",
 ) -> Tensor:
     """DCLR's noise-based negatives: ``n ~ N(0, σ² I)``, then ``steps`` steps up the non-uniformity loss.
 
@@ -46,33 +48,29 @@ def noise_negatives(
     torch.Size([6, 4])
     """
     _check_views(z1, z2)
-    count = _validation.whole("count", count, 1)
-    shape = (len(z1), count, z1.shape[1]) if _validation.flag("per_sentence", per_sentence) else (count, z1.shape[1])
+    shape = (len(z1), count, z1.shape[1]) if per_sentence else (count, z1.shape[1])
     start = gaussian_noise(shape, sigma=sigma, generator=generator).to(z1.device, _dtype(z1))
     return ascend_noise(start, z1, z2, steps=steps, step_size=step_size, temperature=temperature, variant=variant)
 
 
-def gaussian_noise(shape: tuple[int, ...], *, sigma: float = 1.0, generator: torch.Generator | None = None) -> Tensor:
+@checked()
+def gaussian_noise(
+    shape: tuple[Positive, ...], *, sigma: AboveZero = 1.0, generator: torch.Generator | None = None
+) -> Tensor:
     """Draw vectors from ``N(0, σ² I)`` on the generator's device; their directions are uniform on the sphere."""
-    if not isinstance(shape, tuple | list):
-        raise TypeError(f"shape is {shown(shape)}; give the sizes of the noise, such as (16, 256)")
-    if not shape:
-        raise ValueError(f"noise of shape {shown(shape)} is empty or no shape; give its sizes, such as (16, 256)")
-    shape = tuple(_validation.whole(f"shape[{place}]", size, 1) for place, size in enumerate(shape))
-    sigma = _positive("sigma", sigma)
-    _validation.generator(generator, optional=True)
     return sigma * torch.randn(shape, generator=generator, device=generator.device if generator else None)
 
 
+@checked()
 def ascend_noise(
     noise: Tensor,
     z1: Tensor,
     z2: Tensor,
     *,
-    steps: int = 4,
-    step_size: float = 1e-3,
-    temperature: float = 0.05,
-    variant: str = "paper",
+    steps: Natural = 4,
+    step_size: AtLeastZero = 1e-3,
+    temperature: AboveZero = 0.05,
+    variant: Variant = "paper",
 ) -> Tensor:
     """Move noise uphill on the non-uniformity loss, a fixed length at each step, without gradient.
 
@@ -84,7 +82,11 @@ def ascend_noise(
     Shapes: ``noise`` ``(K, D)`` or ``(B, K, D)``, as returned; ``z1``, ``z2`` ``(B, D)``.
     """
     _check_views(z1, z2)
-    step_size, temperature = _check_ascent(noise, z1, steps, step_size, temperature, variant)
+    batch, dim = z1.shape
+    if noise.dim() not in (2, 3) or noise.shape[-1] != dim or (noise.dim() == 3 and len(noise) != batch):
+        raise ValueError(f"noise has shape {tuple(noise.shape)}; it must be (K, {dim}) or ({batch}, K, {dim})")
+    if may_read(noise) and not torch.isfinite(noise).all():
+        raise ValueError("noise has NaN or infinity; draw it again, with clwork.augmenters.noise.gaussian_noise")
     dtype = _dtype(z1)
     with torch.enable_grad(), torch.autocast(z1.device.type, enabled=False):
         anchors, positives = (normalize(z.detach().to(dtype), dim=1) for z in (z1, z2))
@@ -97,21 +99,20 @@ def ascend_noise(
     return moved.detach()
 
 
-def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
+@checked()
+def beta_rel(step_size: AtLeastZero, steps: Natural, sigma: AboveZero, dim: Positive) -> float:
     """Return ``β t / (σ √d)``: the length of the whole ascent over the noise's expected length."""
-    step_size, sigma = _not_negative("step_size", step_size), _positive("sigma", sigma)
-    steps, dim = _validation.whole("steps", steps, 0), _validation.whole("dim", dim, 1)
     return step_size * steps / (sigma * math.sqrt(dim))
 
 
-def step_size_for(relative: float, steps: int, sigma: float, dim: int) -> float:
+@checked()
+def step_size_for(relative: AtLeastZero, steps: Natural, sigma: AboveZero, dim: Positive) -> float:
     """Return the step size β for which :func:`beta_rel` is ``relative``; 0 if ``steps`` is 0."""
-    relative, sigma = _not_negative("relative", relative), _positive("sigma", sigma)
-    steps, dim = _validation.whole("steps", steps, 0), _validation.whole("dim", dim, 1)
     return relative * sigma * math.sqrt(dim) / steps if steps else 0.0
 
 
-def perturb(vectors: Tensor, kind: str, *, generator: torch.Generator, mean: float = MEAN) -> Tensor:
+@checked()
+def perturb(vectors: Tensor, kind: Kind, *, generator: torch.Generator, mean: AtLeastZero = MEAN) -> Tensor:
     """Move unit vectors by Gaussian noise of ``mean`` μ, ``(..., D)`` to ``(..., D)``.
 
     ``radial``: ``e (1 - r)`` with one ``r ~ N(μ, (μ/3)²)`` for each vector, which is what the paper argues for: no
@@ -127,15 +128,9 @@ def perturb(vectors: Tensor, kind: str, *, generator: torch.Generator, mean: flo
     >>> perturb(e, "radial", generator=torch.Generator().manual_seed(0)).norm(dim=1)
     tensor([0.9924, 0.9955, 0.9986])
     """
-    _validation.choice("kind", kind, KINDS)
-    mean = _validation.number("mean", mean)
-    if not (mean >= 0 and is_finite(mean)):
-        fault = "negative" if mean < 0 else "not finite"
-        raise ValueError(f"mean={shown(mean)} is {fault}; give the middle of the shell's thickness, such as {MEAN}")
-    if not isinstance(vectors, Tensor) or not vectors.is_floating_point():
-        what = f"a Tensor of {vectors.dtype}" if isinstance(vectors, Tensor) else f"a {type(vectors).__name__}"
-        raise TypeError(f"vectors is {what}; give a torch.Tensor of floating-point vectors (..., D)")
-    _validation.generator(generator, "the generator", on=vectors.device.type)
+    if not vectors.is_floating_point():
+        raise TypeError(f"vectors is a Tensor of {vectors.dtype}; give floating-point vectors (..., D)")
+    _validation.generator(generator, on=vectors.device.type)
     if kind == "none":
         return vectors
     shape = (*vectors.shape[:-1], 1) if kind == "radial" else vectors.shape
@@ -166,43 +161,11 @@ def _dtype(views: Tensor) -> torch.dtype:
 
 def _check_views(z1: Tensor, z2: Tensor) -> None:
     for name, view in (("z1", z1), ("z2", z2)):
-        if not isinstance(view, Tensor) or not view.is_floating_point() or view.layout != torch.strided:
-            raise TypeError(f"{name} must be a torch.Tensor of floating-point vectors (B, D)")
+        if not view.is_floating_point():
+            raise TypeError(f"{name} is a Tensor of {view.dtype}; give floating-point vectors (B, D)")
         if view.dim() != 2 or view.numel() == 0 or view.shape != z1.shape:
             raise ValueError(
                 f"{name} has shape {tuple(view.shape)}; z1 and z2 must both be (B, D), equal and not empty"
             )
         if may_read(view) and not torch.isfinite(view).all():
             raise ValueError(f"{name} has NaN or infinity; lower the learning rate, or train in float32")
-
-
-def _check_ascent(
-    noise: Tensor, z1: Tensor, steps: int, step_size: float, temperature: float, variant: str
-) -> tuple[float, float]:
-    batch, dim = z1.shape
-    if not isinstance(noise, Tensor) or noise.shape[-1:] != (dim,) or noise.dim() not in (2, 3):
-        raise ValueError(f"noise must be (K, {dim}) or ({batch}, K, {dim}), one width with the views")
-    if noise.dim() == 3 and len(noise) != batch:
-        raise ValueError(
-            f"noise has shape {tuple(noise.shape)} for {plural(batch, 'sentence')}; each needs its own vectors"
-        )
-    if may_read(noise) and not torch.isfinite(noise).all():
-        raise ValueError("noise has NaN or infinity; draw it again, with clwork.augmenters.noise.gaussian_noise")
-    _validation.whole("steps", steps, 0)
-    if not isinstance(variant, str) or variant not in ("paper", "code"):
-        raise ValueError(f"variant={shown(variant)} is not known; give 'paper' or 'code'")
-    return _not_negative("step_size", step_size), _positive("temperature", temperature)
-
-
-def _not_negative(name: str, value: float) -> float:
-    number = _validation.number(name, value)
-    if not (math.isfinite(number) and number >= 0):
-        raise ValueError(f"{name} is {value}; it must be finite and at least 0")
-    return number
-
-
-def _positive(name: str, value: float) -> float:
-    number = _validation.number(name, value)
-    if not (math.isfinite(number) and number > 0):
-        raise ValueError(f"{name} is {value}; it must be finite and above 0")
-    return number

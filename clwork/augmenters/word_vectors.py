@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
+import numpy as np
 import torch
 from torch import Tensor
 
 from .. import _validation
-from .._validation import is_finite, is_number, shown
+from .._validation import Share, checked, numbers, shown
 from ._cutoff import check_words
 
 MIX = (0.5, 0.2, 0.1, 0.2)
 """Shares of Gaussian noise, zeros, Fourier and background noise, as in the released code; the paper gives none."""
 SNR = (6.0, 11.0)
 ZEROS = 0.055
-FOURIER = ("demean", "identity")
-BACKGROUND = ("paper", "code")
+Fourier = Literal["demean", "identity"]
+Background = Literal["paper", "code"]
 
 
+def _mix(name: str, value: Any) -> tuple[float, ...]:
+    weights = numbers(name, value)
+    if weights.shape != (4,) or not np.isfinite(weights).all() or weights.min() < 0 or not weights.any():
+        raise ValueError(f"{name}={shown(value)}; give four weights of at least 0, not all 0: GWN, RZS, IFFT, RBN")
+    return tuple(weights.tolist())
+
+
+def _snr(name: str, value: Any) -> tuple[float, ...]:
+    bounds = numbers(name, value)
+    if bounds.shape != (2,) or not np.isfinite(bounds).all() or bounds[0] > bounds[1]:
+        raise ValueError(f"{name}={shown(value)}; give the least and the most decibels, such as (6.0, 11.0)")
+    return tuple(bounds.tolist())
+
+
+@checked(snr=_snr)
 def gaussian_white_noise(
     vectors: Tensor, *, snr: tuple[float, float] = SNR, generator: torch.Generator | None = None
 ) -> Tensor:
@@ -25,7 +43,7 @@ def gaussian_white_noise(
     The paper gives no λ. The released code draws 6 to 11 decibels: noise of 0.50 to 0.28 times the vector's RMS.
     """
     _check_vectors(vectors, generator)
-    low, high = _snr(snr)
+    low, high = snr
     shape = (*vectors.shape[:-1], 1)
     decibels = low + (high - low) * _uniform(shape, vectors, generator)
     power = vectors.detach().pow(2).mean(dim=-1, keepdim=True)
@@ -33,36 +51,39 @@ def gaussian_white_noise(
     return vectors + noise * (power * 10 ** (-decibels / 10)).sqrt()
 
 
-def random_zeros(vectors: Tensor, *, share: float = ZEROS, generator: torch.Generator | None = None) -> Tensor:
+@checked()
+def random_zeros(vectors: Tensor, *, share: Share = ZEROS, generator: torch.Generator | None = None) -> Tensor:
     """RZS: each number becomes 0 with probability ``share``; the others stay, as the name zero *setting* implies.
 
     The paper writes ``Dropout(w)`` and no rate; the released code zeroes 15 to 19 of 300 numbers.
     """
     _check_vectors(vectors, generator)
-    share = _validation.share("share", share, "a share")
     return vectors * (_uniform(vectors.shape, vectors, generator) >= share)
 
 
-def fourier(vectors: Tensor, *, mode: str = "demean") -> Tensor:
+@checked()
+def fourier(vectors: Tensor, *, mode: Fourier = "demean") -> Tensor:
     """IFFT: there and back through the Fourier transform.
 
     As printed, ``Re(IFFT(FFT(w)))`` is w: the identity, up to rounding (C7; ``mode="identity"`` computes it). The
     released code only subtracts the mean (``"demean"``).
     """
     _check_vectors(vectors, None)
-    if _validation.choice("mode", mode, FOURIER) == "demean":
+    if mode == "demean":
         return vectors - vectors.mean(dim=-1, keepdim=True)
     there_and_back: Tensor = torch.fft.ifft(torch.fft.fft(vectors)).real
     return there_and_back
 
 
-def background_noise(vectors: Tensor, *, mode: str = "paper", generator: torch.Generator | None = None) -> Tensor:
+@checked()
+def background_noise(
+    vectors: Tensor, *, mode: Background = "paper", generator: torch.Generator | None = None
+) -> Tensor:
     """RBN: ``w + U(0, 0.1)`` (§3.1), a small push towards the positive side in every dimension.
 
     The released code (``mode="code"``, C8) adds ``U(min w, 0.8 max w) · U(0, 0.01)``, with one factor per word.
     """
     _check_vectors(vectors, generator)
-    _validation.choice("mode", mode, BACKGROUND)
     noise = _uniform(vectors.shape, vectors, generator)
     if mode == "paper":
         return vectors + 0.1 * noise
@@ -71,16 +92,17 @@ def background_noise(vectors: Tensor, *, mode: str = "paper", generator: torch.G
     return vectors + (low + (high - low) * noise) * 0.01 * _uniform((*vectors.shape[:-1], 1), vectors, generator)
 
 
+@checked(mix=_mix, snr=_snr)
 def pwva(
     vectors: Tensor,
     mask: Tensor,
     *,
-    p: float = 0.5,
+    p: Share = 0.5,
     mix: tuple[float, float, float, float] = MIX,
     snr: tuple[float, float] = SNR,
-    zeros: float = ZEROS,
-    fourier_mode: str = "demean",
-    background_mode: str = "paper",
+    zeros: Share = ZEROS,
+    fourier_mode: Fourier = "demean",
+    background_mode: Background = "paper",
     generator: torch.Generator | None = None,
 ) -> Tensor:
     """Augment each word with probability ``p``, by one of four ways drawn with the weights ``mix`` (§3.1, eq. 1, 2).
@@ -104,13 +126,6 @@ def pwva(
     True
     """
     check_words(vectors, mask, "word vectors must be (B, T, d) floating-point numbers and their mask (B, T)")
-    p, zeros = _validation.share("p", p, "a share"), _validation.share("zeros", zeros, "a share")
-    mix, snr = _mix(mix), _snr(snr)
-    if fourier_mode not in FOURIER or background_mode not in BACKGROUND:
-        raise ValueError(
-            f"fourier_mode={shown(fourier_mode)}, background_mode={shown(background_mode)}; give one of {FOURIER} and "
-            f"one of {BACKGROUND}"
-        )
     ways = torch.stack(
         [
             gaussian_white_noise(vectors, snr=snr, generator=generator),
@@ -132,30 +147,8 @@ def _uniform(shape: tuple[int, ...], like: Tensor, generator: torch.Generator | 
 
 
 def _check_vectors(vectors: Tensor, generator: torch.Generator | None) -> None:
-    if not isinstance(vectors, Tensor) or not vectors.is_floating_point():
-        what = f"a Tensor of {vectors.dtype}" if isinstance(vectors, Tensor) else f"a {type(vectors).__name__}"
-        raise TypeError(f"vectors is {what}; give a torch.Tensor of floating-point vectors (..., d)")
+    if not vectors.is_floating_point():
+        raise TypeError(f"vectors is a Tensor of {vectors.dtype}; give floating-point vectors (..., d)")
     if not vectors.dim() or not vectors.shape[-1]:
         raise ValueError(f"vectors has shape {tuple(vectors.shape)}; it must be (..., d), d at least 1")
     _validation.generator(generator, on=vectors.device.type, optional=True)
-
-
-def _mix(mix: tuple[float, ...]) -> tuple[float, float, float, float]:
-    shares = _numbers(mix)
-    if len(shares) != 4 or not all(is_finite(weight) and weight >= 0 for weight in shares) or sum(shares) == 0:
-        raise ValueError(f"mix={shown(mix)}; give four weights of at least 0, not all 0: GWN, RZS, IFFT, RBN")
-    return shares[0], shares[1], shares[2], shares[3]
-
-
-def _snr(snr: tuple[float, float]) -> tuple[float, float]:
-    bounds = _numbers(snr)
-    if not (len(bounds) == 2 and all(map(is_finite, bounds)) and bounds[0] <= bounds[1]):
-        raise ValueError(f"snr={shown(snr)}; give the least and the most decibels, such as (6.0, 11.0)")
-    return bounds[0], bounds[1]
-
-
-def _numbers(values: object) -> list[float]:
-    """Convert a tuple, list or array to floats; empty if an item is no number."""
-    plain = values.tolist() if hasattr(values, "tolist") else values
-    plain = plain if isinstance(plain, tuple | list) else []
-    return [float(value) for value in plain] if all(is_number(value) and is_finite(value) for value in plain) else []

@@ -5,24 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import torch
 from torch import Tensor
 
-from .. import _validation
-from .._validation import checked, kind, shown
+from .._validation import Positive, ShareBelowOne, checked, kind, shown
 from ..encoders import Encoder
+from ..encoders.encoder import ENCODER
 from ..encoders.tokens import Tokens
-from ..wording import plural
-from .wordnet import PARTS, WordNet, wordnet
+from .wordnet import PARTS, wordnet
 
-RELATIONS = ("synonym", "antonym")
-KINDS = ("any", *PARTS)
+Parts = Literal["any", "noun", "verb", "adjective", "adverb"]
 Span = tuple[int, int]
 
 _WORD = re.compile(r"(?<![\w'’-])[A-Za-z][a-z]*(?:-[a-z]+)*(?![\w'’-])")
-_NAME_GOES_ON = re.compile(r"\s+[A-Z]")
+_NAME_FOLLOWS = re.compile(r"\s+[A-Z]")
 # Function words. WordNet has none; it lists many of them in another meaning: "in" as the inch, "he" as helium.
 GRAMMAR = frozenset(
     """a about above after again against all also am an and another any are as at be because been before being below
@@ -43,7 +41,8 @@ class Slot(NamedTuple):
     antonyms: tuple[str, ...]
 
 
-def slots(sentence: str, *, parts: str = "any") -> list[Slot]:
+@checked()
+def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
     """Find the words of a sentence that have a synonym or an antonym, in order.
 
     Words are matched as written: plurals, verb forms and possible names are left alone. There is no tagger: a word
@@ -54,30 +53,22 @@ def slots(sentence: str, *, parts: str = "any") -> list[Slot]:
     >>> [(slot.start, slot.synonyms, slot.antonyms) for slot in slots("A big dog ate the hot soup.", parts="adjective")]
     [(2, ('large',), ('little',)), (18, ('raging',), ('cold',))]
     """
-    if not isinstance(sentence, str):
-        raise TypeError(f"sentence is {shown(sentence)} ({type(sentence).__name__}); it must be a str")
-    _validation.choice("parts", parts, KINDS)
     relations, exchangeable = wordnet(), []
     for match in _WORD.finditer(sentence):
         word = match[0].lower()
         capital = match[0] != word
         opens = not sentence[: match.start()].strip("\"'“‘([ ")
-        if word in GRAMMAR or (capital and (not opens or _NAME_GOES_ON.match(sentence, match.end()))):
+        if word in GRAMMAR or (capital and (not opens or _NAME_FOLLOWS.match(sentence, match.end()))):
             continue
-        slot = _slot(match.start(), word, parts, relations)
-        if slot.synonyms or slot.antonyms:
-            exchangeable.append(slot)
+        synonyms: tuple[str, ...] = ()
+        antonyms: tuple[str, ...] = ()
+        for part in relations.parts(word):
+            if parts == "any" or PARTS[parts] == part:
+                synonyms = synonyms or next(iter(relations.synonyms(word, part)), ())
+                antonyms = antonyms or relations.antonyms(word, part)
+        if synonyms or antonyms:
+            exchangeable.append(Slot(match.start(), match.end(), synonyms, antonyms))
     return exchangeable
-
-
-def _slot(start: int, word: str, parts: str, relations: WordNet) -> Slot:
-    synonyms: tuple[str, ...] = ()
-    antonyms: tuple[str, ...] = ()
-    for part in relations.parts(word):
-        if parts == "any" or PARTS[parts] == part:
-            synonyms = synonyms or next(iter(relations.synonyms(word, part)), ())
-            antonyms = antonyms or relations.antonyms(word, part)
-    return Slot(start, start + len(word), synonyms, antonyms)
 
 
 def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
@@ -91,8 +82,13 @@ def pick(options: Sequence[object], generator: torch.Generator | None) -> int:
     return 0 if generator is None else int(torch.randint(len(options), (), generator=generator))
 
 
+@checked()
 def swap_word(
-    sentence: str, relation: str = "synonym", generator: torch.Generator | None = None, *, parts: str = "any"
+    sentence: str,
+    relation: Literal["synonym", "antonym"] = "synonym",
+    generator: torch.Generator | None = None,
+    *,
+    parts: Parts = "any",
 ) -> tuple[str, Span] | None:
     """Exchange one random word for a random synonym or antonym; None where no word has one.
 
@@ -106,9 +102,6 @@ def swap_word(
     >>> swap_word("He had a cold supper.", "antonym", torch.Generator().manual_seed(0))
     ('He had a hot supper.', (9, 12))
     """
-    if not isinstance(relation, str) or relation not in RELATIONS:
-        raise ValueError(f"relation={shown(relation)} is not known; give 'synonym' or 'antonym'")
-    _validation.generator(generator, on="cpu", optional=True)
     words = [(slot, slot.synonyms if relation == "synonym" else slot.antonyms) for slot in slots(sentence, parts=parts)]
     words = [(slot, options) for slot, options in words if options]
     if not words:
@@ -147,11 +140,8 @@ class Swaps:
     (M17; a single index, as in the released code, is wrong for words of several pieces).
     """
 
-    def __init__(self, encoder: Encoder, *, parts: str, max_length: int) -> None:
-        if not isinstance(encoder, Encoder):
-            raise TypeError(f"encoder is {shown(encoder)}; give an encoder, such as clwork.load_encoder('mini')")
-        _validation.choice("parts", parts, KINDS)
-        max_length = _validation.whole("max_length", max_length, 1)
+    @checked(encoder=ENCODER)
+    def __init__(self, encoder: Encoder, *, parts: Parts, max_length: Positive) -> None:
         self._encoder, self._parts = encoder, parts
         self._limit = min(max_length, encoder.max_length)
 
@@ -211,27 +201,35 @@ def span_means(states: Tensor, weights: Tensor) -> Tensor:
 EdaOperation = Literal["any", "replace", "insert", "swap", "delete"]
 
 
-def delete_words(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
+def _tokens(name: str, value: Any) -> Tokens:
+    if not isinstance(value, Tokens):
+        raise TypeError(f"{name} is {kind(value)} ({shown(value, 40)}); give one of what encoder.tokenize returns")
+    if len(value.ids) != len(value.words):
+        raise ValueError(f"{name} has {len(value.ids)} ids and {len(value.words)} word numbers; give one for each id")
+    return value
+
+
+@checked(tokens=_tokens)
+def delete_words(tokens: Tokens, rate: ShareBelowOne, generator: torch.Generator) -> list[int]:
     """Delete a random ``rate`` of the words; at least one word and all special tokens stay."""
-    rate = _check(tokens, generator, rate)
     words = _words(tokens)
     if len(words) < 2 or rate == 0:
         return list(tokens.ids)
     return _without(tokens, words, _count(rate, len(words), generator), generator)
 
 
+@checked(tokens=_tokens)
 def delete_one_word(tokens: Tokens, generator: torch.Generator) -> list[int]:
     """Delete one random word; a sentence of one word stays as it is."""
-    _check(tokens, generator)
     words = _words(tokens)
     if len(words) < 2:
         return list(tokens.ids)
     return _without(tokens, words, 1, generator)
 
 
-def crop(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
+@checked(tokens=_tokens)
+def crop(tokens: Tokens, rate: ShareBelowOne, generator: torch.Generator) -> list[int]:
     """Return one random run of words, without ``rate`` of them at the ends; special tokens stay."""
-    rate = _check(tokens, generator, rate)
     words = _words(tokens)
     if len(words) < 2 or rate == 0:
         return list(tokens.ids)
@@ -242,7 +240,6 @@ def crop(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
 
 def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
     """Shuffle the pieces; special tokens stay in place."""
-    _check(tokens, generator)
     ids = list(tokens.ids)
     places = [place for place, word in enumerate(tokens.words) if word != -1]
     order = torch.randperm(len(places), generator=generator).tolist()
@@ -251,9 +248,10 @@ def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
     return ids
 
 
-def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator) -> str:
+@checked()
+def exchange_synonyms(sentence: str, rate: ShareBelowOne, generator: torch.Generator) -> str:
     """Exchange ``rate`` of the words, rounded down but at least one, for synonyms (EDA; Wei & Zou 2019 §2)."""
-    count = _changes(sentence, rate, generator)
+    count = _changes(sentence, rate)
     exchangeable = [slot for slot in slots(sentence) if slot.synonyms]
     order = torch.randperm(len(exchangeable), generator=generator).tolist()
     for place in sorted(order[:count], reverse=True):  # from the end, so that earlier words keep their places
@@ -262,15 +260,15 @@ def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator) ->
     return sentence
 
 
-def eda(sentence: str, rate: float, generator: torch.Generator, *, operation: EdaOperation = "any") -> str:
+@checked()
+def eda(sentence: str, rate: ShareBelowOne, generator: torch.Generator, *, operation: EdaOperation = "any") -> str:
     """Change a sentence by one of EDA's four operations, drawn at each call (Wei & Zou 2019, section 2).
 
     ``"replace"``: n words become synonyms. ``"insert"``: n times, a synonym of a random word is inserted somewhere.
     ``"swap"``: n times, two words change places. ``"delete"``: each word goes with probability ``rate``, never all.
     n is ``rate`` of the number of words, rounded down, at least 1. A sentence without synonyms may stay unchanged.
     """
-    _validation.choice("operation", operation, get_args(EdaOperation))
-    count = _changes(sentence, rate, generator)
+    count = _changes(sentence, rate)
     if not count:
         return sentence
     if operation == "any":
@@ -296,11 +294,8 @@ def eda(sentence: str, rate: float, generator: torch.Generator, *, operation: Ed
     return " ".join(words)
 
 
-def _changes(sentence: str, rate: float, generator: torch.Generator) -> int:
-    """Validate the arguments; return how many words to change: at least one, unless rate or sentence is empty."""
-    _validation.text("sentence", sentence)
-    _validation.generator(generator, on="cpu")
-    rate = _validation.share("rate", rate, "a share of words to change", below_one=True)
+def _changes(sentence: str, rate: float) -> int:
+    """Return how many words to change: at least one, unless the rate or the number of words is 0."""
     words = len(sentence.split())
     return max(1, int(rate * words)) if rate and words else 0
 
@@ -338,18 +333,6 @@ def register_augmentation(augmentation: WordAugmentation) -> WordAugmentation:
         raise ValueError(f"there is an augmentation {augmentation.name!r} already; give this one another name")
     AUGMENTATIONS[augmentation.name] = augmentation
     return augmentation
-
-
-def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> float:
-    if not isinstance(tokens, Tokens):
-        raise TypeError(f"tokens is {kind(tokens)} ({shown(tokens, 40)}); give one of what encoder.tokenize returns")
-    if len(tokens.ids) != len(tokens.words):
-        raise ValueError(
-            f"tokens has {plural(len(tokens.ids), 'id')} and {plural(len(tokens.words), 'word')}; "
-            "each piece has the number of its word"
-        )
-    _validation.generator(generator, on="cpu")
-    return _validation.share("rate", rate, "a share of words to take away", below_one=True)
 
 
 def _words(tokens: Tokens) -> list[int]:

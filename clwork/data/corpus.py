@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 
 from .. import _validation
-from .._validation import check_characters, is_number, kind, shown
+from .._validation import check_characters, is_number, kind, listed, shown
 from ..wording import plural
 
 Row = TypeVar("Row")
@@ -84,10 +83,7 @@ class Sentences(Examples[str]):
         licence: str | None = None,
     ) -> None:
         """Check texts; labels and groups are strings or numbers, None or NaN where missing."""
-        rows = listed(texts)
-        for i, text in enumerate(rows):
-            if not isinstance(text, str):
-                raise TypeError(f"sentence {i} is {kind(text)} ({shown(text, 40)}); every sentence must be a str")
+        rows = _validation.strings("sentences", texts)
         super().__init__([str(text) for text in rows], source, licence)  # str: numpy.str_ becomes plain
         self.labels = column("labels", labels, len(rows))
         self.groups = column("groups", groups, len(rows))
@@ -140,7 +136,7 @@ class Triplets(Examples[Triplet]):
         self, rows: Iterable[Sequence[str]], source: Mapping[str, Any] | None = None, licence: str | None = None
     ) -> None:
         """Check triplets, each of three sentences."""
-        checked = [check_tuple(row, i, 3) for i, row in enumerate(listed(rows, "triplets"))]
+        checked = [check_tuple(row, i, 3) for i, row in enumerate(listed("triplets", rows))]
         super().__init__([(row[0], row[1], row[2]) for row in checked], source, licence)
 
     def fingerprint(self) -> str:
@@ -196,27 +192,6 @@ def digest(*columns: Iterable[str | None] | None) -> str:
     return hashed.hexdigest()
 
 
-def listed(container: Any, what: str = "sentences") -> list[Any]:
-    """Convert a container with an order to a list."""
-    fault = "which cannot be read one by one; give a list"
-    if isinstance(container, str | bytes):
-        fault = f"not a list of {what}; wrap it in a list"
-    elif isinstance(container, set | frozenset):
-        fault = "which has no order; give a list, for instance sorted(...) of it"
-    elif isinstance(container, Mapping):
-        fault = f"which has names, not places; give the list of {what} in it"
-    elif hasattr(container, "columns"):
-        fault = "a table of columns; give one of them, as a list"
-    elif isinstance(container, io.IOBase):
-        fault = "an open file; give its path"
-    else:
-        try:
-            return list(container)
-        except TypeError:
-            pass
-    raise TypeError(f"{what} is {kind(container)} ({shown(container, 40)}), {fault}")
-
-
 def check_sentences(sentences: Sequence[str]) -> None:
     """Check that sentences can be trained on or searched in."""
     if not len(sentences):
@@ -249,18 +224,12 @@ def column(name: str, values: Iterable[object] | None, count: int) -> list[str |
     """Convert the topics or groups of ``count`` sentences to strings; None where one is missing."""
     if values is None:
         return None
-    labels = [as_label(value, f"{name.removesuffix('s')} {i}") for i, value in enumerate(listed(values, name))]
+    labels: list[str | None] = []
+    for row, value in enumerate(listed(name, values)):
+        if not isinstance(value, str | bool | None) and not is_number(value):
+            raise TypeError(f"{name}, row {row}: {shown(value)} is {kind(value)}; give strings or numbers")
+        missing = value is None or value != value  # NaN marks missing cells too
+        labels.append(None if missing else check_characters(str(value), f"{name}, row {row},"))
     if len(labels) != count:
         raise ValueError(f"{len(labels)} {name} for {plural(count, 'sentence')}; give one for each")
     return labels
-
-
-def as_label(value: object, where: str) -> str | None:
-    """Convert a label to a string; None and NaN, which mark missing cells, give None."""
-    if isinstance(value, str):
-        return check_characters(str(value), where)
-    if value is None or (is_number(value) and value != value):
-        return None
-    if not (isinstance(value, bool) or is_number(value)):
-        raise TypeError(f"{where} is {kind(value)} ({shown(value)}); give a string or a number")
-    return str(value)

@@ -17,7 +17,7 @@ from .sts import StsPairs
 
 SILVER = "silver.json.gz"
 GRADES: dict[str, Any] = {
-    "judge": "one author's grades from 0 to 5, the mean of two gradings",
+    "evaluator": "one author's grades from 0 to 5, the mean of two gradings",
     "agreement": "of the two gradings: Spearman 0.98, mean absolute difference 0.21; by the same author, so an upper "
     "bound of the agreement of two people",
     "licence": "CC0 1.0",
@@ -26,7 +26,7 @@ GRADES: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class EvaluatorPairs(StsPairs):
-    """Pairs of sentences with scores, and in ``provenance["judge"]`` whose scores they are."""
+    """Pairs of sentences with scores, and in ``provenance["evaluator"]`` whose scores they are."""
 
     provenance: Mapping[str, Any] = field(default_factory=dict)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from .. import _validation
-from .._validation import checked, is_whole, kind, shown
+from .._validation import checked, kind, listed, shown
 from . import tables
 from .corpus import (
     KINDS_OF_TUPLES,
@@ -25,7 +25,6 @@ from .corpus import (
     Triplets,
     check_sentences,
     check_tuple,
-    listed,
 )
 
 KindOfExamples = Literal["sentences", "triplets"]
@@ -353,20 +352,14 @@ def _read_again(stored: Mapping[str, Any]) -> Any:
         found = sentences(stored["source"], **options)
     for step in stored.get("steps", []):
         match step:
-            case ["slice", start, stop, stride] if (
-                isinstance(found, Examples)
-                and stride != 0
-                and all(bound is None or is_whole(bound) for bound in (start, stop, stride))
-            ):
-                found = found[start:stop:stride]
+            case ["slice", _, _, _] if isinstance(found, Examples):
+                found = found[slice(*step[1:])]
             case ["sample", n, seed] if isinstance(found, Examples):
                 found = found.sample(n, seed)
             case ["at_most" | "every_group" as name, n] if isinstance(found, Sentences):
                 found = getattr(found, name)(n)
             case _:
-                raise ValueError(
-                    f"cannot apply {shown(step)} to {found!r}; known are parts of sentences in memory, as in a .source"
-                )
+                raise ValueError(f"cannot apply {shown(step)} to {found!r}; steps are parts of sentences in memory")
     return found
 
 
@@ -383,7 +376,7 @@ def check_examples(given: Any) -> Any:
         raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list: list(...) of it")
     if not hasattr(given, "__len__") and isinstance(given, Iterable):
         return given  # a stream of the user's own
-    rows = given if isinstance(given, Sentences) else listed(given)
+    rows = given if isinstance(given, Sentences) else listed("sentences", given)
     if not len(rows):
         raise ValueError("sentences is empty; give at least one batch of them")
     if isinstance(rows[0], str):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from collections.abc import Mapping, Sequence
@@ -41,7 +40,8 @@ MTEB = {"stsbenchmark": "stsb", "sick-r": "sickr"}
 SPLIT_TASKS = ("stsb", "sickr")  # the others are one test set, in subsets
 HIGHEST = 5.0
 COLUMNS = ("sentence1", "sentence2", "score")
-STS_KEY = "sts_folder"
+REMEMBERED = "sts_folder.txt"  # in the folder of settings
+LAYOUT = "<task>/<split or subset>.jsonl"
 
 
 @dataclass(frozen=True)
@@ -114,29 +114,23 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
     return _pairs(task, split, [(number, row, None) for number, row in enumerate(data)], HUB[task])
 
 
-def tasks_in(root: Path) -> list[str]:
-    """List the STS tasks that a folder holds."""
-    return tables.task_folders(root, ROWS, "STS", "<task>/<split or subset>.jsonl")
-
-
 def remember_sts(folder: str | os.PathLike[str] | None) -> None:
     """Remember a folder of STS tasks, with ``<task>/<split or subset>.jsonl``, for later sessions; None forgets it."""
-    settings = load_settings()
-    settings.pop(STS_KEY, None)
-    if folder is not None:
-        root = _validation.path("folder", folder).resolve()
-        tasks_in(root)  # raises if there is none
-        settings[STS_KEY] = str(root)
-    write_whole(home() / "settings.json", json.dumps(settings, indent=2, ensure_ascii=False), parents=True)
+    stored = home() / REMEMBERED
+    if folder is None:
+        stored.unlink(missing_ok=True)
+        return
+    root = _validation.path("folder", folder).resolve()
+    tables.task_folders(root, ROWS, "STS", LAYOUT)  # raises if there is none
+    write_whole(stored, str(root), parents=True)
 
 
 def sts_folder() -> Path | None:
     """Return the folder of STS tasks: from the variable ``CLWORK_STS``, else the remembered one, else ``None``."""
-    variable = os.environ.get("CLWORK_STS")
-    stored = variable or load_settings().get(STS_KEY)
-    if not stored:
+    variable, stored = os.environ.get("CLWORK_STS"), home() / REMEMBERED
+    if not variable and not stored.is_file():
         return None
-    folder = Path(os.path.expanduser(str(stored)))
+    folder = Path(os.path.expanduser(variable or stored.read_text(encoding="utf-8", errors="replace")))
     if folder.is_dir():
         return folder
     origin = "CLWORK_STS names" if variable else "the remembered STS folder is"
@@ -148,19 +142,8 @@ def sts_folder() -> Path | None:
     return None
 
 
-def load_settings() -> dict[str, Any]:
-    """Read the user's settings; empty, with a warning, if the file is damaged."""
-    path = home() / "settings.json"
-    try:
-        stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except (OSError, ValueError, RecursionError) as error:
-        warnings.warn(f"the settings in {path} are ignored ({error}); delete the file to start again", stacklevel=3)
-        stored = {}
-    return stored if isinstance(stored, dict) else {}
-
-
 def _from_folder(task: str, split: str, root: Path) -> StsPairs:
-    present = tasks_in(root)
+    present = tables.task_folders(root, ROWS, "STS", LAYOUT)
     if task not in present:
         raise FileNotFoundError(f"{root} holds {', '.join(present)}, but no {task}/*.jsonl")
     folder = root / task

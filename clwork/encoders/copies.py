@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import math
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+
+from .._validation import Share, checked
 
 M = TypeVar("M", bound=nn.Module)
 
@@ -27,8 +28,7 @@ class Frozen(nn.Module, Generic[M]):
         self.register_load_state_dict_post_hook(_compare)  # type: ignore[no-untyped-call]
 
     @property
-    def module(self) -> M:
-        """The copy."""
+    def module(self) -> M:  # noqa: D102
         return self._held[0]
 
     def forward(self, *arguments: Any, **named: Any) -> Any:
@@ -87,10 +87,9 @@ class MomentumDictionary(nn.Module):
 
     table: Tensor
 
-    def __init__(self, embedding: nn.Embedding, momentum: float = 0.999, *, literal: bool = False) -> None:
+    @checked()
+    def __init__(self, embedding: nn.Embedding, momentum: Share = 0.999, *, literal: bool = False) -> None:
         super().__init__()
-        if not (math.isfinite(momentum) and 0 <= momentum <= 1):
-            raise ValueError(f"momentum={momentum!r} is no share; give a number from 0 to 1 (paper: 0.999)")
         self._followed = [embedding]  # a list, so that it is no submodule
         self.momentum, self.literal = momentum, literal
         self.register_buffer("table", embedding.weight.detach().clone())

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import _validation
-from .._validation import checked, of_kind
+from .._validation import Positive, checked, of_kind
 from .packed import layout_of, packs, with_ready_mask
 from .pooling import known_pooling, one_layer_poolings, pool
 from .saving import save_encoder
@@ -348,8 +348,8 @@ def evaluating(module: nn.Module) -> Iterator[None]:
             part.training = training
 
 
-@checked(encoder=ENCODER, each=_validation.whole)
-def token_sample(encoder: Encoder, texts: Iterable[str], each: int = 5, *, generator: torch.Generator) -> Vectors:
+@checked(encoder=ENCODER)
+def token_sample(encoder: Encoder, texts: Iterable[str], each: Positive = 5, *, generator: torch.Generator) -> Vectors:
     """Return last-layer vectors of ``each`` random tokens of every text; of all tokens if a text has fewer.
 
     Special tokens do not count. The paper takes five, its released code three (M14).
@@ -363,8 +363,6 @@ def token_sample(encoder: Encoder, texts: Iterable[str], each: int = 5, *, gener
     >>> token_sample(load_encoder("mini"), ["A cat."], each=2, generator=torch.Generator()).shape
     (2, 256)
     """
-    if each < 1:
-        raise ValueError(f"each={each} is too few; give 1 or more (the paper: 5)")
     vectors = []
     with evaluating(encoder):
         for tokens in encoder.tokenize(texts):

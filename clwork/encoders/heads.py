@@ -47,10 +47,6 @@ class ProjectionHead(nn.Module):
         projected: Tensor = self.act(self.dense(pooled))
         return projected
 
-    def spec(self) -> dict[str, Any]:
-        """The head's shape in JSON values, as in a saved encoder's ``clwork.json``."""
-        return {"kind": "projection", "dim": self.dim, "out": self.out, "activation": self.activation}
-
     @classmethod
     def from_pooler(cls, pooler: nn.Module) -> ProjectionHead | None:
         """Convert a pooler built like BERT's (``dense`` and tanh) to a head; None for any other."""

@@ -80,7 +80,12 @@ def load_encoder(
     encoder = Encoder(
         backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer, base=base
     )
-    return _tried(encoder.to(place).eval())
+    encoder.to(place).eval()
+    with loading_errors(encoder.name):  # encode a word, so that a faulty description fails here and not during a run
+        vectors = encoder.encode(["a"])
+    if not np.isfinite(vectors).all():
+        raise ValueError(f"{encoder.name} gives NaN or infinity for a word: config.json is damaged; take it again")
+    return encoder
 
 
 def base_of(encoder: str | Path | Encoder) -> str:
@@ -89,15 +94,6 @@ def base_of(encoder: str | Path | Encoder) -> str:
         return encoder.base
     note = read_note(_validation.path("encoder", encoder))
     return str(encoder) if note is None else note.made_from
-
-
-def _tried(encoder: Encoder) -> Encoder:
-    """Encode one word, so that a faulty description fails here and not during a run; return the encoder."""
-    with loading_errors(encoder.name):
-        vectors = encoder.encode(["a"])
-    if not np.isfinite(vectors).all():
-        raise ValueError(f"{encoder.name} gives NaN or infinity for a word: config.json is damaged; take it again")
-    return encoder
 
 
 def _default_pooling(files: ModelFiles) -> str:
@@ -132,7 +128,7 @@ def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | Non
                 None, config=config, state_dict=weights, dtype=torch.float32, output_loading_info=True
             )
     if missing := sorted(report["missing_keys"]):
-        raise ValueError(f"{files.where} lacks weights of its own model, such as {missing[0]}; take it from its source")
+        raise ValueError(f"{files.where} lacks weights of the model, such as {missing[0]}; take it from its source")
     backbone.config.name_or_path = backbone.name_or_path = files.where
     check_finite(backbone, files.where)
     _check_vocabulary(tokenizer, backbone, files.where)

@@ -8,15 +8,15 @@ import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import torch
 from pydantic import BaseModel, ConfigDict, PositiveInt, ValidationError
-from torch import Tensor, nn
+from torch import Tensor
 
 from .. import _validation
 from ..disk import DRAFT, disk_errors, is_plain_file, is_plain_folder
-from .heads import ProjectionHead
+from .heads import ACTIVATIONS, ProjectionHead
 from .model_files import WEIGHTS, file_in, read_json, read_weights, replaced, suppress_transformers_logs
 from .pooling import known_pooling
 
@@ -24,33 +24,7 @@ META, HEAD, CARD = "clwork.json", "head.safetensors", "README.md"
 FORMAT = 1
 # Names of sentence-transformers in their oldest form, which every release reads. clwork itself reads only META.
 LIBRARY = "sentence_transformers.models"
-ACTIVATIONS = {
-    "tanh": "torch.nn.modules.activation.Tanh",
-    "gelu": "torch.nn.modules.activation.GELU",
-    "relu": "torch.nn.modules.activation.ReLU",
-    "none": "torch.nn.modules.linear.Identity",
-}
-
-
-class Encoder(Protocol):
-    """What is saved of an :class:`.encoder.Encoder`, whose module imports this one."""
-
-    backbone: nn.Module
-    tokenizer: Any
-    head: nn.Module | None
-    name: str
-    pooling: str
-    first_layer: int
-    max_length: int
-    base: str
-    hidden_dim: int
-
-    @property
-    def dim(self) -> int:
-        """Width of the vectors."""
-
-    def state_dict(self) -> dict[str, Any]:
-        """Weights and stored buffers by name."""
+Encoder = Any  # an .encoder.Encoder, whose module imports this one
 
 
 class HeadSpec(BaseModel):
@@ -125,9 +99,8 @@ def _refuse_foreign(folder: Path) -> None:
 
 
 def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
-    backbone: Any = encoder.backbone
     with suppress_transformers_logs():
-        backbone.save_pretrained(folder)
+        encoder.backbone.save_pretrained(folder)
         encoder.tokenizer.save_pretrained(folder)
     if head is not None:
         _save_weights(head.state_dict(), folder / HEAD)
@@ -140,7 +113,7 @@ def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
         "made_from": Path(encoder.base).name if Path(encoder.base).is_dir() else encoder.base,
         "pooling": encoder.pooling,
         "first_layer": encoder.first_layer,
-        "head": None if head is None else head.spec(),
+        "head": head and {"kind": "projection", "dim": head.dim, "out": head.out, "activation": head.activation},
         "files": sorted([*(path.name for path in folder.iterdir()), META]),
     }
     _write_json(folder / META, meta)
@@ -185,8 +158,7 @@ def _modules(encoder: Encoder) -> Iterator[Module]:
     """Yield the steps after the transformer, in order."""
     width, pooling, head = encoder.hidden_dim, known_pooling(encoder.pooling), encoder.head
     if pooling.needs_all_layers:
-        backbone: Any = encoder.backbone
-        count = int(backbone.config.num_hidden_layers)
+        count = int(encoder.backbone.config.num_hidden_layers)
         layers = pooling.indices(count + 1, encoder.first_layer)
         weights = torch.zeros(count + 1 - min(layers))
         for layer in layers:
@@ -198,7 +170,8 @@ def _modules(encoder: Encoder) -> Iterator[Module]:
     if isinstance(head, ProjectionHead) and pooling.head != "skipped":
         sizes = {"in_features": head.dim, "out_features": head.out, "bias": True}
         parts = {f"linear.{name}": part for name, part in head.dense.named_parameters()}
-        yield Module("Dense", sizes | {"activation_function": ACTIVATIONS[head.activation]}, parts)
+        kind = ACTIVATIONS[head.activation]
+        yield Module("Dense", sizes | {"activation_function": f"{kind.__module__}.{kind.__name__}"}, parts)
 
 
 def _write_modules(encoder: Encoder, folder: Path) -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Annotated, Any
 
 import torch
+from annotated_types import Ge, Le, MinLen
+from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .._validation import checked, listed, place, usual_device, whole
+from .._validation import checked, place, usual_device
 from .encoder import Encoder
 from .heads import draw_weights, empty_layer
 from .model_files import WEIGHTS, file_in, read_json, read_weights
@@ -26,6 +28,8 @@ MODEL_TYPE = "clwork-textcnn"
 # But the headline row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9 (C14), and that is six times cheaper.
 REGIONS = (1, 1, 1, 1, 1, 1)
 FILTERS = 100
+Region = Annotated[int, Ge(1), Le(64)]
+Filters = Annotated[int, Ge(1), Le(65_536)]
 
 
 @checked()
@@ -86,21 +90,10 @@ class TextCNNConfig:
     """Shape of a TextCNN, and its word vectors by name or by the absolute path of a file."""
 
     vectors: str
-    regions: tuple[int, ...] = REGIONS  # widths of filters, in number of words
-    filters: int = FILTERS  # of each width
+    regions: Annotated[tuple[Region, ...], MinLen(1)] = REGIONS  # widths of filters, in number of words
+    filters: Filters = FILTERS  # of each width
     attention: bool = False  # weigh words by word_attention, also at test time
     max_position_embeddings: int = 512
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.vectors, str) or not self.vectors:
-            raise TypeError(f"vectors={self.vectors!r:.60}; give the name of word vectors, such as 'glove-6b-50d'")
-        if isinstance(self.regions, str) or not isinstance(self.regions, Iterable):
-            raise TypeError(f"regions={self.regions!r:.60}; give numbers of words, such as (1, 2, 3)")
-        regions = tuple(whole("regions", region, least=1, most=64) for region in self.regions)
-        if not regions:
-            raise ValueError("regions=(); give at least one width, each from 1 to 64 words")
-        object.__setattr__(self, "regions", regions)  # numpy numbers become Python's, for JSON
-        object.__setattr__(self, "filters", whole("filters", self.filters, least=1, most=65_536))
 
     @property
     def hidden_size(self) -> int:
@@ -163,12 +156,12 @@ class TextCNN(nn.Module):
         save_file(tensors, folder / WEIGHTS)
 
 
-@checked(vectors=place, regions=listed)
+@checked(vectors=place)
 def textcnn(
     vectors: str = "glove-6b-50d",
     *,
-    regions: Sequence[int] = REGIONS,
-    filters: int = FILTERS,
+    regions: Annotated[Sequence[Region], MinLen(1)] = REGIONS,
+    filters: Filters = FILTERS,
     attention: bool = False,
     seed: int = 0,
     device: str | None = None,
@@ -236,7 +229,8 @@ def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
         about.pop("model_type")
         config = TextCNNConfig(source, **about)
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{described} does not describe a TextCNN ({error}); save the encoder again") from None
+        cause = " ".join(str(error).split())[:200]
+        raise ValueError(f"{described} does not describe a TextCNN ({cause}); save the encoder again") from None
     table, tokenizer = vectors_for(folder, source, fingerprint)
     backbone = TextCNN(replace(config, vectors=table.known.source), table, torch.Generator().manual_seed(0))
     read_weights(backbone, weights)

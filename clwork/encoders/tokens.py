@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .._validation import shown
+from .._validation import check_characters, strings
 
 Indices = npt.NDArray[np.int64]
 # Token positions of one forward pass, padding included, as measured on two cores (docs/decisions.md): twice as many at
@@ -46,26 +46,10 @@ def cut(values: list[int], max_length: int, tail: int) -> list[int]:
 
 def check_texts(texts: Any) -> list[str]:
     """Convert a list, tuple, array, Series, generator or another ordered container to a list of str."""
-    kind, shape = type(texts).__name__, getattr(texts, "shape", None)
-    if isinstance(texts, str | bytes | bytearray | memoryview):
-        raise TypeError(f"encode takes a sequence of sentences, got the single {kind} {shown(texts)}; give a list")
-    if isinstance(texts, Set | Mapping):
-        raise TypeError(f"encode takes sentences in order, got a {kind}; give a list, such as sorted(texts)")
-    if isinstance(shape, tuple) and len(shape) != 1:
-        raise TypeError(f"encode takes one row of sentences, got a {kind} of shape {shape}; choose one column")
-    if not hasattr(texts, "__iter__") and not hasattr(texts, "__getitem__"):
-        raise TypeError(f"encode takes a sequence of sentences, got {shown(texts)} ({kind}); give a list")
-    rows = list(texts)
+    rows = strings("texts", texts)
     for row, text in enumerate(rows):
-        if not isinstance(text, str):
-            raise TypeError(f"sentence {row} is {shown(text)} ({type(text).__name__}); every sentence must be a str")
-        try:
-            text.isascii() or text.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise ValueError(
-                f"sentence {row} has half of a surrogate pair ({text[error.start]!r} at character {error.start}); "
-                "repair it by text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
-            ) from None
+        if not text.isascii():
+            check_characters(text.replace("\0", " "), f"texts, row {row},")
     return rows
 
 

@@ -52,10 +52,6 @@ class WordVectors:
 
     def fingerprint(self) -> str:
         """32 hex digits that change with any word or number."""
-        return self._digest
-
-    @cached_property
-    def _digest(self) -> str:
         digest = hashlib.blake2b("\n".join(self.words).encode("utf-8", "surrogatepass"), digest_size=16)
         digest.update(repr(self.table.shape).encode())
         digest.update(np.ascontiguousarray(self.table).data)

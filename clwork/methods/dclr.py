@@ -323,6 +323,7 @@ class DCLR(Method[DCLRConfig]):
 
     def _encode(self, rows: list[list[int]], draws: Draws) -> Tensor:
         """Encode all views, ``(2B, D)``; a cut-off needs the batch in one piece."""
+        kind: Any
         kind, _, cut = self.config.augmentation.partition("_")
         if not cut:
             return self.encoder.forward_by_length(rows, self.config.max_length)

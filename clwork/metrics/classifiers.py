@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .._validation import AtLeastTwo, checked, kind, shown
+from .._validation import AtLeastTwo, checked, kind, shown, strings
 from ..wording import plural
-from .inputs import CollapsedEncoderError, Encodes, check_encoder, check_tasks, encoded, label_list, text_list
+from .inputs import CollapsedEncoderError, Encodes, check_encoder, check_tasks, encoded, label_list
 
 Floats = npt.NDArray[np.float32]
 Labels = npt.NDArray[Any]
@@ -35,7 +35,7 @@ def transfer(
     nested stratified folds (minutes at ``folds=10``); for ``train`` and ``test`` (TREC, MRPC) by stratified folds over
     ``train``; else (SST2, WOS) by ``validation``. The feature of a pair ``(u, v)`` is ``[|u − v|, u ⊙ v]``.
     ``details=True`` adds ``"task/f1"``, ``"task/precision"``, ``"task/recall"`` (of :func:`classification_scores`) and
-    ``"task/floor"``, the accuracy of always predicting the largest class.
+    ``"task/majority"``, the accuracy of always predicting the largest class.
 
     Raises:
         CollapsedEncoderError: all texts have the same vector.
@@ -58,7 +58,7 @@ def transfer(
         accuracies[name] = 100 * accuracy
         scores = classification_scores(true.tolist(), predicted.tolist())
         more |= {f"{name}/{key}": scores[key] for key in ("f1", "precision", "recall")}
-        more[f"{name}/floor"] = 100 * max(Counter(true.tolist()).values()) / len(true)
+        more[f"{name}/majority"] = 100 * max(Counter(true.tolist()).values()) / len(true)
     accuracies["avg"] = float(np.mean(list(accuracies.values())))
     return accuracies | more if details else accuracies
 
@@ -94,7 +94,7 @@ def _check(name: str, task: Any, folds: int) -> None:
         )
     for split, part in task.splits.items():
         where = f"{name} ({split})"
-        lengths = [len(text_list(texts, f"{where}: texts")) for texts in (part.texts, part.others) if texts is not None]
+        lengths = [len(strings(f"{where}: texts", texts)) for texts in (part.texts, part.others) if texts is not None]
         counts = Counter(label_list(part.labels, f"{where}: labels", lengths[0]))
         if None in counts or len(set(lengths)) > 1:
             rows = plural(counts[None], "row has", "rows have")

@@ -12,13 +12,15 @@ from collections.abc import Callable
 import torch
 
 from .. import _validation
+from .._validation import AboveZero, checked
 from ..arithmetic import normalize
-from .inputs import Vectors, as_matrix, precise
+from .inputs import AS_IT_IS, Vectors, as_matrix, precise
 
 CHUNK = 2048  # rows compared at a time: CHUNK x CHUNK distances are in memory, whatever the size of the cloud
 
 
-def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
+@checked(x=AS_IT_IS, y=AS_IT_IS)
+def alignment(x: Vectors, y: Vectors, alpha: AboveZero = 2) -> float:
     """How far apart positive pairs lie: ``mean_i ‖x̂_i - ŷ_i‖^alpha`` (Wang & Isola 2020, §4.1; SimCSE §2.2).
 
     Shapes: both ``(N, D)``, row i of each a pair. Range [0, 2^alpha], 0 best; for alpha = 2 it is ``2 - 2 · mean
@@ -27,9 +29,6 @@ def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
     >>> alignment(torch.eye(2), torch.eye(2).flip(0))  # orthogonal pairs
     2.0...
     """
-    alpha = _validation.number("alpha", alpha)
-    if not (math.isfinite(alpha) and alpha > 0):
-        raise ValueError(f"alpha is {alpha}; it must be finite and above 0 (2 is usual)")
     left, right = as_matrix(x, "x"), as_matrix(y, "y")
     if left.shape != right.shape:
         raise ValueError(
@@ -39,7 +38,8 @@ def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
     return float(torch.linalg.vector_norm(gap, dim=1).pow(alpha).mean())
 
 
-def uniformity(x: Vectors, t: float = 2, *, log: bool = True) -> float:
+@checked(x=AS_IT_IS)
+def uniformity(x: Vectors, t: AboveZero = 2, *, log: bool = True) -> float:
     """How evenly vectors fill the sphere: ``log mean_{i<j} exp(-t ‖x̂_i - x̂_j‖²)`` (Wang & Isola 2020; SimCSE §2.2).
 
     The log of the mean over *all* pairs, exactly, in blocks. ``log=False`` leaves the logarithm out, as DCLR's text
@@ -51,10 +51,6 @@ def uniformity(x: Vectors, t: float = 2, *, log: bool = True) -> float:
     >>> abs(uniformity(torch.ones(3, 4))) < 1e-6
     True
     """
-    t = _validation.number("t", t)
-    if not (math.isfinite(t) and t > 0):
-        raise ValueError(f"t is {t}; it must be finite and above 0 (2 is usual)")
-    log = _validation.flag("log", log)
     points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are good to 1e-7
     squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
     count, parts = len(points), []  # floats: small tensors among large ones would fill the memory

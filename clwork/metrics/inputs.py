@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -10,10 +10,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from .._validation import is_number, kind, shown
+from .._validation import Check, is_number, kind, listed, shown
 from ..wording import plural
 
 Vectors: TypeAlias = Tensor | npt.NDArray[Any]
+AS_IT_IS: Check = lambda name, value: value  # noqa: E731  # of vectors: as_matrix checks them
 
 
 class Encodes(Protocol):
@@ -73,26 +74,13 @@ def encoded(enc: Encodes, texts: list[str]) -> Tensor:
 def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
     """Labels of ``count`` rows as strings or Python's numbers; None for None and NaN."""
     plain = labels.tolist() if isinstance(labels, Tensor | np.ndarray) else labels
-    if isinstance(plain, str | bytes | Mapping | set | frozenset) or not hasattr(plain, "__len__"):
-        raise TypeError(f"{name} is {kind(labels)} ({shown(labels, 40)}); give a list, one for each vector")
-    if len(plain) != count:
-        raise ValueError(f"{len(plain)} {name} for {count} vectors; there must be one each")
-    found = [None if is_number(label) and label != label else label for label in plain]
+    found = [None if is_number(label) and label != label else label for label in listed(name, plain)]
+    if len(found) != count:
+        raise ValueError(f"{len(found)} {name} for {count} vectors; there must be one each")
     for row, label in enumerate(found):
         if not isinstance(label, str | int | float | np.generic | tuple | None):
             raise TypeError(f"{name}, row {row}: {shown(label)} is {kind(label)}; give strings or integers")
     return found
-
-
-def text_list(texts: Sequence[Any], name: str) -> list[str]:
-    """The texts as a list of str."""
-    if isinstance(texts, str | bytes) or not hasattr(texts, "__len__"):
-        raise TypeError(f"{name} is {kind(texts)} ({shown(texts, 40)}); give a list of sentences")
-    sentences = list(texts)
-    for row, text in enumerate(sentences):
-        if not isinstance(text, str):
-            raise TypeError(f"{name}, row {row}: {shown(text)} is {kind(text)}; every sentence must be a str")
-    return sentences
 
 
 def check_encoder(enc: Any) -> None:

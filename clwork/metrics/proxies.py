@@ -9,19 +9,20 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from .. import _validation
+from .._validation import AtLeastTwo, checked
 from ..arithmetic import normalize
-from .inputs import Vectors, as_matrix, label_list, precise
+from .inputs import AS_IT_IS, Vectors, as_matrix, label_list, precise
 from .neighbours import nearest
 
 CHUNK = 1024  # rows compared at a time
 Ints = npt.NDArray[np.int64]
 
 
+@checked(x=AS_IT_IS, groups=AS_IT_IS)
 def pair_auc(
     x: Vectors,
     groups: Sequence[Hashable | None],
-    max_pairs: int = 200_000,
+    max_pairs: AtLeastTwo = 200_000,
     seed: int = 0,
     generator: torch.Generator | None = None,
 ) -> float:
@@ -32,8 +33,6 @@ def pair_auc(
     """
     from sklearn.metrics import roc_auc_score
 
-    max_pairs, seed = _validation.whole("max_pairs", max_pairs, 2), _validation.seed(seed)
-    _validation.generator(generator, optional=True)
     points, codes, _ = _labelled(x, groups, "groups")
     count, sizes = len(codes), np.bincount(codes) if len(codes) else np.zeros(0, dtype=np.int64)
     alike = int((sizes * (sizes - 1)).sum()) // 2

@@ -8,13 +8,15 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
+from annotated_types import Gt, Lt
 
 from .._validation import checked, shown
 
+Confidence = Annotated[float, Gt(0), Lt(1)]
 Verdict = Literal["higher", "lower", "not significant"]
 Scores = npt.NDArray[np.float64]
 FEWEST = 3  # a spread from two values is hardly known at all
@@ -41,7 +43,7 @@ class Difference:
 
 
 @checked()
-def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95) -> list[Difference]:
+def differences(scores: Mapping[str, Sequence[float]], confidence: Confidence = 0.95) -> list[Difference]:
     """Compare the means of every pair of methods over their seeds, which need not be the same.
 
     Welch's interval: mean ± t · √(s₁²/n₁ + s₂²/n₂), with his degrees of freedom, widened for the number of pairs
@@ -53,7 +55,7 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95)
     from scipy.stats import ttest_ind
 
     known = {name: np.asarray(values, dtype=np.float64) for name, values in scores.items()}
-    _check(known, confidence)
+    _check(known)
     pairs = list(combinations(known, 2))
     level = 1 - (1 - confidence) / len(pairs)
     found = []
@@ -72,7 +74,7 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95)
 def paired(
     first: Sequence[float],
     second: Sequence[float],
-    confidence: float = 0.95,
+    confidence: Confidence = 0.95,
     *,
     names: tuple[str, str] = ("first", "second"),
 ) -> Difference:
@@ -88,7 +90,7 @@ def paired(
     from scipy.stats import t
 
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    _check({"first": a, "second": b}, confidence)
+    _check({"first": a, "second": b})
     if len(a) != len(b):
         raise ValueError(
             f"{len(a)} and {len(b)} values cannot be paired; give one of each seed, in the same order, or use "
@@ -132,9 +134,7 @@ def _seeds_needed(effect: float, confidence: float) -> int | None:
     return counts[decides] if decides < len(counts) else None
 
 
-def _check(known: Mapping[str, Scores], confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence={confidence:g} is out of range; give a number between 0 and 1, such as 0.95")
+def _check(known: Mapping[str, Scores]) -> None:
     counts = {name: np.size(values) for name, values in known.items()}
     if len(counts) < 2 or min(counts.values()) < FEWEST:
         raise ValueError(f"values by method: {counts}; at least two methods with {FEWEST} seeds or more are needed")

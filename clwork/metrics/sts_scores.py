@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from .._validation import checked, is_finite, is_number, shown
+from .._validation import checked, is_finite, is_number, shown, strings
 from ..arithmetic import normalize
 from ..wording import plural
-from .inputs import CollapsedEncoderError, Encodes, check_encoder, check_tasks, encoded, precise, text_list
+from .inputs import CollapsedEncoderError, Encodes, check_encoder, check_tasks, encoded, precise
 
 Floats = npt.NDArray[np.float64]
 Aggregation = Literal["all", "mean", "wmean"]
@@ -81,7 +81,7 @@ def _scored(name: str, pairs: Any) -> Scored:
         raise ValueError(
             f"{name}: sentences1, sentences2, scores and subsets have {lengths} rows; they must have the same"
         )
-    first, second = (text_list(getattr(pairs, side), f"{name}: {side}") for side in ("sentences1", "sentences2"))
+    first, second = (strings(f"{name}: {side}", getattr(pairs, side)) for side in ("sentences1", "sentences2"))
     scores = [_score(score, f"{name}, row {row}") for row, score in enumerate(pairs.scores)]
     rows = [i for i, score in enumerate(scores) if score is not None]
     if len(rows) < 2:

@@ -50,7 +50,7 @@ def evaluate(
 
     Returns:
         One row a task and split: ``measure`` (Spearman or accuracy), ``score`` × 100, and for classifiers ``f1``,
-        ``precision``, ``recall`` and ``floor`` × 100. Where all seven STS test sets are scored, the last row,
+        ``precision``, ``recall`` and ``majority`` × 100. Where all seven STS test sets are scored, the last row,
         ``("STS average", "test")``, is their plain mean, as papers report it.
 
     Warns:
@@ -82,7 +82,7 @@ def evaluate(
             else:
                 found = metrics.transfer(encoder, {task: part}, folds=folds, details=True)
                 row = {"measure": "accuracy", "score": found[task]}
-                row |= {name: found[f"{task}/{name}"] for name in ("f1", "precision", "recall", "floor")}
+                row |= {name: found[f"{task}/{name}"] for name in ("f1", "precision", "recall", "majority")}
             rows.append({"task": task, "split": split, **row})
     except KeyboardInterrupt:
         if not rows:

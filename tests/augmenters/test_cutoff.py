@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -22,7 +23,7 @@ def seeded(seed: int = 0) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-def gone(mask: torch.Tensor, kind: str, rate: float, seed: int = 0, width: int = 3) -> torch.Tensor:
+def gone(mask: torch.Tensor, kind: Any, rate: float, seed: int = 0, width: int = 3) -> torch.Tensor:
     """What a cut-off of ones sets to zero, (B, T, D) bool."""
     return cutoff(torch.ones(*mask.shape, width), mask, kind, rate=rate, generator=seeded(seed)) == 0
 

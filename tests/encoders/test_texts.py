@@ -35,17 +35,17 @@ def cnn(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
 
 
 REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
-    "a number": (5, TypeError, "got 5 .int.; give a list"),
-    "one text": ("a cat", TypeError, "got the single str 'a cat'; give a list"),
-    "bytes": (b"a cat", TypeError, "got the single bytes"),
-    "a set": ({"a", "b"}, TypeError, "got a set; give a list"),
-    "a dict": ({"a": "b"}, TypeError, "got a dict; give a list"),
-    "a table": (pd.DataFrame({"text": ["a"]}), TypeError, r"DataFrame of shape \(1, 1\); choose one column"),
-    "None inside": (["a", None], TypeError, "sentence 1 is None .NoneType.; every sentence must be a str"),
-    "NaN inside": (pd.Series(["a", np.nan]), TypeError, "sentence 1 is nan .float.; every sentence"),
-    "numbers": (range(3), TypeError, "sentence 0 is 0 .int."),
-    "a number of 5,000 digits": ([10**5000], TypeError, "sentence 0 is an int of 16610 bits"),
-    "half a pair": (["fine", "bad \ud800"], ValueError, r"sentence 1 has half of a surrogate pair .*character 4"),
+    "a number": (5, TypeError, "texts=5 is int; give a list"),
+    "one text": ("a cat", TypeError, "texts='a cat' is str; give a list"),
+    "bytes": (b"a cat", TypeError, "texts=b'a cat' is bytes"),
+    "a set": ({"a", "b"}, TypeError, "is set; give a list"),
+    "a dict": ({"a": "b"}, TypeError, "is dict; give a list"),
+    "a table": (pd.DataFrame({"text": ["a"]}), TypeError, "is DataFrame; .*one of its columns"),
+    "None inside": (["a", None], TypeError, "row 1: None is NoneType; every sentence must be a str"),
+    "NaN inside": (pd.Series(["a", np.nan]), TypeError, "row 1: nan is float; every sentence"),
+    "numbers": (range(3), TypeError, "row 0: 0 is int"),
+    "a number of 5,000 digits": ([10**5000], TypeError, "row 0: an int of 16610 bits"),
+    "half a pair": (["fine", "bad \ud800"], ValueError, "row 1, holds .* at place 4, half of a character"),
 }
 
 
