@@ -37,6 +37,14 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 MOST_SEED = 2**32 - 1  # the largest seed of numpy and scikit-learn
 MOST_WHOLE = 2**63 - 1  # the largest int64
 
+PLAINER = {  # parts of pydantic's messages
+    "Input": "it",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    "greater than": "above",
+    "less than": "below",
+}
+
 P = ParamSpec("P")
 R = TypeVar("R")
 Check = Callable[[str, Any], Any]
@@ -135,7 +143,9 @@ def _one_sentence(name: str, error: ValidationError) -> Exception:
     if "error" in first.get("ctx", {}) and isinstance(first["ctx"]["error"], Exception):
         return first["ctx"]["error"]
     where = name + "".join(f"[{part!r}]" for part in first["loc"])
-    value, message = first["input"], first["msg"].replace("Input", "it", 1)
+    value, message = first["input"], first["msg"]
+    for long, short in PLAINER.items():
+        message = message.replace(long, short)
     if first["type"] == "literal_error" and isinstance(value, str):
         known = re.findall("'(.*?)'", message)
         return ValueError(f"{where}={shown(value)} is not known{nearest(value, known)}; {message}")

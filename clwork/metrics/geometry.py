@@ -20,7 +20,7 @@ CHUNK = 2048  # rows compared at a time: CHUNK x CHUNK distances are in memory, 
 
 
 @checked(x=AS_IT_IS, y=AS_IT_IS)
-def alignment(x: Vectors, y: Vectors, alpha: AboveZero = 2) -> float:
+def alignment(x: Vectors, y: Vectors, alpha: AboveZero = 2.0) -> float:
     """How far apart positive pairs lie: ``mean_i ‖x̂_i - ŷ_i‖^alpha`` (Wang & Isola 2020, §4.1; SimCSE §2.2).
 
     Shapes: both ``(N, D)``, row i of each a pair. Range [0, 2^alpha], 0 best; for alpha = 2 it is ``2 - 2 · mean
@@ -39,7 +39,7 @@ def alignment(x: Vectors, y: Vectors, alpha: AboveZero = 2) -> float:
 
 
 @checked(x=AS_IT_IS)
-def uniformity(x: Vectors, t: AboveZero = 2, *, log: bool = True) -> float:
+def uniformity(x: Vectors, t: AboveZero = 2.0, *, log: bool = True) -> float:
     """How evenly vectors fill the sphere: ``log mean_{i<j} exp(-t ‖x̂_i - x̂_j‖²)`` (Wang & Isola 2020; SimCSE §2.2).
 
     The log of the mean over *all* pairs, exactly, in blocks. ``log=False`` leaves the logarithm out, as DCLR's text
