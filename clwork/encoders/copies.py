@@ -28,7 +28,8 @@ class Frozen(nn.Module, Generic[M]):
         self.register_load_state_dict_post_hook(_compare)  # type: ignore[no-untyped-call]
 
     @property
-    def module(self) -> M:  # noqa: D102
+    def module(self) -> M:
+        """The copy."""
         return self._held[0]
 
     def forward(self, *arguments: Any, **named: Any) -> Any:
