@@ -12,11 +12,10 @@ from .ledger import Claim, get, names
 from .reference import Reference
 
 if TYPE_CHECKING:
-    from ._answers import answers
     from .arms import test
-    from .verdicts import RULE, Answer, count_verdicts
+    from .verdicts import RULE, Answer, answers, count_verdicts
 
-_LATER = {"answers": "_answers", "test": "arms", "RULE": "verdicts", "Answer": "verdicts", "count_verdicts": "verdicts"}
+_LATER = {"test": "arms"} | dict.fromkeys(("RULE", "Answer", "answers", "count_verdicts"), "verdicts")
 
 __all__ = ["RULE", "Answer", "Claim", "Reference", "answers", "count_verdicts", "get", "names", "test"]
 

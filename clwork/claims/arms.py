@@ -12,9 +12,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty
-from typing import Any
+from typing import Annotated, Any
 
 import torch
+from annotated_types import Interval
 
 from .. import _validation
 from ..data import sts_folder
@@ -25,7 +26,6 @@ from ..run_folder.schema import MOST_STEPS
 from ..training import Run, delete_run, resume
 from ..training import start as start_run
 from ..training.run import RUNS
-from ._answers import SEEDS, answer, answers, read_seeds
 from .ledger import Claim, read_claim
 from .measures import TRANSFER, corpus, evaluators, measure, measure_transfer
 from .records import (
@@ -41,7 +41,7 @@ from .records import (
     start_of,
     untrained_name,
 )
-from .verdicts import Answer, threshold_of
+from .verdicts import SEEDS, Answer, answer, answers, read_seeds, threshold_of
 
 PROBE_EVERY = 10  # steps: histories of paired arms have the same rows
 SCORES = 5  # measured during a run, for comparisons at equal uniformity
@@ -55,6 +55,7 @@ DIGITS = 6
 OnStep = Callable[[int], None]
 
 
+@_validation.checked()
 def test(
     claim: str | Mapping[str, Any] | Claim,
     encoder: str | None = None,
@@ -62,7 +63,7 @@ def test(
     *,
     data: str | Path | None = None,
     folder: str | Path | None = None,
-    steps: int | None = None,
+    steps: Annotated[int, Interval(ge=1, le=MOST_STEPS)] | None = None,
     progress: bool = True,
 ) -> Answer:
     """Train both sides of a claim with paired seeds, measure them, and answer the claim.
@@ -92,17 +93,14 @@ def test(
     >>> print(clwork.claims.test(warm, seeds=3))  # doctest: +SKIP
     """
     tested, numbers = read_claim(claim), read_seeds(seeds)
-    encoder = None if encoder is None else _validation.text("encoder", encoder)
-    length = None if steps is None else _validation.whole("steps", steps, 1, MOST_STEPS)
-    with_bar = _validation.flag("progress", progress)
-    given = sts_folder() if data is None else _validation.path("data", data)
-    place = runs_folder() / FOLDER if folder is None else _validation.path("folder", folder)
+    given = sts_folder() if data is None else Path(data)
+    place = runs_folder() / FOLDER if folder is None else Path(folder)
     place.mkdir(parents=True, exist_ok=True)
-    missing = [unit for unit in plan([tested], numbers, encoder, length) if any(unit.missing(place, given))]
-    with _bar(sum(unit.steps for unit in missing), with_bar) as on_step:
+    missing = [unit for unit in plan([tested], numbers, encoder, steps) if any(unit.missing(place, given))]
+    with _bar(sum(unit.steps for unit in missing), progress) as on_step:
         for unit in missing:
             unit.do(place, given, on_step)
-    found = answer(tested, records_in(place), numbers, encoder, length)
+    found = answer(tested, records_in(place), numbers, encoder, steps)
     family = (one for name, known in answers().items() if name != tested.name for one in known.comparisons)
     return replace(found, threshold=threshold_of([*family, *found.comparisons]))
 
@@ -212,7 +210,7 @@ def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnSt
         trained.encoder.save(own / ENCODER)
         content = to_json(recording(trained), ensure_ascii=False, separators=(",", ":")).encode("utf-8")
         write_whole(own / RECORDING, lambda path: path.write_bytes(gzip.compress(content, mtime=0)))
-        write_whole(own / RUN, to_json({**_settings(run), **_outcome(trained)}, indent=1))
+        write_whole(own / RUN, to_json({**vars(run), "config": json.loads(run.config), **_outcome(trained)}, indent=1))
         RUNS.remove(trained)  # the kernel's list would keep every encoder in memory
         delete_run(trained.folder)
     return load_encoder(own / ENCODER)
@@ -253,10 +251,6 @@ def _wait(run: Run, on_step: OnStep | None) -> None:
         raise RuntimeError(f"{run.name} ended as {run.status}: {run.error}; its folder is {run.folder}")
 
 
-def _settings(run: ArmRun) -> dict[str, Any]:
-    return {**vars(run), "config": json.loads(run.config)}
-
-
 def _outcome(run: Run) -> dict[str, Any]:
     """Loss of each step, geometry at each probe step, rounded; diagnosis, seconds, machine and versions."""
     history = run.history
@@ -273,8 +267,8 @@ def _outcome(run: Run) -> dict[str, Any]:
         "date": run.recipe.created[:10],
         "warned": float(run.diagnosis().warns),
         "first": {name: value for name, value in first.items() if isinstance(value, float)},
-        "losses": [_rounded(value) for value in history["loss"].iloc[1:]],
-        "history": {name: [_rounded(value) for value in probed[name]] for name in columns},
+        "losses": [float(f"{value:.5g}") for value in history["loss"].iloc[1:]],
+        "history": {name: [float(f"{value:.5g}") for value in probed[name]] for name in columns},
     }
 
 
@@ -286,14 +280,9 @@ def processor() -> str:
     return next(models, "") or platform.processor() or platform.machine()
 
 
-def _rounded(value: float) -> float:
-    """Five significant digits."""
-    return float(f"{value:.5g}")
-
-
 @contextmanager
 def _bar(total: int, shown: bool) -> Iterator[OnStep]:
-    """A progress bar over all steps of all runs; each call gives the step of the present run."""
+    """A progress bar over the steps of all runs, called with the step of the present run."""
     from tqdm.auto import tqdm
 
     with tqdm(total=total, unit="step", disable=not shown or not total) as bar:

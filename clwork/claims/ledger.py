@@ -114,6 +114,7 @@ class Claim:
         return self.name.split("/")[0]
 
 
+@_validation.checked()
 def names(paper: str | None = None) -> list[str]:
     """List the names of the claims, of one paper or of all, in the order of the papers' texts.
 
@@ -125,6 +126,7 @@ def names(paper: str | None = None) -> list[str]:
     return [name for name, claim in _ledger().items() if paper in (None, claim.paper)]
 
 
+@_validation.checked()
 def get(name: str) -> Claim:
     """Return the claim of that name.
 
@@ -132,7 +134,7 @@ def get(name: str) -> Claim:
     SimCSE > no dropout
     """
     ledger = _ledger()
-    if _validation.text("name", name) not in ledger:
+    if name not in ledger:
         raise ValueError(
             f"name={_validation.shown(name)} is no claim{_validation.nearest(name, ledger)}; clwork.claims.names() "
             "lists all, clwork.claims.names('simcse') those of a paper"
@@ -178,23 +180,20 @@ def _claim(table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mappi
     return Claim(**{**table, **fields, "arms": {name: arms[name] for name in named}})
 
 
+@cache
 def _read(file: str) -> dict[str, Any]:
     return tomllib.loads(files(__package__).joinpath("ledger", f"{file}.toml").read_text(encoding="utf-8"))
 
 
-@cache
-def _shared_arms() -> dict[str, Arm]:
-    return {name: Arm(name, **arm) for paper in PAPERS for name, arm in _read(paper)["arms"].items()}
+def _shared_arms(*papers: str) -> dict[str, Arm]:
+    return {name: Arm(name, **arm) for paper in papers or PAPERS for name, arm in _read(paper)["arms"].items()}
 
 
 @cache
 def _ledger() -> dict[str, Claim]:
-    ledger: dict[str, Claim] = {}
-    for paper in PAPERS:
-        table = _read(paper)
-        shared = {name: Arm(name, **arm) for name, arm in table["arms"].items()}
-        ledger |= {claim["name"]: _claim(claim, shared, _shared_arms()) for claim in table["claim"]}
-    return ledger
+    every = _shared_arms()
+    claims = [_claim(one, _shared_arms(paper), every) for paper in PAPERS for one in _read(paper)["claim"]]
+    return {claim.name: claim for claim in claims}
 
 
 METRICS: Mapping[str, Metric] = {name: Metric(name, *row) for name, row in _read("metrics").items()}

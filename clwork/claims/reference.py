@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _validation
+from .._validation import Positive, checked
 from ..data import sts_folder
 from ..disk import runs_folder
 from ..wording import plural
@@ -37,8 +38,9 @@ Names = dict[str, dict[str, str]]  # of records, by arm and seed
 Floats = npt.NDArray[np.float32]
 
 
+@checked()
 def reference(
-    name: str, folder: str | Path | None = None, *, encoder: str | None = None, steps: int | None = None
+    name: str, folder: str | Path | None = None, *, encoder: str | None = None, steps: Positive | None = None
 ) -> Reference:
     """Read the stored runs of a claim: those that ship with clwork, or those in a folder of the reader's own.
 
@@ -65,12 +67,9 @@ def reference(
         }
         found = Reference(claim, {arm: seeds for arm, seeds in stored.items() if seeds}, records)
     else:
-        place = _validation.path("folder", folder)
-        start = None if encoder is None else _validation.text("encoder", encoder)
-        length = None if steps is None else _validation.whole("steps", steps, 1)
-        records = records_in(place)
-        names = names_of(claim, records, partial(record_name, encoder=start, steps=length))
-        found = Reference(claim, names, records, place, start, length)
+        records = records_in(Path(folder))
+        names = names_of(claim, records, partial(record_name, encoder=encoder, steps=steps))
+        found = Reference(claim, names, records, Path(folder), encoder, steps)
     if not found.arms:
         where = "ships" if folder is None else f"is in {folder}"
         raise FileNotFoundError(
@@ -200,15 +199,32 @@ class Reference:
     @property
     def settings(self) -> dict[str, dict[str, Any]]:
         """The hyperparameters, data and representations in which the arms differ, by arm."""
-        own = {name: self._settings(name) for name in self.arms}
+        own: dict[str, dict[str, Any]] = {}
+        for name in self.arms:
+            arm, first = self.claim.arms[name], self.runs(name)[0]
+            settings = settings_of(self.folder, first.name) or first.record.get("config", {})
+            around = {
+                "data": first.record.get("data"),
+                "steps": first.steps or None,
+                "read from": arm.represent,
+                "post-processing": arm.post,
+                "at step": None if arm.at is None else str(arm.at),
+            }
+            known = {
+                "method": arm.method,
+                **settings,
+                **{key: value for key, value in around.items() if value is not None},
+            }
+            own[name] = {key: value for key, value in known.items() if isinstance(value, Hashable)}
         keys = dict.fromkeys(key for settings in own.values() for key in settings)
         apart = [key for key in keys if len({settings.get(key) for settings in own.values()}) > 1]
         return {name: {key: settings[key] for key in apart if key in settings} for name, settings in own.items()}
 
+    @checked()
     def start(
         self,
         arm: str,
-        steps: int | None = STEPS,
+        steps: Positive | None = STEPS,
         seed: int = 0,
         *,
         data: str | Path | None = None,
@@ -229,17 +245,15 @@ class Reference:
         from .arms import start_arm  # loads torch
 
         own = self._arm(arm)
-        run = run_of(self.claim, own, _validation.seed(seed), self.encoder, self.length)
+        run = run_of(self.claim, own, seed, self.encoder, self.length)
         if run is None:
             raise ValueError(f"no run can be started: {arm!r} is not trained")
-        last = None if steps is None else _validation.whole("steps", steps, 1)
-        given = sts_folder() if data is None else _validation.path("data", data)
-        place = None if folder is None else _validation.path("folder", folder)
+        given, place = sts_folder() if data is None else Path(data), None if folder is None else Path(folder)
         stored = next(iter(self.names.get(arm, {}).values()), None)
         precision = None if stored is None else self.stored[stored].get("precision")
         started = start_arm(run, given, place, **({} if precision is None else {"precision": precision}))
-        if last is not None and last < started.total_steps:
-            started.stop(after=last)
+        if steps is not None and steps < started.total_steps:
+            started.stop(after=steps)
         return started
 
     def table(self, base: str | None = None) -> pd.DataFrame:
@@ -270,7 +284,7 @@ class Reference:
 
     def answer(self) -> Answer:
         """The ledger's answer to the claim, from all runs that ship, or from those of the folder."""
-        from ._answers import answers  # loads torch
+        from .verdicts import answers  # loads torch
 
         return answers(self.folder, self.encoder)[self.claim.name]
 
@@ -315,21 +329,6 @@ class Reference:
                 f"{', '.join(map(repr, arms))}"
             )
         return self.claim.arms[arm]
-
-    def _settings(self, name: str) -> dict[str, Any]:
-        arm, first = self.claim.arms[name], self.runs(name)[0]
-        own = settings_of(self.folder, first.name) or first.record.get("config", {})
-        around = {
-            "data": first.record.get("data"),
-            "steps": first.steps or None,
-            "read from": arm.represent,
-            "post-processing": arm.post,
-            "at step": None if arm.at is None else str(arm.at),
-        }
-        given = {key: value for key, value in around.items() if value is not None}
-        return {
-            key: value for key, value in {"method": arm.method, **own, **given}.items() if isinstance(value, Hashable)
-        }
 
 
 @cache

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from clwork import claims
-from clwork.claims._answers import Measurements, answer
 from clwork.claims.ledger import METRICS, Arm, Claim, Expectation
 from clwork.claims.records import Records, at_equal_uniformity, record_name, value_of
+from clwork.claims.verdicts import Measurements, answer
 
 ONE, OTHER = Arm("one", "simcse"), Arm("other", "simcse", {"temperature": 0.1}, metric="sickr")
 LIMIT = Arm("limit", "computed", of="1")
