@@ -1,13 +1,10 @@
 """Figures: pure functions from numbers to a plotly figure; no widgets live here."""
 
-from ._curves import curves, overlay
-from ._plane import plane
+from ._curves import curves, overlay, plane
 from .comparison import common_axes, intervals, side_by_side
 from .lessons.circle import angles, on_circle, pair_map, sphere
-from .lessons.diagrams import method_diagram
-from .lessons.histograms import cosine_histogram, distance_histogram, seed_dots
-from .lessons.lines import lines, spectrum
-from .lessons.mechanisms import augmented_vector, four_factors
+from .lessons.diagrams import augmented_vector, four_factors, method_diagram
+from .lessons.lines import cosine_histogram, distance_histogram, lines, seed_dots, spectrum
 from .matrices import layer_grid, similarity_matrix
 from .reference import against
 from .style import styled

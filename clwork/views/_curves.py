@@ -1,4 +1,4 @@
-"""Histories of runs: the four panels of one run, and columns of several recipes with a band over their seeds."""
+"""Histories of runs: the four panels of one run, several recipes with bands over seeds, and paths through the plane."""
 
 from __future__ import annotations
 
@@ -12,7 +12,21 @@ import plotly.graph_objects as go
 from .._validation import Natural, checked
 from ..columns import CELLS, UPPER, Floats, History, in_cell, of
 from .history import Records, as_history, downsample, smooth
-from .style import FAINT, HAZE, LIMIT, MARK, PALE, colour, line_style, shortened, styled, subplots, wrapped
+from .style import (
+    FAINT,
+    HAZE,
+    LIMIT,
+    MARK,
+    PALE,
+    Figure,
+    colour,
+    line_style,
+    shortened,
+    styled,
+    subplots,
+    symbol,
+    wrapped,
+)
 
 PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
 UPPER_LINE = "upper line"
@@ -275,3 +289,54 @@ def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bo
         shade = {"fill": "toself", "fillcolor": colour(index), "opacity": 0.18, "hoverinfo": "skip"}
         drawn.insert(0, shared | shade | {"x": x, "y": y, "name": "± sd", "line": {"width": 0, "color": colour(index)}})
     return drawn
+
+
+@checked()
+def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) -> go.Figure:
+    """Draw each run's path through the plane of uniformity and alignment (SimCSE, Figure 2); lower left is better.
+
+    ``histories`` maps a name to a run's history, or to a list of histories, one per seed: faint lines under their mean.
+    """
+    paths, seeds = dict[str, Any](), dict[str, list[Any]]()
+    for name, given in histories.items():
+        several = isinstance(given, list | tuple) and len(given) > 0 and not isinstance(given[0], Mapping)
+        seeds[name] = list(given) if several else []
+        paths[name] = _mean_path(name, seeds[name]) if several else given
+    figure = Figure()
+    for index, (full_name, records) in enumerate(paths.items()):
+        name, shape, ink = shortened(full_name, 40), symbol(index), colour(index)
+        steps, uniform, align = as_history(records).joint("uniformity", "alignment")
+        shown = downsample(align)
+        last = len(shown) - 1
+        marker = {  # the start is hollow, the latest point large
+            "size": [9 if i == 0 else 12 if i == last else 4 for i in range(last + 1)],
+            "symbol": [f"{shape}-open" if i == 0 < last else shape for i in range(last + 1)],
+            "color": ink,
+            "line": {"color": ink, "width": 1.5},
+        }
+        points = {"x": uniform[shown], "y": align[shown], "customdata": steps[shown], "marker": marker}
+        hover = "step %{customdata:d}<br>uniformity %{x:.3f}<br>alignment %{y:.3f}<extra>" + name + "</extra>"
+        line = line_style(index, 1.5)
+        figure.add_scatter(name=name, mode="lines+markers", line=line, hovertemplate=hover, **points)
+    for index, runs in enumerate(seeds.values()):
+        for run in runs:
+            _, uniform, align = as_history(run).joint("uniformity", "alignment")
+            faint = {"mode": "lines", "line": line_style(index, 1), "opacity": 0.35, "hoverinfo": "skip"}
+            figure.add_trace(go.Scatter(x=uniform, y=align, showlegend=False, **faint))
+    styled(figure, width=width, height=height, title="alignment–uniformity plane")
+    figure.update_layout(showlegend=len(histories) > 1, legend={"orientation": "h", "y": -0.2})
+    figure.update_xaxes(title_text="uniformity  (← more uniform)")
+    figure.update_yaxes(title_text="alignment  (↓ closer positives)")
+    figure.add_annotation(
+        text="better ↙", x=0.02, y=0.02, xref="paper", yref="paper", showarrow=False, font={"color": FAINT, "size": 12}
+    )
+    return figure
+
+
+def _mean_path(name: str, runs: list[Any]) -> list[dict[str, float]]:
+    steps, align, _ = seed_band(runs, "alignment")
+    other_steps, uniform, _ = seed_band(runs, "uniformity")
+    if not len(steps) or len(steps) != len(other_steps):
+        raise ValueError(f"the runs of {name!r} were never measured at the same step; give runs of one recipe")
+    rows = zip(steps, align, uniform, strict=True)
+    return [dict(zip(("step", "alignment", "uniformity"), map(float, row), strict=True)) for row in rows]

@@ -9,7 +9,7 @@ import pytest
 
 from clwork import views
 from clwork.views.lessons.circle import angle_density
-from clwork.views.lessons.mechanisms import PULL, PUSH
+from clwork.views.lessons.diagrams import PULL, PUSH
 from clwork.views.style import RULE
 
 TURN = np.linspace(-np.pi, np.pi, 721)[:-1]

@@ -1,29 +1,25 @@
-"""One curve for each name: values over a common axis, and spectra."""
+"""One line for each name: values over a common axis, spectra and histograms; and a dot for each seed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ..._validation import checked
+from ..._validation import Positive, checked, numbers
 from ...projections import Vectors, checked_unit_rows
+from ...wording import plural
 from ..history import downsample
-from ..style import FAINT, Figure, line_style, shortened, styled
+from ..style import FAINT, INK, Figure, colour, line_style, shortened, styled, subplots
 
 LEAST = 1e-8  # smaller values have no place on a log axis
+BUCKETS = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
+BINS = 50
 
-Numbers = npt.NDArray[Any]
-
-
-def named_line(index: int, name: str, x: Numbers, y: Numbers, hover: str) -> go.Scatter:
-    """Trace of the ``index``-th line; ``hover`` is its hover template, to which the name is added."""
-    label = shortened(name)
-    hover = f"{hover}<extra>{label}</extra>"
-    return go.Scatter(x=x, y=y, name=label, mode="lines", line=line_style(index), hovertemplate=hover)
+Floats = npt.NDArray[np.float64]
 
 
 @checked()
@@ -49,9 +45,9 @@ def lines(
         if x.shape != y.shape or x.ndim != 1:
             raise ValueError(f"{name!r} has x of shape {x.shape} and y of {y.shape}; give two lists of one length")
         shown = downsample(y)
-        trace = named_line(index, name, x[shown], y[shown], "")
-        trace.hovertemplate = shortened(name) + ": %{y:.4g} at %{x:.4g}<extra></extra>"
-        figure.add_trace(trace)
+        label = shortened(name)
+        style = {"line": line_style(index), "hovertemplate": label + ": %{y:.4g} at %{x:.4g}<extra></extra>"}
+        figure.add_scatter(x=x[shown], y=y[shown], name=label, mode="lines", **style)
     for name, level in (levels or {}).items():
         figure.add_hline(
             y=level,
@@ -82,8 +78,146 @@ def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int
         shown = downsample(values)
         rank, height_of = np.arange(1, len(values) + 1)[shown], values[shown]
         share = np.where(height_of > LEAST, height_of, np.nan)
-        figure.add_trace(named_line(index, name, rank, share, "value %{x}: %{y:.4f} of the largest"))
+        label = shortened(name)
+        hover = f"value %{{x}}: %{{y:.4f}} of the largest<extra>{label}</extra>"
+        figure.add_scatter(x=rank, y=share, name=label, mode="lines", line=line_style(index), hovertemplate=hover)
     styled(figure, width=width, height=height, title="singular values of the unit vectors")
     figure.update_xaxes(title_text="rank of the value")
     figure.update_yaxes(title_text="share of the largest", type="log")
     return figure
+
+
+def _named_vectors(name: str, value: Any) -> dict[str, Floats]:
+    named = value if isinstance(value, Mapping) else {"cosine": value}
+    return {key: numbers(key, cosines, dims=1) for key, cosines in named.items()}
+
+
+@checked(cosines=_named_vectors)
+def cosine_histogram(
+    cosines: Mapping[str, Any] | Sequence[float] | npt.NDArray[Any],
+    scores: Sequence[float],
+    *,
+    width: int = 620,
+    height: int = 460,
+) -> go.Figure:
+    """Draw how cosines (N) spread within each bucket of gold scores (N, 0 to 5), as SimCSE's appendix G does.
+
+    Pass a dict of cosines to compare encoders. Each row sums to 100 %; a score on a border belongs to the upper bucket.
+    """
+    sets = dict(cast("Mapping[str, Floats]", cosines))  # by _named_vectors
+    gold = np.asarray(scores)
+    if len(gold) and (not np.isfinite(gold).all() or gold.min() < 0 or gold.max() > 5):
+        raise ValueError(f"gold scores go from 0 to 5, these from {gold.min()} to {gold.max()}: rescale them first")
+    bucket = np.clip(np.floor(gold).astype(int), 0, 4)
+    edges = np.linspace(-1, 1, BINS + 1)
+    figure = subplots(rows=5, cols=1, shared_xaxes=True, vertical_spacing=0.035)
+    for index, (name, values) in enumerate(sets.items()):
+        if len(values) != len(gold):
+            raise ValueError(f"{name!r} has {len(values)} cosines for {len(gold)} gold scores: one per pair is needed")
+        for row in range(5):
+            step = _steps(index, name, np.clip(values[bucket == 4 - row], -1, 1), edges, "cosine %{x:.2f}: %{y:.1f} %")
+            step.update(legendgroup=str(index), showlegend=row == 0, line_width=1.5)
+            figure.add_trace(step, row=row + 1, col=1)
+    styled(figure, width=width, height=height, title="cosine by gold score", showlegend=len(sets) > 1)
+    figure.update_layout(
+        margin={"r": 130}, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 1, "xanchor": "right"}
+    )
+    for row, (low, high) in enumerate(reversed(BUCKETS)):  # best-rated pairs on top, as one reads
+        title = f"gold {low}–{high}<br>({plural(int((bucket == low).sum()), 'pair')})"
+        where = {"xref": "paper", "x": 1.01, "yref": f"y{row + 1 if row else ''} domain", "y": 0.5, "xanchor": "left"}
+        figure.add_annotation(text=title, showarrow=False, align="left", font={"size": 11}, **where)
+    figure.update_xaxes(range=[-1 if min((np.min(v, initial=0) for v in sets.values()), default=0) < -0.2 else -0.2, 1])
+    figure.update_xaxes(title_text="cosine", row=5)
+    figure.update_yaxes(rangemode="tozero")
+    figure.update_yaxes(title_text="% of pairs", row=3)
+    return figure
+
+
+@checked()
+def distance_histogram(
+    distances: Mapping[str, Sequence[float] | npt.NDArray[Any]],
+    *,
+    title: str = "distance within a class",
+    bins: Positive = 10,
+    width: int = 620,
+    height: int = 340,
+) -> go.Figure:
+    """Draw shares of distances of unit vectors, in equal bins on [0, 2] (MoCoUTRL's Figure 2). A name sums to 100 %."""
+    if not distances or any(np.size(values) == 0 for values in distances.values()):
+        raise ValueError("no distances to draw: give at least one list that is not empty")
+    edges = np.linspace(0, 2, bins + 1)
+    figure = Figure()
+    for index, (name, values) in enumerate(distances.items()):
+        if not (np.isfinite(values).all() and np.min(values) >= 0 and np.max(values) <= 2 + 1e-6):
+            raise ValueError(f"{name!r} has distances outside [0, 2]; scale the vectors to length 1 first")
+        figure.add_trace(_steps(index, name, np.clip(values, 0, 2), edges, "%{x:.1f}: %{y:.1f} %"))
+    styled(figure, width=width, height=height, title=title, showlegend=len(distances) > 1)
+    figure.update_xaxes(title_text="distance", range=[0, 2])
+    figure.update_yaxes(title_text="% of pairs", rangemode="tozero")
+    return figure
+
+
+def _steps(index: int, name: str, values: Floats, edges: Floats, hover: str) -> go.Scatter:
+    counts = np.histogram(values, bins=edges)[0]
+    label = shortened(name)
+    return go.Scatter(
+        x=(edges[:-1] + edges[1:]) / 2,
+        y=100 * counts / max(counts.sum(), 1),
+        name=label,
+        mode="lines",
+        line={**line_style(index), "shape": "hvh"},
+        fill="tozeroy",
+        opacity=0.8,
+        hovertemplate=f"{hover}<extra>{label}</extra>",
+    )
+
+
+@checked()
+def seed_dots(
+    scores: Mapping[str, Sequence[float]],
+    *,
+    reference: tuple[str, float] | None = None,
+    title: str = "every run a dot",
+    unit: str = "score",
+    width: int = 620,
+    height: int | None = None,
+) -> go.Figure:
+    """Draw a row for each setting: its runs as dots, their mean as a tick, and a bar of one standard deviation."""
+    measured = {name: [float(value) for value in values if np.isfinite(value)] for name, values in scores.items()}
+    empty = [name for name, values in measured.items() if not values]
+    if not measured or empty:
+        raise ValueError(f"no scores to draw{f' for {empty[0]!r}' if empty else ''}: give at least one per setting")
+    figure = Figure()
+    for row, (name, values) in enumerate(measured.items()):
+        mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+        label, ends = shortened(name, 40), [mean - spread, mean + spread]
+        hover = f"{label}: {mean:.4g}" + (f" ± {spread:.2g}, {len(values)} seeds" if len(values) > 1 else ", one seed")
+        bar = {"color": colour(0), "width": 9}
+        dots = {"color": colour(0), "size": 7, "opacity": 0.8}
+        tick = {"color": INK, "size": 16, "symbol": "line-ns", "line": {"color": INK, "width": 2}}
+        figure.add_scatter(x=ends, y=[row, row], mode="lines", line=bar, opacity=0.25, hoverinfo="skip")
+        figure.add_scatter(
+            x=values,
+            y=[row] * len(values),
+            mode="markers",
+            name=label,
+            marker=dots,
+            hovertemplate=hover + "<extra></extra>",
+        )
+        figure.add_scatter(x=[mean], y=[row], mode="markers", marker=tick, hoverinfo="skip")
+    if reference is not None:
+        name, level = reference
+        figure.add_vline(x=level, line={"color": FAINT, "dash": "dash", "width": 1})
+        figure.add_annotation(
+            x=level, y=1, yref="paper", yanchor="bottom", text=shortened(name), showarrow=False, font={"color": FAINT}
+        )
+    styled(figure, width=width, height=height or 110 + 30 * len(measured), title=title, showlegend=False)
+    figure.update_layout(margin={"t": 58})
+    figure.update_yaxes(
+        tickvals=list(range(len(measured))),
+        ticktext=[shortened(name, 40) for name in measured],
+        showgrid=False,
+        range=[len(measured) - 0.5, -0.5],
+        zeroline=False,
+    )
+    return figure.update_xaxes(title_text=unit)
