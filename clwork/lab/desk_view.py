@@ -142,8 +142,10 @@ class Desk(PollingPage):
         super().close()
 
     def _update(self, known: Mapping[str, Any]) -> Update:
-        self._follow_folder()
-        reader = self._reader
+        reader, now = self._reader, self._folder_time()
+        if not reader.running and (now != self._seen_folder or reader.active):
+            self._seen_folder = now
+            reader.start()
         news: Update = {
             "status": {
                 "sentence": self._outcome or self._count(),
@@ -178,7 +180,15 @@ class Desk(PollingPage):
             groups.append(group if key in known else {**group, "lines": lines_of(members, drawn.names, band)})
         return {
             "order": drawn.order,
-            "names": [_titled(columns.of(name)) for name in drawn.names],
+            "names": [
+                {
+                    "name": name,
+                    "label": (column := columns.of(name)).label,
+                    "hint": column.heading.removeprefix(column.label).strip(" ()"),
+                    "upper": column.upper,
+                }
+                for name in drawn.names
+            ],
             "small": len(drawn.groups) > TOGETHER,
             "groups": groups,
             "more": len(drawn.groups) - len(groups),
@@ -189,25 +199,23 @@ class Desk(PollingPage):
         key = [self._view_version, self._reader.version]
         if self._last_drawn is None or self._last_drawn.key != key:
             shown = [item for item in self._reader.runs if item.id not in self._hidden]
-            groups = _by_recipe([item for item in shown if item.id not in self._view["left_out"]])
+            chosen = {item.run.folder: item for item in shown if item.id not in self._view["left_out"]}
+            recipes = list(group_by_recipe([item.run for item in chosen.values()]).values())
+            names = titles([runs[0].settings() for runs in recipes])
+            groups = {name: [chosen[run.folder] for run in runs] for name, runs in zip(names, recipes, strict=True)}
             others = columns.choices(dict.fromkeys(name for item in shown for name in item.columns.names), ALWAYS)
             extra = self._view["extra"]
             if extra is None or (extra and extra not in others):
                 extra = others[0] if others else ""
             names = [*ALWAYS, *([extra] if extra else [])] if len(groups) <= TOGETHER else [extra or "loss"]
             first = list(groups.items())[:MOST_RECIPES]
-            order = [curves_key(name, members, names, self._view["band"]) for name, members in first]
+            band = self._view["band"]
+            order = [curves_key(name, members, names, band) for name, members in first]
             self._last_drawn = Drawn(key, groups, others, extra, names, [*order, str(len(groups))])
         return self._last_drawn
 
     def _active(self) -> bool:
         return not self._reader.ready or self._reader.active > 0
-
-    def _follow_folder(self) -> None:
-        now = self._folder_time()
-        if not self._reader.running and (now != self._seen_folder or self._reader.active):
-            self._seen_folder = now
-            self._reader.start()
 
     def _folder_time(self) -> int | None:
         try:
@@ -217,7 +225,7 @@ class Desk(PollingPage):
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:
         return {
-            "refresh": self._refresh_later,
+            "refresh": self._read_again,
             "show": self._show,
             "resume": lambda run: self._act(
                 run, lambda it: f"{resume(it.folder, background=True).name} resumes from its last checkpoint."
@@ -232,7 +240,7 @@ class Desk(PollingPage):
             "copy": self._copy,
         }
 
-    def _refresh_later(self) -> None:
+    def _read_again(self) -> None:
         self._outcome = ""
         self._reader.start()
 
@@ -303,18 +311,6 @@ class Desk(PollingPage):
         return f"Desk({str(self.folder)!r})", page
 
 
-def _by_recipe(chosen: Sequence[DeskRun]) -> dict[str, list[DeskRun]]:
-    known = {item.run.folder: item for item in chosen}
-    recipes = list(group_by_recipe([item.run for item in chosen]).values())
-    names = titles([runs[0].settings() for runs in recipes])
-    return {name: [known[run.folder] for run in runs] for name, runs in zip(names, recipes, strict=True)}
-
-
-def _titled(column: columns.Column) -> dict[str, Any]:
-    hint = column.heading.removeprefix(column.label).strip(" ()")
-    return {"name": column.name, "label": column.label, "hint": hint, "upper": column.upper}
-
-
 @dataclass(frozen=True)
 class DeskRun:
     """A run, its columns, the number of rows in them, its size in bytes, and a number that grows with every change."""
@@ -354,12 +350,6 @@ class DeskRun:
         """Where a fork left its parent, and what was changed there; empty for others."""
         parent = self.run.parent
         return "" if parent is None else worded({"forked": parent.model_dump()}).removeprefix("forked ")
-
-    def equals(self, run: Stored) -> bool:
-        """Whether ``run``, the same folder read again, has changed nothing since."""
-        then = self.run
-        same = then.recipe is run.recipe and self.rows == len(run.rows) and then.status == run.status
-        return then is run or same
 
 
 class FolderReader:
@@ -421,23 +411,24 @@ class FolderReader:
     def read(self, all_runs: bool = True) -> None:
         """Read the folder, or only the training runs, in this thread."""
         with self._lock:
-            found, unreadable = self.listing.read(self._progressed, only_at_work=not all_runs)
+            found, unreadable = self.listing.read(
+                lambda done, total: setattr(self, "progress", (done, total)), only_at_work=not all_runs
+            )
             former = {item.run.folder: item for item in self.runs}
-            runs = tuple(self._updated(run, former) for run in found)
+            runs = tuple(self._updated(run, former.get(run.folder)) for run in found)
             if [item.id for item in runs] != [item.id for item in self.runs] or unreadable != self.unreadable:
                 self.version += 1
             self.runs, self.unreadable, self.error = runs, unreadable, ""
             self._first_read.set()
 
-    def _updated(self, run: Stored, former: Mapping[Path, DeskRun]) -> DeskRun:
-        before = former.get(run.folder)
-        if before is not None and before.equals(run):
-            return before
+    def _updated(self, run: Stored, before: DeskRun | None) -> DeskRun:
+        if before is not None:
+            then = before.run
+            same = then.recipe is run.recipe and before.rows == len(run.rows) and then.status == run.status
+            if then is run or same:
+                return before
         self.version += 1
         return DeskRun.of(run, self.version, before)
-
-    def _progressed(self, done: int, total: int) -> None:
-        self.progress = (done, total)
 
 
 def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:
@@ -498,7 +489,10 @@ def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, An
         "order": [item.id for item in runs],
         "rows": rows,
         "names": settings,
-        "columns": {name: _column(name) for name in measured},
+        "columns": {
+            name: {"label": one.label, "scale": one.scale, "better": one.better, "score": one.cell == "validation"}
+            for name, one in zip(measured, map(columns.of, measured), strict=True)
+        },
     }
 
 
@@ -521,21 +515,16 @@ def _row(item: DeskRun) -> dict[str, Any]:
         "size": size(item.bytes),
         "fork": item.fork,
         "parent": None if run.parent is None else [run.parent.run, run.parent.step],
-        "settings": {name: _value(value) for name, value in settings.items()},
+        "settings": {
+            name: [value, str(value)]
+            if is_number(value) and is_finite(value)
+            else None
+            if value is None
+            else str(value)
+            for name, value in settings.items()
+        },
         "last": last_values(item),
     }
-
-
-def _value(value: object) -> Any:
-    if value is None:
-        return None
-    numeric = is_number(value) and is_finite(value) and not isinstance(value, bool)
-    return [value, str(value)] if numeric else str(value)
-
-
-def _column(name: str) -> dict[str, Any]:
-    about = columns.of(name)
-    return {"label": about.label, "scale": about.scale, "better": about.better, "score": about.cell == "validation"}
 
 
 def longest_by_seed(members: Sequence[DeskRun]) -> list[DeskRun]:

@@ -129,19 +129,12 @@ class ForceView(PollingPage):
         made: dict[str, Callable[[], Part]] = {
             "step": lambda: {**step_part(self.seen), "stops": [*sorted(self._steps), None]},
             "sentence": lambda: sentence_part(self.seen, self._row, self._question),
-            "matrix": self._matrix_part,
+            "matrix": lambda: matrix_part(self.seen, self._row, self._question, self._matrix, self._group),
         }
         for name, make in made.items():
             if known.get(name) != self._versions[name]:
                 news[name] = {"version": self._versions[name], **make()}
         return news
-
-    def _matrix_part(self) -> Part:
-        if not self.seen.tables:
-            return {"values": None}
-        names = list(self._table().matrices())
-        shown = self._matrix if self._matrix in names else names[0]
-        return matrix_part(self.seen, self._row, self._question, shown, self._group)
 
     def _active(self) -> bool:
         return self._computing
@@ -266,8 +259,9 @@ def sentence_part(seen: StepForces, row: int, question: int) -> Part:
         "pairs": None,
     }
     if not seen.tables:
-        lengths = {f"gradient on {name}": float(norms[row]) for name, norms in seen.view_norms.items()}
-        return {**part, "kinds": _finite_pairs(lengths), "parts": _finite_pairs({"loss": seen.loss, **seen.parts})}
+        kinds = [[f"gradient on {name}", _finite(float(norms[row]))] for name, norms in seen.view_norms.items()]
+        parts = [[name, _finite(value)] for name, value in {"loss": seen.loss, **seen.parts}.items()]
+        return {**part, "kinds": kinds, "parts": parts}
     table = seen.tables[question]
     pairs = sorted(table.pairs(row), key=lambda pair: pair.kind != table.table.own)  # stable: the strongest first
     count = sum(pair.kind == table.table.own for pair in pairs)
@@ -277,14 +271,17 @@ def sentence_part(seen: StepForces, row: int, question: int) -> Part:
         **part,
         "pairs": [_pair(pair, seen.texts, several) for pair in sent],
         "all": {"count": len(pairs), "norm": _finite(sum(pair.norm for pair in pairs))},
-        "kinds": _finite_pairs(table.by_kind(row)),
+        "kinds": [[name, _finite(value)] for name, value in table.by_kind(row).items()],
     }
 
 
 def matrix_part(seen: StepForces, row: int, question: int, name: str, group: int) -> Part:
     """A matrix of one group's columns as float32 by rows; of a large batch the sentences with the largest gradients."""
+    if not seen.tables:
+        return {"values": None}
     table, texts = seen.tables[question], seen.tables[question].texts[group]
     own, matrices = table.table.candidates[group], table.matrices()
+    name = name if name in matrices else next(iter(matrices))
     values = matrices[name][:, table.table.columns(group)]
     gradients = matrices[GRADIENT][:, table.table.columns(0 if own.synthetic else group)]
     rows = strongest_rows(row, gradients)
@@ -362,10 +359,6 @@ def _pair(pair: Pair, texts: Sequence[str], several: bool) -> Part:
         "gradient": _finite(pair.gradient),
         "pull": _finite(pair.pull),
     }
-
-
-def _finite_pairs(numbers: Mapping[str, float]) -> list[list[Any]]:
-    return [[name, _finite(value)] for name, value in numbers.items()]
 
 
 def _finite(value: float) -> float | None:

@@ -26,8 +26,7 @@ def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     named = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
     if len({own[METHOD] for own in settings}) == len(settings) > 1:
         named = [METHOD]  # enough: other differences follow from the method
-    known = {method: signs(method) for method in {own[METHOD] for own in settings}}
-    rows = [_parts(own, named, known[own[METHOD]]) for own in settings]
+    rows = [_parts(own, named) for own in settings]
     longest = {name: max(len(row.get(name, "")) for row in rows) for name in named}
     order = sorted(named, key=lambda name: (name != METHOD, longest[name]))
     return [
@@ -40,12 +39,16 @@ def _method_title(method: str) -> str:
     return methods.get(method).title if method in methods.names() else method
 
 
-def _parts(own: Mapping[str, Any], named: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
-    """The parts of a run's title, by name: settings, ``known`` by their symbols, and events of the run."""
-    method = own[METHOD]
-    parts = {name: f"{known.get(name, name.replace('_', ' '))} = {short(own[name])}" for name in named if name in own}
+def _parts(own: Mapping[str, Any], named: Sequence[str]) -> dict[str, str]:
+    """The parts of a run's title, by name: settings by their symbols, and events of the run."""
+    known = signs(own[METHOD])
+    parts = {}
+    for name in [name for name in named if name in own]:
+        value, text = own[name], plain(own[name])
+        text = text.replace("0.", ".", 1) if isinstance(value, float) and abs(value) < 1 else text
+        parts[name] = f"{known.get(name, name.replace('_', ' '))} = {text}"
     if METHOD in named:
-        parts[METHOD] = _method_title(method)
+        parts[METHOD] = _method_title(own[METHOD])
     if MOVED_KEY in own:
         parts[MOVED_KEY] = f"{MOVED_KEY} {own[MOVED_KEY]}"
     if FORKED_KEY in own:
@@ -57,12 +60,6 @@ def signs(method: str) -> dict[str, str]:
     """The symbol of each hyperparameter of a method, its title where it has none; empty for an unknown method."""
     known = methods.fields(methods.get(method).Config) if method in methods.names() else ()
     return {field.name: _sign(field) for field in known}
-
-
-def short(value: object) -> str:
-    """Format a value, a fraction without its leading zero."""
-    text = plain(value)
-    return text.replace("0.", ".", 1) if isinstance(value, float) and abs(value) < 1 else text
 
 
 def _sign(field: Field) -> str:

@@ -15,21 +15,18 @@ from ...views.style import DARK
 from .notebook import AnyWidget, Bundled, has_anywidget
 from .standalone import MODULES
 
-Traces = list[dict[str, Any]]
-Axes = dict[str, Any]  # plotly's layout; a widget has its own ``layout``
-
 
 class LiveFigure:
     """Shows a figure in ``box``; every later drawing is one message with the whole state, so it does not flicker."""
 
     def __init__(self, figure: go.Figure, label: str) -> None:
         """``label`` is for screen readers; without anywidget a line of text is shown."""
-        self.live = has_anywidget()
-        self.widget: Any = widgets.HTML("Install anywidget to see this figure.")
-        if self.live:
-            self.widget = PlotlyWidget(*state_of(figure), label)
-        self.widget.layout = widgets.Layout(width="100%", margin="0")
-        self.box = widgets.Box([self.widget])
+        self._feed = FigureFeed(**state_of(figure))
+        widget: Any = widgets.HTML("Install anywidget to see this figure.")
+        if has_anywidget():
+            widget = PlotlyWidget(feed=self._feed, label=label, library=library())
+        widget.layout = widgets.Layout(width="100%", margin="0")
+        self.box = widgets.Box([widget])
         self.box.add_class("clwork-figure")
         # a box of the figure's height stops the page from jumping while the figure loads
         height = f"{figure.layout.height}px"
@@ -37,16 +34,17 @@ class LiveFigure:
 
     def replace(self, figure: go.Figure) -> None:
         """Show other traces, at the other figure's height."""
-        if self.live:
-            self.widget.show(*state_of(figure))
+        with self._feed.hold_sync():
+            for name, value in state_of(figure).items():
+                self._feed.set_trait(name, value)
         self.box.layout.height = f"{figure.layout.height}px"
 
 
-def state_of(figure: go.Figure) -> tuple[Traces, Axes]:
-    """A figure's traces and layout as plain data, with arrays as bytes where plotly writes base64."""
+def state_of(figure: go.Figure) -> dict[str, Any]:
+    """A figure's traces and its layout, called axes, as plain data; arrays are bytes where plotly writes base64."""
     state = _raw(json.loads(figure.to_json()))
     # equal revisions make plotly.js keep the reader's zoom and hidden legend entries
-    return state["data"], {**state["layout"], "uirevision": "same"}
+    return {"data": state["data"], "axes": {**state["layout"], "uirevision": "same"}}
 
 
 def _raw(value: Any) -> Any:
@@ -87,26 +85,3 @@ class PlotlyWidget(Bundled, AnyWidget):
     twins: Any = traitlets.Dict(DARK).tag(sync=True)
     library = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
     feed = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
-
-    def __init__(self, data: Traces, axes: Axes, label: str) -> None:
-        super().__init__(feed=FigureFeed(data=data, axes=axes), label=label, library=library())
-
-    @property
-    def data(self) -> Traces:
-        """The present traces."""
-        return list(self.feed.data)
-
-    @property
-    def axes(self) -> Axes:
-        """The present layout."""
-        return dict(self.feed.axes)
-
-    def show(self, data: Traces, axes: Axes) -> None:
-        """Draw another state, by one message."""
-        with self.feed.hold_sync():
-            self.feed.data, self.feed.axes = data, axes
-
-    def close(self) -> None:
-        """Take the widget and its feed off the page."""
-        self.feed.close()
-        super().close()

@@ -26,12 +26,10 @@ except ImportError:
 
 WIDE = 838  # pixels of a notebook's cell
 
-ANYWIDGET = AnyWidget is not widgets.DOMWidget
-
 
 def has_anywidget() -> bool:
     """Whether scripts can be shown, that is, whether anywidget is installed."""
-    return ANYWIDGET
+    return AnyWidget is not widgets.DOMWidget
 
 
 class Bundled:
