@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import columns
-from .._validation import checked, choice, is_finite, is_number
+from .._validation import checked, is_finite, is_number
 from ..columns import Floats, History
 from ..disk import runs_folder, size
 from ..events import worded
@@ -22,7 +22,7 @@ from ..views._curves import seed_band, values_of
 from ..views.history import downsample
 from ..wording import explain, plural
 from .page import standalone
-from .page.labels import signs, titles
+from .page.labels import titles
 from .page.notebook import executed, has_anywidget, unsaved
 from .page.polling_page import PollingPage, Update
 from .player_view import save_page
@@ -96,10 +96,9 @@ class Desk(PollingPage):
         self._order, self._hidden = list[str](), frozenset[str]()  # runs of the table as the page shows them
         self._reader = FolderReader(folder)
         self._outcome = ""
-        self._copied: dict[str, Any] = {"version": 0, "text": ""}
         self._seen_folder = self._folder_time()
         self._last_drawn: Drawn | None = None
-        super().__init__(about={"folder": str(folder), "forms": list(FORMS), "together": TOGETHER})
+        super().__init__()
         self._reader.start()
 
     @property
@@ -164,12 +163,10 @@ class Desk(PollingPage):
             news["view"] = {**self._view, "key": drawn.key, "extra": drawn.extra, "others": options}
         if known.get("curves") != drawn.order:
             news["curves"] = self._curves(drawn, known.get("curves") or [])
-        if known.get("copied", 0) != self._copied["version"]:
-            news["copied"] = self._copied
         return news
 
     def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
-        keys = {"runs": "version", "view": "key", "curves": "order", "copied": "version"}
+        keys = {"runs": "version", "view": "key", "curves": "order"}
         return {**known, **{part: news[part][key] for part, key in keys.items() if part in news}}
 
     def _curves(self, drawn: Drawn, known: Sequence[str]) -> dict[str, Any]:
@@ -237,7 +234,6 @@ class Desk(PollingPage):
                 run, lambda it: f"{save_page(it, f'{it.folder.name}.html')} is written: open it in a browser."
             ),
             "delete": self._delete,
-            "copy": self._copy,
         }
 
     def _read_again(self) -> None:
@@ -248,10 +244,6 @@ class Desk(PollingPage):
         self._view = {name: view.get(name, default) for name, default in VIEW.items()}
         self._order, self._hidden = list(map(str, order)), frozenset(map(str, hidden))
         self._view_version += 1
-
-    def _copy(self, form: str) -> None:
-        text = FORMS[choice("form", form, list(FORMS))](self.frame())
-        self._copied = {"version": self._copied["version"] + 1, "text": text, "form": form}
 
     def _act(self, name: str, act: Callable[[Stored], str]) -> None:
         run = next((item.run for item in self._reader.runs if item.id == name), None)
@@ -455,18 +447,6 @@ def last_values(item: DeskRun) -> dict[str, float]:
     return {name: value for name, value in last.items() if value is not None}
 
 
-def markdown(table: pd.DataFrame) -> str:
-    """Format the table as Markdown, numbers with four digits."""
-    texts = table.reset_index().map(lambda value: f"{value:.4g}" if isinstance(value, float) else str(value))
-    rows = [[str(name) for name in texts.columns], *texts.replace("nan", "").values.tolist()]
-    lines = [[" ".join(text.replace("|", r"\|").split()) for text in row] for row in rows]
-    lines.insert(1, ["---"] * len(texts.columns))
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-FORMS: dict[str, Callable[[Any], str]] = {"Markdown": markdown, "CSV": lambda table: str(table.to_csv())}
-
-
 def state(run: Stored) -> str:
     """Status with a sign; of a failed run also its cause."""
     why = " ".join((run.error or "").split())
@@ -478,10 +458,8 @@ def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, An
     changed = [item for item in runs if item.version > known]
     settings: dict[str, dict[str, Any]] = {}
     for item in changed:
-        own = signs(item.run.method)
         for name in (*item.run.settings(), "seed"):
-            about = {"label": columns.of(name).label, "sign": own.get(name, name.replace("_", " "))}
-            settings.setdefault(name, about | {"column": name not in NO_COLUMN})
+            settings.setdefault(name, {"label": columns.of(name).label, "column": name not in NO_COLUMN})
     rows = [_row(item) for item in changed]
     measured = dict.fromkeys(name for row in rows for name in row["last"])
     return {

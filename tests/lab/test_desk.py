@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import io
 import json
 import shutil
 from dataclasses import replace
@@ -154,7 +153,6 @@ def test_the_page_receives_every_run_once_and_then_changes(folder: Path) -> None
     assert set(page.rows) == {"base-0", "base-1", "base-2", "hot", "own"}
     hot = page.rows["hot"]
     assert hot["settings"]["temperature"] == [0.5, "0.5"] and hot["settings"]["method"] == "simcse"
-    assert page.news["runs"]["names"]["temperature"]["sign"] == "τ"
     assert hot["state"] == "? unfinished" and page.rows["base-2"]["last"]["uniformity"] == -4.0
     assert set(page.ask()) == {"status"}, "nothing has happened"
     store(folder, "later", seed=7)
@@ -177,23 +175,6 @@ def test_copies_of_one_name_are_drawn_and_deleted_apart(folder: Path) -> None:
     assert "are free" in desk.sentence
     page.ask("delete", names=["no such run"])
     assert "no run is chosen" in page.refused
-
-
-def test_the_table_as_text(folder: Path) -> None:
-    store(folder, "odd_name|50%", seed=8)
-    desk = lab.desk(folder)
-    page = Page(desk)
-    assert "copied" not in page.news
-    page.ask("copy", form="Markdown")
-    lines = page.news["copied"]["text"].splitlines()
-    assert lines[0].startswith("| run | method | temperature |") and set(lines[1]) <= set("|- ") and len(lines) == 2 + 6
-    assert any(line.startswith(r"| odd_name\|50% | simcse | 0.05 |") for line in lines)
-    assert len({line.replace(r"\|", "").count("|") for line in lines}) == 1
-    page.ask("copy", form="CSV")
-    table = pd.read_csv(io.StringIO(page.news["copied"]["text"]), index_col="run")
-    assert table.loc["base-1", "uniformity"] == -3.0 and list(table.index) == list(desk.frame().index)
-    page.ask("copy", form="word")
-    assert "'Markdown', 'CSV'" in page.refused
 
 
 def test_forks_follow_their_parent_with_what_was_changed(folder: Path) -> None:

@@ -263,8 +263,7 @@ class Playground(PollingPage):
 
     def _publish_comparison(self, now: Comparison) -> None:
         sides = [{"name": name, "cosines": cosines.tobytes()} for name, cosines in now.cosines().items()]
-        near = None if self.near is None else vars(self.near)
-        notes = {"warnings": self.warnings, "remarks": self.remarks, "near": near}
+        notes = {"warnings": self.warnings, "remarks": self.remarks}
         self._publish("compared", {"number": self._number, "texts": list(now.texts), "sides": sides, **notes})
 
     def _static(self) -> tuple[str, str]:

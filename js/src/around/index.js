@@ -27,10 +27,7 @@ function answer() {
   return true;
 }
 
-/**
- * JupyterLab's "Run All" scrolls to the last cell. If the reader has not interacted since, scroll back to the first of
- * our frames once all cells have run.
- */
+// JupyterLab's "Run All" scrolls to the last cell: unless the reader has interacted since, scroll back to the first of our frames.
 function scrollBack() {
   const frame = document.querySelector("iframe.clwork-page");
   const outer = frame?.closest(".jp-WindowedPanel-outer"), book = frame?.closest(".jp-NotebookPanel");

@@ -93,8 +93,9 @@ class Picture {
 }
 
 export class Curves {
-  constructor(act) {
-    this.act = act;
+  /** `alone(ids)` draws these runs and no others. */
+  constructor(alone) {
+    this.alone = alone;
     Object.assign(this, { order: [], groups: [], lines: new Map(), names: [], charts: [], dark: false });
     this.legend = element("div", { class: "legend" });
     this.box = element("div", { class: "charts" });
@@ -127,7 +128,7 @@ export class Curves {
     const focused = this.root.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (this.small) {
       this.charts = this.groups.map((group) => {
-        const title = element("button", { type: "button", class: "plain chart-name", text: group.title, title: `${this.titled(group)}: draw it alone`, onclick: () => this.act.alone(group.runs) });
+        const title = element("button", { type: "button", class: "plain chart-name", text: group.title, title: `${this.titled(group)}: draw it alone`, onclick: () => this.alone(group.runs) });
         return new Picture(title);
       });
     } else {
@@ -154,7 +155,7 @@ export class Curves {
       ...this.groups.map((group, i) => {
         const line = drawn("line", { x1: 1, x2: 23, y1: 4, y2: 4, stroke: colour(i, this.dark), "stroke-width": 3, "stroke-dasharray": DASHES[i % DASHES.length] || null });
         const key = drawn("svg", { class: "key", viewBox: "0 0 24 8", "aria-hidden": "true" }, line);
-        return element("button", { type: "button", class: "plain", title: "Draw it alone", onclick: () => this.act.alone(group.runs) }, key, this.titled(group));
+        return element("button", { type: "button", class: "plain", title: "Draw it alone", onclick: () => this.alone(group.runs) }, key, this.titled(group));
       }),
     );
   }

@@ -1,4 +1,4 @@
-// What lies over the curves: a run and its actions, the question before a deletion, the table as text.
+// What lies over the curves: a run and its actions, the question before a deletion.
 
 import { element } from "../shared/dom.js";
 import { counted } from "../shared/text.js";
@@ -20,7 +20,7 @@ function lines(row) {
 }
 
 export class Details {
-  /** `act` has command(name, more), shut(), remove(ids), report(sentence). */
+  /** `act` has command(name, more), shut(), remove(ids). */
   constructor(act) {
     this.act = act;
     this.root = element("section", { class: "details", tabindex: -1, hidden: true });
@@ -72,19 +72,9 @@ export class Details {
     const codes = element("div", { class: "codes" }, ...lines(row).flatMap(([word, code]) => [
       element("span", { class: "soft", text: word }),
       element("code", { text: code, title: code }),
-      button("Copy", () => this.copied(code), { "aria-label": `Copy: ${word}` }),
     ]));
     this.open(key, row.label, row.active ? element("p", { class: "soft", text: "It is being trained: it can be neither renamed nor deleted." }) : "", acts, list, element("h4", { text: "In a cell" }), codes);
     if (fresh) this.seen(this.root);
-  }
-
-  async copied(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.act.report("Copied.");
-    } catch {
-      this.act.report("This page may not write to the clipboard: select the line and copy it.");
-    }
   }
 
   /** Ask whether runs are to be deleted: how many, and what is lost. */
@@ -103,17 +93,5 @@ export class Details {
     const sure = button("Delete", remove, { class: "clwork-sure danger", title: "For good: nothing brings it back." });
     this.open(`ask|${text}`, "Delete for good?", element("p", { role: "alert", text }), element("div", { class: "acts" }, sure, keep));
     this.seen(keep);
-  }
-
-  showText({ text, form }, forms) {
-    const key = `text|${form}${text}`;
-    if (this.key === key) return;
-    const choice = element("select", { class: "clwork-form", "aria-label": "form", onchange: () => this.act.command("copy", { form: choice.value }) }, ...forms.map((name) => element("option", { value: name, text: name })));
-    choice.value = form;
-    const area = element("textarea", { class: "clwork-copied", readonly: true, rows: 12, "aria-label": "the table as text", "data-lm-suppress-shortcuts": true });
-    area.value = text;
-    this.open(key, "The table as text", element("div", { class: "acts" }, choice, button("Copy", () => this.copied(text))), area);
-    this.seen(area);
-    area.select();
   }
 }

@@ -1,23 +1,20 @@
-// The desk of runs: see clwork/lab/desk/desk.py. The model holds `about`; the page requests everything else.
+// The desk of runs: see clwork/lab/desk_view.py. The page requests everything from the kernel.
 
 import { Channel } from "../shared/channel.js";
-import { attribute, consume, element } from "../shared/dom.js";
-import { followTheme } from "../shared/theme.js";
+import { consume, element, offer } from "../shared/dom.js";
+import { mount } from "../shared/mount.js";
 import { Curves } from "./curves.js";
 import { Details } from "./details.js";
-import { Grid } from "./grid.js";
 import { arranged, FAMILY, matching, Runs } from "./runs.js";
 import { Table } from "./table.js";
 import { Toolbar } from "./toolbar.js";
-import look from "../shared/look.css";
 import css from "./style.css";
 
 const TYPING = 200; // milliseconds without a key before the filter is sent to the kernel
 
 class Desk {
-  /** `send(name, more)` sends a command to the kernel, a promise of whether it was done; `forms` are those of the text. */
-  constructor(send, forms) {
-    Object.assign(this, { send, forms, runs: new Runs(), lines: [], rows: [], pending: 0, leftOut: new Set(), keys: { view: null, curves: [], copied: 0 } });
+  constructor(model) {
+    Object.assign(this, { runs: new Runs(), lines: [], pending: 0, leftOut: new Set(), keys: { view: null, curves: [] } });
     this.view = { text: "", method: "", status: "", only: null, order: FAMILY, descending: false, band: true, one: null, extra: "", others: [] };
     this.status = { sentence: "Connecting to the kernel …", reading: null, work: 0, trouble: false };
     this.toolbar = new Toolbar({
@@ -25,7 +22,6 @@ class Desk {
       all: (on) => this.draw(this.lines.map((line) => line.row.id), on),
       compare: () => this.set({ only: this.view.only ? null : this.drawnIds() }),
       remove: () => this.confirm(this.drawnIds()),
-      text: () => (this.details.key?.startsWith("text") ? this.shut() : this.command("copy", { form: this.forms[0] })),
       refresh: () => this.command("refresh"),
     });
     this.table = new Table({
@@ -34,35 +30,29 @@ class Desk {
       draw: (ids, on) => this.draw(ids, on),
       remove: () => this.confirm(this.view.one ? [this.view.one] : this.drawnIds()),
     });
-    const alone = (ids) => ids.length && this.drawOnly(ids);
-    this.curves = new Curves({ alone });
-    this.grid = new Grid({ alone });
-    this.details = new Details({ command: (name, more) => this.command(name, more), shut: () => this.shut(), remove: (ids) => this.confirm(ids), report: (sentence) => this.report(sentence) });
+    this.curves = new Curves((ids) => this.drawOnly(ids));
+    this.details = new Details({ command: (name, more) => this.command(name, more), shut: () => this.shut(), remove: (ids) => this.confirm(ids) });
     this.build();
     this.show();
+    this.channel = new Channel(model, {
+      known: () => ({ runs: this.runs.version, ...this.keys }),
+      take: (news) => this.take(news),
+      lively: () => this.status.work > 0 || this.status.reading !== null,
+      refused: (why) => this.toolbar.report(why, true),
+      standing: (state) => (state === "answers" ? this.showStatus(this.status) : this.toolbar.report(STANDS[state], state === "gone")),
+    });
   }
 
   build() {
-    const half = (text, grid) => element("button", { type: "button", text, class: grid ? "clwork-grid" : "clwork-curves", onclick: () => this.turn(grid) });
-    this.halves = [half("Curves", false), half("Grid", true)];
     this.extra = element("select", { class: "clwork-extra-column", "aria-label": "fourth curve", onchange: () => this.set({ extra: this.extra.value }) });
     this.band = element("input", { type: "checkbox", class: "clwork-band", checked: true, onchange: () => this.set({ band: this.band.checked }) });
-    this.options = element("span", { class: "options" }, element("label", {}, element("span", { class: "soft", text: "also" }), this.extra), element("label", { title: "Otherwise each run has its own line." }, this.band, "mean ± sd over seeds"));
-    const bar = element("div", { class: "tools" }, element("span", { class: "switch", role: "group", "aria-label": "what is drawn" }, ...this.halves), this.options);
-    this.right = element("div", { class: "right" }, bar, this.curves.root, this.grid.root, this.details.root);
+    const also = element("label", {}, element("span", { class: "soft", text: "also" }), this.extra);
+    const bar = element("div", { class: "tools" }, also, element("label", { title: "Otherwise each run has its own line." }, this.band, "mean ± sd over seeds"));
+    this.right = element("div", { class: "right" }, bar, this.curves.root, this.details.root);
     const left = element("div", { class: "left" }, this.toolbar.tools, this.table.root);
     this.body = element("div", { class: "body" }, this.toolbar.root, this.toolbar.line, left, this.right);
     this.root = element("section", { class: "clwork-look clwork-desk", "aria-label": "Runs, their table and their curves" }, this.body);
     this.root.addEventListener("keydown", (event) => this.press(event));
-    this.turn(false);
-  }
-
-  known() {
-    return { runs: this.runs.version, ...this.keys };
-  }
-
-  get lively() {
-    return this.status.work > 0 || this.status.reading !== null;
   }
 
   take(news) {
@@ -75,10 +65,6 @@ class Desk {
     }
     if (news.runs || news.view || news.curves) this.show();
     if (news.runs && this.sent !== undefined && this.sent !== this.arrangement()) this.set({});
-    if (news.copied) {
-      this.keys.copied = news.copied.version;
-      this.details.showText(news.copied, this.forms);
-    }
   }
 
   showStatus(status) {
@@ -101,11 +87,7 @@ class Desk {
   command(name, more = {}) {
     if (name !== "show") this.flush();
     this.pending += 1;
-    return this.send(name, more).finally(() => (this.pending -= 1));
-  }
-
-  report(sentence, trouble = false) {
-    this.toolbar.report(sentence, trouble);
+    return this.channel.command(name, more).finally(() => (this.pending -= 1));
   }
 
   /** Change the view, and send it to the kernel: at once, or after a pause where a filter is being typed. */
@@ -140,9 +122,7 @@ class Desk {
   }
 
   drawOnly(ids) {
-    const wanted = new Set(ids);
-    this.leftOut = new Set(this.runs.order.map((row) => row.id).filter((id) => !wanted.has(id)));
-    this.turn(false);
+    this.leftOut = new Set(this.runs.order.map((row) => row.id).filter((id) => !ids.includes(id)));
     this.set({});
   }
 
@@ -165,14 +145,6 @@ class Desk {
     else this.show();
   }
 
-  turn(grid) {
-    this.halves.forEach((half, i) => attribute(half, "aria-pressed", String(Boolean(i) === grid)));
-    this.grid.root.hidden = !grid;
-    this.curves.root.hidden = this.options.hidden = grid;
-    if (grid && this.root.isConnected) this.grid.show(this.runs, this.rows);
-    else this.curves.draw();
-  }
-
   press(event) {
     const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox";
     if (event.key === "Escape" && !this.details.root.hidden) this.shut();
@@ -187,26 +159,15 @@ class Desk {
 
   show() {
     const { runs, view } = this;
-    const rows = (this.rows = matching(runs, view));
+    const rows = matching(runs, view);
     const columns = runs.tableColumns(rows);
     this.lines = arranged(rows, columns, view);
     const drawn = rows.filter((row) => !this.leftOut.has(row.id)).length;
     this.toolbar.show({ view, rows: runs.order, shown: rows.length, drawn });
     this.table.show({ lines: this.lines, columns, view, drawn: (row) => !this.leftOut.has(row.id), colours: this.curves.colours() });
-    this.grid.show(runs, rows);
-    this.showOptions();
+    offer(this.extra, [["", "–"], ...view.others.map(([label, name]) => [name, label])], view.extra);
+    this.band.checked = view.band;
     this.showRun(columns);
-  }
-
-  showOptions() {
-    const offered = [["", "–"], ...this.view.others.map(([label, name]) => [name, label])];
-    const key = JSON.stringify(offered);
-    if (this.extra.dataset.key !== key) {
-      this.extra.replaceChildren(...offered.map(([value, text]) => element("option", { value, text })));
-      this.extra.dataset.key = key;
-    }
-    if (this.extra.value !== this.view.extra) this.extra.value = this.view.extra;
-    if (this.band.checked !== this.view.band) this.band.checked = this.view.band;
   }
 
   showRun(columns) {
@@ -216,12 +177,13 @@ class Desk {
     else if (!row && this.details.key?.startsWith("run")) this.details.shut();
   }
 
-  themed(dark) {
+  paint(dark) {
     this.curves.themed(dark);
     if (this.lines.length) this.show();
   }
 
   close() {
+    this.channel.close();
     clearTimeout(this.typing);
   }
 }
@@ -232,26 +194,6 @@ const STANDS = {
   gone: "The kernel is gone: the page shows its last answer. Run the cell again.",
 };
 
-function render({ model, el }) {
-  const style = element("style", { text: look + css });
-  let channel = null;
-  const desk = new Desk((name, more) => channel.command(name, more), model.get("about").forms);
-  el.append(style, desk.root);
-  const unfollow = followTheme(desk.root, (dark) => desk.themed(dark));
-  channel = new Channel(model, {
-    known: () => desk.known(),
-    take: (news) => desk.take(news),
-    lively: () => desk.lively,
-    refused: (why) => desk.report(why, true),
-    standing: (state) => (state === "answers" ? desk.showStatus(desk.status) : desk.report(STANDS[state], state === "gone")),
-  });
-  return () => {
-    channel.close();
-    unfollow();
-    desk.close();
-    desk.root.remove();
-    style.remove();
-  };
-}
+const render = ({ model, el }) => mount(el, css, new Desk(model));
 
 export default { render };

@@ -1,22 +1,12 @@
 // The runs as the kernel sent them (clwork/lab/desk), filtered and sorted. A setting is a text, or a number with its text.
 
-/** As Python's "%.4g": a number in a cell of the table. */
-export function general(value, digits = 4) {
-  if (!Number.isFinite(value)) return "";
-  if (value === 0) return "0";
-  const exponent = Number(value.toExponential(digits - 1).split("e")[1]);
-  if (exponent < -4 || exponent >= digits) {
-    const [mantissa, power] = value.toExponential(digits - 1).split("e");
-    const short = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
-    return `${short}e${power[0]}${power.slice(1).padStart(2, "0")}`;
-  }
-  const text = value.toFixed(digits - 1 - exponent);
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-}
+import { short } from "../shared/text.js";
+
+/** A number in a cell of the table: four digits. */
+const general = (value) => (Number.isFinite(value) ? short(value, 4) : "");
 
 /** By what a setting's value is compared and sorted; null where a run has none. */
-export const keyOf = (value) => (Array.isArray(value) ? value[0] : (value ?? null));
-export const shortText = (value) => (Array.isArray(value) ? value[1].replace(/^(-?)0\./, "$1.") : (value ?? ""));
+const keyOf = (value) => (Array.isArray(value) ? value[0] : (value ?? null));
 
 export class Runs {
   constructor() {

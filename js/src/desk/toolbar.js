@@ -6,7 +6,7 @@ import { FAMILY } from "./runs.js";
 const many = (count) => count.toLocaleString("en");
 
 export class Toolbar {
-  /** `act` has set(changes), all(on), compare(), remove(), text(), refresh(). */
+  /** `act` has set(changes), all(on), compare(), remove(), refresh(). */
   constructor(act) {
     const button = (text, onclick, name, title) => element("button", { type: "button", text, onclick, class: name, title });
     const about = "Words that must all occur in a run's name, method, state or settings, such as temperature=0.1.";
@@ -19,8 +19,7 @@ export class Toolbar {
     this.state = element("span", { class: "sentence", role: "status", "aria-live": "polite" });
     this.bar = element("progress", { max: 1, value: 0, hidden: true, "aria-label": "folders read" });
     const refresh = button("Refresh", () => act.refresh(), "clwork-refresh", "Read the folder again.");
-    this.write = button("As text", () => act.text(), "clwork-copy", "Show the table as text to copy; again hides it.");
-    this.root = element("header", { class: "head" }, element("h3", { text: "Runs" }), this.text, this.method, this.status, this.left, this.write, refresh);
+    this.root = element("header", { class: "head" }, element("h3", { text: "Runs" }), this.text, this.method, this.status, this.left, refresh);
     this.line = element("div", { class: "state" }, this.state, this.bar);
     this.tick = element("input", { type: "checkbox", "aria-label": "draw all runs of the table", onchange: () => act.all(this.tick.checked) });
     this.chosen = element("span", { class: "chosen" });

@@ -1,29 +1,18 @@
 // Each anchor with each candidate as a heat map: hover or walk it to read both sentences and the value.
 
+import { extent } from "d3-array";
 import { floats32 } from "../shared/bytes.js";
+import { scaleLinear } from "../shared/chart.js";
 import { penOf } from "../shared/cloud.js";
 import { attribute, consume, element, offer, onResize, write } from "../shared/dom.js";
 import { brief } from "../shared/text.js";
 
-const parts = (hex) => hex.match(/[0-9a-f]{2}/gi).slice(0, 3).map((two) => parseInt(two, 16));
-const between = (one, other, share) => `rgb(${one.map((from, i) => Math.round(from + (other[i] - from) * share)).join(",")})`;
-
+/** The ends of the values, and their colours: pulls in the accent and pushes in the ink, or from the ground to the accent. */
 function ramp(values, gradient) {
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (!Number.isFinite(value)) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  if (low > high) [low, high] = [0, 1];
+  let [low = 0, high = 1] = extent(values.filter(Number.isFinite));
   if (gradient) [low, high] = high > 0 ? [-high, high] : [low || -1e-30, -low || 1e-30];
   else if (low === high) high = low + 1;
-  const clipped = (value) => Math.max(0, Math.min(1, value));
-  const colours = (ground, accent, ink) => {
-    const [from, pull, push] = [ground, accent, ink].map(parts);
-    if (!gradient) return (value) => between(from, pull, clipped((value - low) / (high - low)));
-    return (value) => between(from, value < 0 ? pull : push, clipped(Math.abs(value) / high));
-  };
+  const colours = (ground, accent, ink) => (gradient ? scaleLinear([low, 0, high], [accent, ground, ink]) : scaleLinear([low, high], [ground, accent])).clamp(true);
   return { low, high, colours };
 }
 

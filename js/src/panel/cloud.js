@@ -1,5 +1,6 @@
 // The cloud: every sentence a dot, on a canvas that fills its frame, and names of topics at their middles.
 
+import { median } from "d3-array";
 import { nearestDot, nextDot, placement } from "../shared/cloud.js";
 import { attribute, consume, element, onResize } from "../shared/dom.js";
 import { cut } from "../shared/text.js";
@@ -54,7 +55,7 @@ export class Cloud {
     return row < 0 ? nearestDot(this.dots(), ...from) : next < 0 ? row : next;
   }
 
-  /** `scene`: see scene.js. */
+  /** `scene`: of picture.js. */
   draw(scene) {
     this.scene = scene;
     if (this.width < 20 || this.height < 20) return;
@@ -82,11 +83,6 @@ function width(text) {
   return measure.measureText(text).width + 24; // the marker and some air
 }
 
-const median = (values) => {
-  values.sort((a, b) => a - b);
-  return values[values.length >> 1];
-};
-
 class Topics {
   constructor(hooks) {
     this.hooks = hooks;
@@ -100,7 +96,7 @@ class Topics {
     const key = JSON.stringify([names, dark]);
     if (key === this.key) return false;
     this.key = key;
-    const largest = [...names].filter(({ group }) => group >= 0).sort((a, b) => b.count - a.count).slice(0, MOST);
+    const largest = [...names].filter(({ group }) => group >= 0 && names.length > 1).sort((a, b) => b.count - a.count).slice(0, MOST);
     this.shown = largest.map(({ group, name }, place) => {
       const text = cut(name, LONGEST);
       const { light, pin } = this.hooks;

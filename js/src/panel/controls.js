@@ -84,7 +84,7 @@ export class Controls {
   }
 
   begin() {
-    this.verdict.show(null, "", { values: [] });
+    this.verdict.show(null, "");
   }
 
   take(news, found) {
@@ -94,10 +94,7 @@ export class Controls {
     if (news.comparable) this.compare.list(news.comparable);
     if (found.replaced || news.state) this.compare.mark();
     const [record] = page.records;
-    if (found.rows || news.measurements) {
-      const cosines = record.history.series("mean_cosine");
-      this.verdict.show(record.verdict, record.trend(Infinity), cosines.values.length ? cosines : record.history.series("uniformity"), page.measurements);
-    }
+    if (found.rows || news.measurements) this.verdict.show(record.verdict, record.trend(Infinity), page.measurements);
   }
 
   showState(runState) {

@@ -233,7 +233,7 @@ class Curve {
 }
 
 export class Curves {
-  /** `cells`: of clwork/lab/panel/run_page.py; hooks: go(step), column(name), resized(). */
+  /** `cells`: of clwork/lab/player_view.py; hooks: go(step), column(name), resized(). */
   constructor(cells, hooks) {
     const shown = cells?.length ? cells : USUAL;
     this.hooks = hooks;

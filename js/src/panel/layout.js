@@ -45,7 +45,7 @@ export class Layout {
       all: on((selection) => selection.set({ hidden: new Set() })), lift: () => page.choose(-1),
     });
     this.dots = new Sidebar(this.legend, {
-      colour: on((selection, by) => selection.colour(by)), words: on((selection, words) => selection.colour("words", words)),
+      colour: on((selection, by) => selection.colour(by)),
       axes: (x, y) => page.turn({ ...page.view, x, y }), kind: (kind) => page.kind(kind),
       find: on((selection, text) => selection.set({ query: text.trim().toLowerCase() })), next: on((selection) => selection.next()),
     });

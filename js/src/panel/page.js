@@ -3,7 +3,6 @@
 import { floats, view } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
 import { consume, element } from "../shared/dom.js";
-import { followTheme } from "../shared/theme.js";
 import { Layout } from "./layout.js";
 import { Picture } from "./picture.js";
 import { colourings } from "./player_parts.js";
@@ -49,30 +48,28 @@ function act(event, page, button, ranges) {
 const INKS = ["ground", "ink", "soft", "accent", "was", "trouble"];
 
 export class Page {
-  /** A page without a kernel has all in its state; a live one has `about` and `height`, and the channel to `model` brings the rest. */
-  constructor(el, { about, runs = [], page = false, height = null }, model = null) {
-    this.about = about;
-    this.panel = about.mode === "panel";
-    this.height = height;
-    this.live = model !== null;
+  constructor(model) {
+    const about = model.get("about") ?? {};
+    const height = model.get("height");
+    const live = Boolean(model.get("own_id"));
+    const runs = live ? [] : (model.get("runs") ?? []);
+    Object.assign(this, { about, height, live, panel: about.mode === "panel" });
     this.runs = new Runs(Math.max(1, runs.length, about.runs ?? 1));
     this.view = { kind: "pca", x: 0, y: 1 };
     this.following = this.live; // whether the newest probe of an active run is shown
     this.own = [];
     this.said = "";
-    this.clock = new Clock(() => this.time.last, () => this.paint(), () => this.paint());
+    this.clock = new Clock(() => this.time.last, () => this.draw(), () => this.draw());
     this.order(false);
     this.root = element("section", { class: `clwork-look clwork-instrument ${this.panel ? "panel" : "player"}`, "aria-label": `${about.method?.title ?? "a run"}, training and its pictures` });
     if (height) this.root.style.setProperty("--height", `${height}px`);
-    el.append(this.root);
     this.picture = new Picture(this);
     this.layout = new Layout(this);
     this.root.append(this.layout.root, this.layout.help.box);
     this.root.instrument = this; // for a reader's console, and for tests
-    this.stopKeys = onKeys(page ? document : this.root, this);
-    this.stopTheme = followTheme(this.root, (dark) => this.paper(dark));
+    this.stopKeys = onKeys(model.get("page") ? document : this.root, this);
     if (runs.length) this.take({ runs });
-    if (!model) return;
+    if (!live) return;
     this.channel = new Channel(model, {
       known: () => ({ ...this.versions, runs: this.runs.known(this.columns), previous: this.runs.previous?.id ?? "" }),
       take: (news) => this.take(news),
@@ -82,12 +79,12 @@ export class Page {
     });
   }
 
-  /** Columns that the page asks for besides the strip's: the mean cosine is what the trend is drawn of. */
+  /** A column that the page requests in addition to those of its curves. */
   get columns() {
-    return this.panel ? ["mean_cosine", ...(this.further ? [this.further] : [])] : [];
+    return this.further ? [this.further] : [];
   }
 
-  /** The reader chose a column to draw: one that is not of the strip comes with the whole history reload. */
+  /** The reader chose a column to draw: one without its own chart comes with the complete history, sent again. */
   column(name) {
     if (this.further === name || !this.measurements?.columns.some(([one]) => one === name)) return;
     this.further = name;
@@ -116,7 +113,7 @@ export class Page {
     if (news.forces) this.layout.knobs?.forces(news.forces);
     this.layout.take(news, found);
     if (found.replaced || found.probes || found.rows || news.previous || news.bands) this.picture.stale = true;
-    this.paint();
+    this.draw();
   }
 
   /** Other records: time, groups and choices are theirs. */
@@ -126,8 +123,7 @@ export class Page {
     this.shared = together(records);
     this.apart = records.length > 1 && differ(records, this.shared);
     const by = held?.shared.texts.length && colourings(records).some(([name]) => name === held.by) ? held.by : colourings(records)[0][0];
-    this.selection = new Selection(records, this.shared, by, () => this.paint());
-    if (held?.words) this.selection.colour(by, held.words);
+    this.selection = new Selection(records, this.shared, by, () => this.draw());
     if (held && held.shared.texts.join("\n") === this.shared.texts.join("\n")) Object.assign(this.selection, { chosen: held.chosen, pinned: held.pinned });
     else if (!this.panel && this.shared.texts.length) this.selection.chosen = this.selection.example();
     this.time = new Timeline(records);
@@ -175,20 +171,20 @@ export class Page {
     if (!record.alive || record.recorded || !field?.hot || !now || now.wrong || now.text === before) return;
     record.expect(`${name.replaceAll("_", " ")} → ${now.text}`);
     this.picture.stale = true;
-    this.paint();
+    this.draw();
   }
 
   refuse(why, name) {
     if (name !== "set") this.said = why; // an error of a setting is shown next to its text
     this.layout.knobs?.refuse(why, name);
     this.layout.report();
-    this.paint();
+    this.draw();
   }
 
   turn(view) {
     this.view = view;
     this.picture.frame = null;
-    this.paint();
+    this.draw();
   }
 
   get umapState() {
@@ -211,9 +207,9 @@ export class Page {
       this.umap = { working: true };
       this.act("umap").then((done) => {
         if (!done) this.umap = null;
-        this.paint();
+        this.draw();
       });
-      return this.paint();
+      return this.draw();
     }
     return this.turn({ ...this.view, kind });
   }
@@ -230,7 +226,7 @@ export class Page {
   /** After the reader has moved time: a reader who looks back stays there, the run continues. */
   moved() {
     this.following = this.live && !this.clock.playing && this.clock.aim >= this.time.last;
-    this.paint();
+    this.draw();
   }
 
   toNow() {
@@ -262,14 +258,14 @@ export class Page {
     return [...this.records[run].places(this.step, this.view)];
   }
 
-  paper(dark) {
+  paint(dark) {
     const style = getComputedStyle(this.root);
     this.dark = dark;
     this.inks = Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
-    this.paint();
+    this.draw();
   }
 
-  paint() {
+  draw() {
     if (this.asked || !this.layout) return;
     this.asked = requestAnimationFrame(() => {
       this.asked = 0;
@@ -281,9 +277,7 @@ export class Page {
     this.channel?.close();
     this.clock.close();
     cancelAnimationFrame(this.asked);
-    this.stopTheme();
     this.stopKeys();
     clearTimeout(this.layout.later);
-    this.root.remove();
   }
 }

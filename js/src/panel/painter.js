@@ -96,23 +96,19 @@ export class Painter {
     this.pen.globalAlpha = 1;
   }
 
-  alpha(scene, row) {
-    if (scene.faint(row)) return 0.2;
-    return scene.faded ? 0.4 : 0.92;
-  }
-
   dots(scene, count) {
     const { pen, cloud } = this;
     const above = new Set([...scene.near, ...scene.chosen].filter((row) => !scene.hidden(row)));
-    const dot = (row, size, alpha) => {
+    const alpha = (row) => (scene.faint(row) ? 0.2 : scene.faded ? 0.4 : 0.92);
+    const dot = (row, size, opacity) => {
       const sprite = this.sprite(scene.group(row), size, scene);
       const half = sprite.width / this.dense / 2;
-      pen.globalAlpha = alpha;
+      pen.globalAlpha = opacity;
       pen.drawImage(sprite, cloud.at[2 * row] - half, cloud.at[2 * row + 1] - half, 2 * half, 2 * half);
     };
     for (const others of [true, false]) { // what belongs to no group lies lowest
       for (let row = 0; row < count; row++) {
-        if (scene.group(row) < 0 === others && !scene.hidden(row)) dot(row, RADIUS, this.alpha(scene, row));
+        if (scene.group(row) < 0 === others && !scene.hidden(row)) dot(row, RADIUS, alpha(row));
       }
     }
     for (const row of above) dot(row, RADIUS + 1.5, 1);

@@ -126,14 +126,14 @@ const HINTS = {
 export class Picture {
   constructor(page) {
     this.page = page;
-    this.stale = true; // whether curves and plane have to be laid reload
+    this.stale = true; // whether curves and plane have to be drawn again
     this.frame = null; // of the clouds
     this.head = 0; // the step at which curves and plane have their heads
     this.clouds = [];
     this.arrange();
     const resized = () => {
       this.stale = true;
-      page.paint();
+      page.draw();
     };
     this.curves = new Curves(page.about.curves, {
       go: (step) => {
@@ -170,7 +170,7 @@ export class Picture {
       key: (event) => this.walk(event, run),
       light: (group) => page.selection.light(group),
       pin: (group) => page.selection.pin(group),
-      resized: () => page.paint(),
+      resized: () => page.draw(),
     });
     return cloud;
   }
@@ -219,7 +219,7 @@ export class Picture {
     write(this.transport.words, page.panel ? `step ${steps(page.now ? this.head : step)}` : `step ${steps(step)} of ${steps(time.steps.at(-1) ?? 0)}`);
     this.read(runs, step);
     page.layout.drawn(runs, step);
-    if (more) page.paint();
+    if (more) page.draw();
   }
 
   lay(runs) {

@@ -1,16 +1,14 @@
-// The alignment–uniformity plane, zoomed to where the runs are; a small picture of the whole says where that is.
+// The alignment–uniformity plane, zoomed to where the runs are.
 
 import { scaleLinear } from "../shared/chart.js";
 import { attribute, drawn, element, onResize } from "../shared/dom.js";
 import { measured } from "../shared/text.js";
 import { between } from "./runs.js";
 
-const WHOLE = { u: [-4.15, 0.15], a: [0, 2] }; // what unit vectors can do
 const LANDMARKS = { collapsed: [0, 0], random: [-4, 2] };
 const LEAST = { u: 0.5, a: 0.2 };
 const AROUND = 0.12;
-const EDGE = { left: 50, right: 84, top: 6, bottom: 28 }; // at the right names, and the picture of the whole: no trail is there
-const INSET = { width: 72, height: 40 };
+const EDGE = { left: 50, right: 84, top: 6, bottom: 28 }; // at the right names
 
 export class Plane {
   constructor(hooks) {
@@ -43,7 +41,6 @@ export class Plane {
       ...marks,
       ...(past.points.length ? [drawn("path", { class: "was-line", d: this.path(past.points) })] : []),
       ...this.ways.flatMap(({ all, line, start, now }) => [all, line, start, now]),
-      this.inset([...this.trails, past].map(({ points }) => points)),
     );
   }
 
@@ -91,7 +88,7 @@ export class Plane {
     const right = this.width - EDGE.right;
     const bottom = this.height - EDGE.bottom;
     const all = Object.entries({ ...LANDMARKS, ...landmarks }).map(([name, point]) => ({ name, at: this.place(point) }));
-    const most = this.height - INSET.height - 8 - 13 * (all.length - 1); // the first name may lie here, so that all have room
+    const most = this.height - 6 - 13 * (all.length - 1); // the first name may lie here, so that all have room
     let free = EDGE.top + 10;
     return all.sort((a, b) => a.at[1] - b.at[1]).flatMap(({ name, at: [x, y] }, i) => {
       const seen = x >= EDGE.left && x <= right && y >= EDGE.top && y <= bottom;
@@ -121,20 +118,6 @@ export class Plane {
 
   path(points) {
     return points.map((point, i) => (i ? "L" : "M") + this.place(point).map((at) => at.toFixed(1)).join(",")).join("");
-  }
-
-  /** The whole plane, with a frame of what is zoomed to. */
-  inset(trails) {
-    const [left, top] = [this.width - INSET.width - 4, this.height - INSET.height - 2];
-    const x = scaleLinear(WHOLE.u, [left + 1, left + INSET.width - 1]).clamp(true);
-    const y = scaleLinear(WHOLE.a, [top + INSET.height - 1, top + 1]).clamp(true);
-    const line = (list) => list.map(([u, a], i) => `${i ? "L" : "M"}${x(u).toFixed(1)},${y(a).toFixed(1)}`).join("");
-    const { u, a } = this.domain;
-    return drawn("g", { class: "inset", "aria-hidden": "true" },
-      drawn("rect", { class: "inset-ground", x: left, y: top, width: INSET.width, height: INSET.height }),
-      ...trails.map((list) => drawn("path", { class: "inset-way", d: line(list) })),
-      drawn("rect", { class: "inset-frame", x: x(u[0]), y: y(a[1]), width: Math.max(3, x(u[1]) - x(u[0])), height: Math.max(3, y(a[0]) - y(a[1])) }),
-    );
   }
 
   show(runs, step) {

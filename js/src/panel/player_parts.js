@@ -10,25 +10,15 @@ const choice = (label, options, change) => {
   return box;
 };
 
-/** What the reader may colour the dots by; the first is what they are coloured by at first. */
+/** What the reader may colour the dots by: [[field of the records, name], …]; the first is what they are coloured by at first. */
 export function colourings(records) {
-  const own = records.some((record) => record.own);
-  const topics = records.some((record) => record.labels?.some((label) => label));
-  return [...(own ? [["own", "your labels"]] : []), ...(topics ? [["topic", "topic"]] : []), ["cluster", "cluster"], ["words", "your words"]];
+  return records.some((record) => record.own) ? [["own", "your labels"], ["labels", "topic"]] : [["labels", "topic"]];
 }
 
 export class Sidebar {
-  /** `hooks`: colour(by), words(text), axes(x, y), kind(kind), find(text), next(); `legend`: the groups. */
+  /** `hooks`: colour(by), axes(x, y), kind(kind), find(text), next(); `legend`: the groups. */
   constructor(legend, hooks) {
-    this.colour = choice("colour the dots by", [], (by) => {
-      this.words.hidden = by !== "words";
-      hooks.colour(by);
-      if (by === "words") this.words.focus();
-    });
-    this.words = element("input", {
-      class: "words", type: "text", placeholder: "music, war, river", "aria-label": "your words, parted by commas", hidden: true,
-      oninput: () => hooks.words(this.words.value),
-    });
+    this.colour = choice("colour the dots by", [], hooks.colour);
     const axes = () => hooks.axes(Number(this.x.value), Number(this.y.value));
     this.kind = choice("what the picture shows", [["pca", "PCA"]], hooks.kind);
     this.x = choice("axis to the right", [], axes);
@@ -43,7 +33,7 @@ export class Sidebar {
       },
     });
     const field = (text, ...parts) => element("div", { class: "field" }, element("span", { text }), ...parts);
-    this.root = element("div", { class: "dots" }, field("colour", this.colour), this.words, field("view", this.kind), element("div", { class: "field pair" }, this.x, this.y), this.search, legend.root);
+    this.root = element("div", { class: "dots" }, field("colour", this.colour), field("view", this.kind), element("div", { class: "field pair" }, this.x, this.y), this.search, legend.root);
   }
 
   offer(records) {

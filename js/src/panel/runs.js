@@ -1,5 +1,6 @@
 // Runs as the page holds them: their probes and histories over time, and the previous one.
 
+import { bisectRight, variance } from "d3-array";
 import { floats, floats32, STEPS, whole } from "../shared/bytes.js";
 
 /** Where `step` lies among rising `steps`: between `low` and `low + 1`, at `part` of the way. */
@@ -7,14 +8,8 @@ export function between(steps, step) {
   const last = steps.length - 1;
   if (last < 1 || step <= steps[0]) return { low: 0, part: 0 };
   if (step >= steps[last]) return { low: last, part: 0 };
-  let low = 0;
-  let high = last;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (steps[middle] <= step) low = middle;
-    else high = middle;
-  }
-  return { low, part: (step - steps[low]) / (steps[high] - steps[low]) };
+  const low = bisectRight(steps, step) - 1;
+  return { low, part: (step - steps[low]) / (steps[low + 1] - steps[low]) };
 }
 
 /** The moments of several records on one time: `t` counts probes (fractions lie between two), steps are the runs' own. */
@@ -260,7 +255,7 @@ class RunRecord {
   /** The share of a probe's variance, of all dimensions, that two axes hold. */
   share(probe, x, y) {
     if (!this.probes[probe]) return 0;
-    const spread = this.once(`spread ${probe}`, () => spreads(this.unpacked(probe), this.axes));
+    const spread = this.once(`spread ${probe}`, () => Array.from({ length: this.axes }, (_, axis) => variance(this.unpacked(probe), (value, i) => (i % this.axes === axis ? value : NaN))));
     const held = spread.reduce((sum, one) => sum + one, 0);
     const shown = x === y ? spread[x] : spread[x] + spread[y];
     return held > 0 ? (shown / held) * this.probes[probe].kept : 0;
@@ -268,20 +263,6 @@ class RunRecord {
 }
 
 const axes = (view) => (view.kind === "umap" ? [0, 1] : [view.x, view.y]);
-
-/** The variance along each axis. */
-function spreads(all, width) {
-  const size = all.length / width;
-  return Array.from({ length: width }, (_, axis) => {
-    let sum = 0;
-    let squares = 0;
-    for (let at = axis; at < all.length; at += width) {
-      sum += all[at];
-      squares += all[at] * all[at];
-    }
-    return Math.max(0, squares / size - (sum / size) ** 2);
-  });
-}
 
 function grey({ id, head, history, total }) {
   const record = new RunRecord(id, { ...head, texts: [], axes: 0, total_steps: total });

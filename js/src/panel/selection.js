@@ -1,9 +1,6 @@
-// What the reader has set: colours by topics, own labels, words or clusters; hidden groups; sentences chosen, pointed at, searched.
+// What the reader has set: colours by topics or own labels; hidden groups; sentences chosen, pointed at, searched.
 
 import { DISTINCT } from "../shared/palette.js";
-
-const OTHER = "other";
-const CLUSTERS = 8;
 
 /** The sentences of all records, each once: `texts`, and for each record the sentence of a row and the row of a sentence. */
 export function together(records) {
@@ -48,121 +45,28 @@ function byName(names) {
   const frequent = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, DISTINCT);
   const kept = frequent.map(([name]) => name).sort((a, b) => (a < b ? -1 : 1)); // so a topic keeps its colour
   const place = new Map(kept.map((name, group) => [name, group]));
-  return finished(kept, Int16Array.from(names, (name) => place.get(name) ?? -1));
-}
-
-function finished(names, of) {
-  const counts = new Array(names.length).fill(0);
-  let others = 0;
-  for (const group of of) group < 0 ? others++ : counts[group]++;
-  const groups = names.map((name, group) => ({ group, name, count: counts[group] }));
-  if (others) groups.push({ group: -1, name: names.length ? OTHER : "sentences", count: others });
+  const of = Int16Array.from(names, (name) => place.get(name) ?? -1);
+  const groups = kept.map((name, group) => ({ group, name, count: counts.get(name) }));
+  const others = of.filter((group) => group < 0).length;
+  if (others) groups.push({ group: -1, name: "other", count: others });
   return { groups, of };
 }
 
-function labelled(records, shared, field) {
+/** {groups: [{group, name, count}], of: the group of each sentence} by a field of the records, "labels" or "own"; without labels one group. */
+function grouped(field, records, shared) {
   const names = new Array(shared.texts.length).fill(null);
   records.forEach((record, run) =>
     record[field]?.forEach((label, row) => {
       names[shared.ofRow[run][row]] ??= label;
     }),
   );
-  return byName(names);
-}
-
-/** A group for each of the words, parted by commas; the first that a sentence holds. */
-function worded(texts, words) {
-  const asked = [...new Set(words.split(",").map((word) => word.trim()).filter(Boolean))].slice(0, DISTINCT);
-  const low = asked.map((word) => word.toLowerCase());
-  return finished(asked, Int16Array.from(texts, (text) => low.findIndex((word) => text.toLowerCase().includes(word))));
-}
-
-/** k-means over rows of `width` numbers; starts at the rows that lie farthest apart, so it always ends the same. */
-function kmeans(data, width, k, rounds = 40) {
-  const size = data.length / width;
-  const gap = (row, centre) => {
-    let sum = 0;
-    for (let i = 0; i < width; i++) sum += (data[row * width + i] - centre[i]) ** 2;
-    return sum;
-  };
-  const rowAt = (row) => data.slice(row * width, (row + 1) * width);
-  const far = (centres) => {
-    let best = 0;
-    let most = -1;
-    for (let row = 0; row < size; row++) {
-      const least = Math.min(...centres.map((centre) => gap(row, centre)));
-      if (least > most) [best, most] = [row, least];
-    }
-    return best;
-  };
-  const centres = [rowAt(far([new Float32Array(width)]))]; // the first: farthest from the middle
-  while (centres.length < Math.min(k, size)) centres.push(rowAt(far(centres)));
-  const of = new Int16Array(size).fill(-1);
-  for (let round = 0; round < rounds; round++) {
-    let moved = false;
-    for (let row = 0; row < size; row++) {
-      let best = 0;
-      for (let c = 1; c < centres.length; c++) if (gap(row, centres[c]) < gap(row, centres[best])) best = c;
-      moved ||= best !== of[row];
-      of[row] = best;
-    }
-    if (!moved) break;
-    centres.forEach((centre, c) => {
-      const mean = new Float32Array(width);
-      let count = 0;
-      for (let row = 0; row < size; row++) {
-        if (of[row] !== c) continue;
-        count++;
-        for (let i = 0; i < width; i++) mean[i] += data[row * width + i];
-      }
-      if (count) centre.set(mean.map((sum) => sum / count));
-    });
-  }
-  return of;
-}
-
-const wordsOf = (text) => new Set(text.toLowerCase().match(/\p{L}{5,}/gu) ?? []);
-
-/** The two words that a cluster's sentences have more often than the others. */
-function typical(bags, of, cluster) {
-  const [inside, all] = [new Map(), new Map()];
-  let size = 0;
-  bags.forEach((bag, sentence) => {
-    const own = of[sentence] === cluster;
-    size += own;
-    for (const word of bag) {
-      all.set(word, (all.get(word) ?? 0) + 1);
-      if (own) inside.set(word, (inside.get(word) ?? 0) + 1);
-    }
-  });
-  const rest = Math.max(1, bags.length - size);
-  const worth = ([word, count]) => count * Math.log((count / size) / ((all.get(word) - count + 0.5) / rest));
-  return [...inside].filter(([, count]) => count > 1).sort((a, b) => worth(b) - worth(a)).slice(0, 2).map(([word]) => word);
-}
-
-/** Clusters of the first record's last probe, over all its axes: a dot keeps its colour through time and in both runs. */
-function clustered(records, shared) {
-  const [record] = records;
-  if (!record.probes.length) return finished([], new Int16Array(shared.texts.length).fill(-1));
-  const found = kmeans(record.unpacked(record.probes.length - 1), record.axes, CLUSTERS);
-  const of = Int16Array.from(shared.rowOf[0], (row) => (row < 0 ? -1 : found[row]));
-  const bags = shared.texts.map(wordsOf);
-  const count = Math.max(...found) + 1;
-  const names = Array.from({ length: count }, (_, c) => [`${c + 1}`, typical(bags, of, c).join(", ")].filter(Boolean).join(" · "));
-  return finished(names, of);
-}
-
-/** {groups: [{group, name, count}], of: the group of each sentence} by "topic", "cluster", "own" or "words". */
-function grouped(by, records, shared, words = "") {
-  if (by === "cluster") return clustered(records, shared);
-  if (by === "words") return worded(shared.texts, words);
-  return labelled(records, shared, by === "own" ? "own" : "labels");
+  return byName(names.some(Boolean) ? names : names.fill("sentences"));
 }
 
 export class Selection {
   /** `shared`: the sentences of all records; `by`: what colours them at first; `changed()` is called after each change. */
   constructor(records, shared, by, changed) {
-    Object.assign(this, { records, shared, changed, by, words: "", hidden: new Set(), hover: -1, query: "", hot: null, pinned: null });
+    Object.assign(this, { records, shared, changed, by, hidden: new Set(), hover: -1, query: "", hot: null, pinned: null });
     this.groups = grouped(by, records, shared);
     this.chosen = [];
   }
@@ -184,8 +88,8 @@ export class Selection {
     this.set({ pinned: this.pinned === group ? null : group });
   }
 
-  colour(by, words = this.words) {
-    this.set({ by, words, hidden: new Set(), hot: null, pinned: null, groups: grouped(by, this.records, this.shared, words) });
+  colour(by) {
+    this.set({ by, hidden: new Set(), hot: null, pinned: null, groups: grouped(by, this.records, this.shared) });
   }
 
   toggle(group) {

@@ -3,12 +3,10 @@
 import { attribute, consume, drawn, element, onResize, write } from "../shared/dom.js";
 import { cut, number } from "../shared/text.js";
 
-const GLIDE = 300; // milliseconds in which a hit goes to its new rank
 const LINE = 24; // height of a folded hit
 const STUB = 12; // pixels of a line to a hit that the other side does not have
 
 const count = (value) => value.toLocaleString("en");
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 class Column {
   constructor(answer, side) {
@@ -22,7 +20,6 @@ class Column {
   }
 
   fill(column, texts) {
-    const was = new Map([...this.hits].map(([row, hit]) => [row, hit.item.offsetTop]));
     const here = new Map();
     column.rows.forEach((row, place) => {
       const hit = this.hits.get(row) ?? this.make(row);
@@ -54,7 +51,6 @@ class Column {
     const left = column.gone.map((row, place) => `${cut(texts.get(row) ?? "", 60)} (now ${count(column.gone_to[place])})`);
     write(this.gone, left.length ? `No longer among them: ${left.join("; ")}` : "");
     attribute(this.gone, "title", left.join("\n"));
-    this.glide(was);
   }
 
   make(row) {
@@ -74,15 +70,6 @@ class Column {
     }, hit.rank, hit.cosine, hit.mark, hit.text);
     hit.item = element("li", {}, hit.root);
     return hit;
-  }
-
-  glide(was) {
-    if (still()) return;
-    for (const [row, { root, item }] of this.hits) {
-      const from = was.has(row) ? was.get(row) - item.offsetTop : null;
-      if (from) root.animate([{ transform: `translateY(${from}px)` }, { transform: "none" }], { duration: GLIDE, easing: "ease-out" });
-      else if (from === null && was.size) root.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE });
-    }
   }
 }
 
@@ -123,7 +110,7 @@ export class Answer {
     this.lines.replaceChildren();
     if (this.body.classList.contains("one") || !this.lines.clientWidth) return;
     const width = this.lines.clientWidth;
-    const middle = (hit) => hit.item.offsetTop + LINE / 2; // where it will be: it may be on its way there
+    const middle = (hit) => hit.item.offsetTop + LINE / 2;
     const drawnRows = new Set();
     const path = (d, row, kind) => this.lines.append(drawn("path", { d, class: kind, "data-row": row }));
     for (const [row, hit] of left.hits) {

@@ -7,12 +7,9 @@ import { number } from "../shared/text.js";
 
 const MARGIN = 16;
 const REACH = 14; // pixels within which a dot is touched
-const GLIDE = 300; // milliseconds
 const STRETCH = 1.6;
 const SAME = 1e-3; // places are sent with four digits
 const TRAIL = 40; // places that are kept of the way
-
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class Cloud {
   constructor(page) {
@@ -55,25 +52,8 @@ export class Cloud {
     this.near = new Map(Object.entries(side.near).map(([row, place]) => [Number(row), place]));
     this.hits = new Set(answer.columns.filter((column) => !column.past).flatMap((column) => column.rows));
     this.box = [side.at, ...this.near.values()].reduce((box, at) => boundsOf(at, box), this.box); // it only grows
-    this.begun = !other && !still() && last ? performance.now() : 0;
-    this.from = last ?? side.at;
-    const inside = [...this.near.keys()].length;
-    attribute(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${inside} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrow keys move through the dots.`);
-    this.tick();
-  }
-
-  tick() {
-    cancelAnimationFrame(this.next);
+    attribute(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${this.near.size} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrow keys move through the dots.`);
     this.draw();
-    if (this.begun && performance.now() - this.begun < GLIDE) this.next = requestAnimationFrame(() => this.tick());
-  }
-
-  /** Where the sentence is drawn now: on its way to its place. */
-  now() {
-    const to = this.way.at(-1);
-    const t = this.begun ? Math.min(1, (performance.now() - this.begun) / GLIDE) : 1;
-    const eased = 1 - (1 - t) ** 3;
-    return to && [this.from[0] + eased * (to[0] - this.from[0]), this.from[1] + eased * (to[1] - this.from[1])];
   }
 
   draw() {
@@ -135,9 +115,8 @@ export class Cloud {
 
   /** The way of the sentence, fainter the longer ago, and the sentence at its head. */
   trail(pen, place, ink, width) {
-    const head = this.now();
-    if (!head) return;
-    const points = [...this.way.slice(0, -1), head].map(place);
+    if (!this.way.length) return;
+    const points = this.way.map(place);
     this.head = points.at(-1);
     pen.strokeStyle = pen.fillStyle = ink("accent");
     pen.lineWidth = 2;
@@ -182,14 +161,5 @@ export class Cloud {
     else if (next !== null) this.point(next < 0 ? this.pointed : next);
     else return;
     consume(event);
-  }
-
-  dark() {
-    this.draw();
-  }
-
-  close() {
-    cancelAnimationFrame(this.next);
-    this.root.remove();
   }
 }

@@ -85,7 +85,7 @@ class Page {
 
   take_clouds({ sides, axes }) {
     this.empty.remove();
-    while (this.clouds.length > sides.length) this.clouds.pop().close();
+    while (this.clouds.length > sides.length) this.clouds.pop().root.remove();
     sides.forEach((side, place) => {
       if (!this.clouds[place]) {
         this.clouds[place] = new Cloud(this);
@@ -93,7 +93,6 @@ class Page {
       }
       this.clouds[place].fill(side, axes);
     });
-    this.clouds.forEach((cloud) => cloud.dark(this.isDark));
     if (this.last) this.clouds.forEach((cloud) => cloud.answer(this.last));
   }
 
@@ -167,15 +166,13 @@ class Page {
   }
 
   paint(dark) {
-    this.isDark = dark;
-    this.clouds.forEach((cloud) => cloud.dark(dark));
+    this.clouds.forEach((cloud) => cloud.draw());
     this.matrices.dark(dark);
   }
 
   close() {
     [this.soon, this.storing, this.reading].forEach(clearTimeout);
     this.channel.close();
-    this.clouds.forEach((cloud) => cloud.close());
   }
 }
 

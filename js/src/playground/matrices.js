@@ -1,8 +1,10 @@
 // The cosines of the reader's sentences with one another, a grid for each encoder.
 
 import { floats32 } from "../shared/bytes.js";
+import { scaleLinear } from "../shared/chart.js";
 import { attribute, consume, drawn, element, write } from "../shared/dom.js";
 import { number } from "../shared/text.js";
+import { isDark } from "../shared/theme.js";
 
 const CELL = 40;
 const SMALL = 28; // of more than MANY sentences, whose numbers have no nought before the point
@@ -12,14 +14,7 @@ const EDGE = 24;
 const short = (value) => (value > 0.995 ? "1" : number(value, 2).replace(/^(−?)0/, "$1"));
 
 /** Blue is alike, the ground unrelated, vermillion opposed: as in clwork/views/matrices.py. */
-function fill(value, dark) {
-  const end = value < 0 ? [213, 94, 0] : [0, 114, 178];
-  const ground = dark ? [20, 24, 29] : [255, 255, 255];
-  const part = Math.min(1, Math.abs(value));
-  const mixed = ground.map((from, i) => Math.round(from + part * (end[i] - from)));
-  const bright = 0.3 * mixed[0] + 0.59 * mixed[1] + 0.11 * mixed[2];
-  return { fill: `rgb(${mixed})`, ink: bright > 125 ? "#12161b" : "#ffffff" };
-}
+const shades = (dark) => scaleLinear([-1, 0, 1], ["#d55e00", dark ? "#14181d" : "#ffffff", "#0072b2"]).clamp(true);
 
 class Matrix {
   constructor(owner, place) {
@@ -59,7 +54,7 @@ class Matrix {
     const n = this.texts.length;
     const cell = n > MANY ? SMALL : CELL;
     const size = EDGE + n * cell;
-    const dark = this.owner.isDark;
+    const shade = shades(this.owner.isDark);
     attribute(this.picture, "viewBox", `0 0 ${size} ${size}`);
     this.picture.style.width = `${size}px`;
     const parts = [];
@@ -69,12 +64,12 @@ class Matrix {
       parts.push(about(middle, EDGE / 2), about(EDGE / 2, middle));
       for (let j = 0; j < n; j++) {
         const value = this.now[i * n + j];
-        const colours = fill(value, dark);
+        const fill = shade(value);
         const x = EDGE + j * cell;
         const y = EDGE + i * cell;
         const group = drawn("g", { "data-cell": `${i} ${j}` });
-        group.append(drawn("rect", { x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1, fill: colours.fill }));
-        group.append(drawn("text", { x: x + cell / 2, y: y + cell / 2, fill: colours.ink, text: short(value) }));
+        group.append(drawn("rect", { x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1, fill }));
+        group.append(drawn("text", { x: x + cell / 2, y: y + cell / 2, fill: isDark(fill) ? "#ffffff" : "#12161b", text: short(value) }));
         if (Math.abs(value - this.before[i * n + j]) >= 0.005) group.append(drawn("rect", { x: x + 2, y: y + 2, width: cell - 4, height: cell - 4, class: "changed" }));
         parts.push(group);
       }

@@ -38,5 +38,8 @@ export function measured(value) {
   return value.toFixed(digits).replace("-", "−");
 }
 
-/** A setting as people write it: three digits, none that say nothing. */
-export const short = (value) => (Math.abs(value) >= 1e5 || (value && Math.abs(value) < 1e-4) ? value.toExponential().replace("e+", "e") : format(".3~g")(value).replace("−", "-"));
+/** A number as people write it: three digits, none that say nothing. */
+export function short(value, digits = 3) {
+  if (Math.abs(value) >= 1e5 || (value && Math.abs(value) < 1e-4)) return Number(value.toPrecision(digits)).toExponential().replace("e+", "e");
+  return format(`.${digits}~g`)(value).replace("−", "-");
+}

@@ -6,7 +6,7 @@ const WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vsc
 const LATER = 400; // milliseconds: JupyterLab names the new theme before its style sheet has come
 
 /** Whether a colour such as #1e1e1e or rgb(30, 30, 30) is dark; null where it is none of these. */
-function isDark(colour) {
+export function isDark(colour) {
   const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
   const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
   return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;

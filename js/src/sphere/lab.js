@@ -1,12 +1,12 @@
 // What the reader does in the lab, and time: the steps, and the frames in which they are drawn.
 
-import { onResize } from "../shared/dom.js";
+import { element, onResize } from "../shared/dom.js";
 import { Record } from "./curves.js";
 import { formula } from "./formula.js";
 import * as losses from "./losses.js";
 import { build } from "./page.js";
 import { Scene } from "./scene.js";
-import { EXPERIMENTS, numbers, words } from "./show.js";
+import { even, EXPERIMENTS, numbers, words } from "./show.js";
 import { read, write } from "./text.js";
 import { World } from "./world.js";
 
@@ -74,10 +74,11 @@ const CALM = 0.25; // seconds between two changes of words, so that they can be 
 const FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag beside it to turn.";
 
 export class Lab {
-  constructor(root, model) {
-    this.root = root;
+  constructor(model) {
+    this.root = element("div", { class: model.get("fill") ? "clwork-sphere fill" : "clwork-sphere" }); // a page of its own, or a part of one
+    this.root.lab = Object.assign(this, { losses, even }); // for tests, and for those who open the console
     this.table = model.get("table");
-    this.parts = build(root, this.table, (name, value) => this.set(name, value));
+    this.parts = build(this.root, this.table, (name, value) => this.set(name, value));
     this.scene = new Scene(this.parts.canvas);
     this.record = new Record();
     this.formula = formula(this.parts.math, this.parts.symbols);
@@ -103,7 +104,7 @@ export class Lab {
     for (const part of [this.parts.canvas, this.parts.math]) onResize(part, () => this.show()); // both fill their boxes
   }
 
-  stop() {
+  close() {
     cancelAnimationFrame(this.frame);
   }
 
@@ -246,7 +247,7 @@ export class Lab {
       this.part = Math.min(this.part, 1);
     }
     this.frames = (this.frames ?? 0) + 1;
-    this.paint(time);
+    this.draw(time);
     if (this.mode || this.settling > 0) this.redraw();
     this.settling = Math.max(0, (this.settling ?? 0) - 1);
   }
@@ -264,7 +265,12 @@ export class Lab {
     this.redraw();
   }
 
-  paint(time) {
+  paint() {
+    this.scene.theme();
+    this.show();
+  }
+
+  draw(time) {
     const { world, scene } = this;
     scene.draw(world, this.between());
     if (!this.mode || world.step === this.told) return;
