@@ -468,7 +468,7 @@ def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, An
         "rows": rows,
         "names": settings,
         "columns": {
-            name: {"label": one.label, "scale": one.scale, "better": one.better, "score": one.cell == "validation"}
+            name: {"label": one.label, "scale": one.scale, "score": one.cell == "validation"}
             for name, one in zip(measured, map(columns.of, measured), strict=True)
         },
     }
