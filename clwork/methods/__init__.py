@@ -1,8 +1,8 @@
 """One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
 
-from ._fields import fields, hyper
-from .base import Draws, Method, MethodConfig, Terms, register
+from .base import Draws, Method, Terms, register
 from .forces import Candidates, Forces, Measure, score_table
+from .hyperparameters import MethodConfig, fields, hyper
 from .registry import config, get, names
 from .step import train_step
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import torch
@@ -15,8 +14,9 @@ from torch import nn
 from ..augmenters import Dropout
 from ..augmenters.dropout import same_masks
 from ..encoders import Encoder
-from ._fields import SHARE, NonBinding, Value, build, check_declared, fields, hyper
 from .forces import Forces
+from .hyperparameters import MethodConfig, Value, build, check_declared, fields
+from .schedule import rate_factor
 
 
 class PreparationContext:
@@ -36,100 +36,6 @@ class PreparationContext:
 
     def progress(self, work: str, done: int, total: int) -> None:
         """Report that ``done`` of ``total`` parts of ``work`` are done; called between them."""
-
-
-Schedule = Literal["linear", "cosine", "constant"]
-
-
-@dataclass(kw_only=True)
-class MethodConfig:
-    """The hyperparameters that every method has; a method's own class adds to them."""
-
-    batch_size: int = hyper(
-        64,
-        "Sentences per step; each is a negative of all others.",
-        low=2,
-        high=4096,
-        log=True,
-        title="batch size N",
-        span=(8, 512),
-    )
-    learning_rate: float = hyper(
-        3e-5,
-        "Peak step size of the optimizer.",
-        low=1e-7,
-        high=1.0,
-        unit="per step",
-        hot=True,
-        log=True,
-        title="learning rate η",
-        span=(1e-6, 1e-2),
-    )
-    schedule: Schedule = hyper("linear", "How the learning rate goes to its end.", title="learning rate's course")
-    warmup: float = hyper(
-        0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share", title="warm-up"
-    )
-    weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True, span=(0.0, 0.1))
-    clip: float = hyper(
-        1.0,
-        "Largest gradient norm.",
-        low=1e-3,
-        high=1e6,
-        unit="norm",
-        log=True,
-        title="gradient clip",
-        span=(0.1, 100.0),
-    )
-    max_length: int = hyper(
-        32,
-        "Longest input while training; never at test.",
-        low=4,
-        high=512,
-        unit="pieces",
-        non_binding=NonBinding("no input of this batch is longer than {value:g}"),
-        title="longest input",
-        span=(8, 128),
-    )
-    precision: Literal["auto", "float32", "bfloat16"] = hyper(
-        "auto", "Arithmetic of the encoder's forward pass; auto: bfloat16 where processor or GPU have it, else float32."
-    )
-    micro_batch: int = hyper(
-        0,
-        "Examples per forward pass; 0: the whole batch. The gradient stays the batch's, the memory is the part's.",
-        low=0,
-        high=4096,
-        unit="examples",
-        title="micro-batch",
-        span=(0, 256),
-    )
-
-
-@dataclass(kw_only=True)
-class Temperature:
-    """Hyperparameter of methods that contrast cosines."""
-
-    temperature: float = hyper(
-        0.05,
-        "Divides the cosines; small: only the hardest negatives count.",
-        low=1e-3,
-        high=10.0,
-        hot=True,
-        log=True,
-        title="temperature τ",
-        span=(0.01, 1.0),
-    )
-
-
-@dataclass(kw_only=True)
-class DropoutRates:
-    """Hyperparameters of methods that train a transformer with dropout."""
-
-    dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs.", **SHARE, title="dropout p", span=(0.0, 0.5)
-    )
-    dropout_attention: float = hyper(
-        0.1, "Dropout on attention weights.", **SHARE, title="dropout on attention", span=(0.0, 0.6)
-    )
 
 
 C = TypeVar("C", bound=MethodConfig)
@@ -293,21 +199,11 @@ class Method(nn.Module, Generic[C]):
             self.parameter_groups(), lr=self.config.learning_rate, weight_decay=self.config.weight_decay, fused=True
         )
 
-    def rate_factor(self, step: int, total: int) -> float:
-        """Return the factor of the learning rate at ``step`` (from 0) of ``total``."""
-        warm: float = self.config.warmup * total
-        if step < warm:
-            return (step + 1) / (warm + 1)
-        if self.config.schedule == "constant":
-            return 1.0
-        if self.config.schedule == "cosine":  # half a one, from 1 to 0
-            return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1.0, total - warm)))
-        return max(0.0, (total - step) / max(1.0, total - warm))
-
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
         """Set what changes from step to step: learning rate and weight decay of every group."""
+        factor = rate_factor(self.config.schedule, self.config.warmup, step, total)
         for group in optimizer.param_groups:
-            group["lr"] = self.config.learning_rate * group.get("scale", 1.0) * self.rate_factor(step, total)
+            group["lr"] = self.config.learning_rate * group.get("scale", 1.0) * factor
             group["weight_decay"] = self.config.weight_decay * group.get("decay", 1.0)
 
     def after_step(self) -> None:

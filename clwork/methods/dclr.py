@@ -24,9 +24,9 @@ from ..encoders.pooling import trainable_poolings
 from ..encoders.tokens import Tokens
 from ..losses._dclr import dclr_scores, masking_weights, masses, shares_of_gradient
 from ..losses.infonce import Scores
-from ._fields import SHARE, Needs, NonBinding, hyper, like
-from .base import Draws, DropoutRates, Method, MethodConfig, PreparationContext, Temperature, Terms, Views, register
+from .base import Draws, Method, PreparationContext, Terms, Views, register
 from .forces import Candidates, Forces, Lines, ScoreTable, loss_table, number, read_back
+from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, NonBinding, Temperature, hyper, like
 from .simcse import SimCSE, SimCSEConfig
 from .step import train_step
 

@@ -18,9 +18,10 @@ from ..encoders import Encoder
 from ..encoders.heads import predictor, projector
 from ..encoders.text_cnn import TextCNN, reshaped, weigh_words
 from ..losses._gclsr import grouped_loss
-from ._fields import SHARE, Needs, hyper, like
-from .base import Draws, Method, MethodConfig, Schedule, Terms, Views, register
+from .base import Draws, Method, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, grouped_cosine, number, score_table
+from .hyperparameters import SHARE, MethodConfig, Needs, hyper, like
+from .schedule import Schedule
 from .simcse import Example
 
 KEPT = "as loaded"

@@ -19,9 +19,10 @@ from ..encoders import Encoder, MomentumDictionary, ProjectionHead
 from ..encoders.pooling import one_layer_poolings, pool
 from ..losses._mocoutrl import LongForm, TokenForm, long_span_scores, sentence_loss, word_loss, word_losses
 from ..losses.infonce import Scores
-from ._fields import Needs, hyper, like
-from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views, register
+from .base import Draws, Method, Terms, Views, register
 from .forces import Candidates, Forces, Measure, ScoreTable, loss_table, number, read_back, score_table
+from .hyperparameters import DropoutRates, MethodConfig, Needs, Temperature, hyper, like
+from .schedule import Schedule
 
 NTXENT = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"

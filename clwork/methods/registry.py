@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from .._validation import kind, shown
 from ..encoders import Encoder
 from ..encoders.loading import base_of
-from ._fields import build, check_effect, unknown_name
-from .base import REGISTERED, Method, MethodConfig
+from .base import REGISTERED, Method
+from .hyperparameters import MethodConfig, build, check_effect, unknown_name
 
 if TYPE_CHECKING:
     from .dclr import DCLRConfig

@@ -20,9 +20,9 @@ from ..losses import parameter_distance
 from ..losses._self_guided import DistanceReduction, GuidedForm, self_guided_scores
 from ..losses.checks import Variant
 from ..losses.infonce import Scores
-from ._fields import Needs, hyper, like
-from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views, register
+from .base import Draws, Method, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, loss_table, number
+from .hyperparameters import DropoutRates, MethodConfig, Needs, Temperature, hyper, like
 
 BASE = r"\ell_i = -\log\frac{e^{\cos(x_i, x_i^+)/\tau}}{\sum_{y\neq x_i} e^{\cos(x_i, y)/\tau}},\quad x, y \in \{c, h\}"
 OPT1 = (

@@ -17,9 +17,9 @@ from ..encoders.pooling import trainable_poolings
 from ..encoders.tokens import Tokens
 from ..losses._simcse import simcse_scores
 from ..losses.infonce import Scores, concatenated
-from ._fields import SHARE, Needs, check_effect, hyper
-from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views, register
+from .base import Draws, Method, Terms, Views, register
 from .forces import Candidates, Forces, loss_table, read_back
+from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, Temperature, check_effect, hyper
 
 TUPLES = tuple(KINDS_OF_TUPLES.values())
 COLUMNS = ("z1", "z2", "hard_negatives", "neutral")

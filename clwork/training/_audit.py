@@ -20,8 +20,8 @@ from .._validation import Positive, checked, usual_device
 from ..encoders import Encoder, load_encoder
 from ..methods import Draws, Method, MethodConfig, fields, get
 from ..methods import config as make_config
-from ..methods._fields import Field, Value, build, unknown_name
 from ..methods.base import PreparationContext
+from ..methods.hyperparameters import Field, Value, build, unknown_name
 from ..methods.step import apply_update, differentiate, train_step
 from ..precision import forward_pass, resolve
 from ..run_folder.checkpoints import optimizer_tensors, restore_optimizer

@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from ..methods import MethodConfig, fields
-from ..methods._fields import Field, unknown_name
+from ..methods.hyperparameters import Field, unknown_name
 from ..run_folder.schema import Moved, Value
 
 

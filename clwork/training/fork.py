@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from .. import _validation
 from ..methods import MethodConfig, fields, get
-from ..methods._fields import build, check_effect
+from ..methods.hyperparameters import build, check_effect
 from ..precision import is_here, resolve, versions
 from ..run_folder.config import RunConfig
 from ..run_folder.files import BEST, CHECKPOINT, EARLIER, GIVEN, GROWING, at_step

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from ..encoders import Encoder
 from ..events import Event
 from ..methods import Draws, Method, Terms
-from ..methods._fields import build
 from ..methods.base import Views
+from ..methods.hyperparameters import build
 from ..methods.step import SINGLE_PROCESS, train_step
 from ..precision import forward_pass
 from ..run_folder.checkpoints import SEEN, method_tensors, optimizer_tensors, restore_method, restore_optimizer

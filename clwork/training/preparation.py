@@ -19,8 +19,8 @@ from ..data import StsPairs
 from ..encoders import Encoder, load_encoder
 from ..events import Event
 from ..methods import Draws, Method, MethodConfig, get, names
-from ..methods._fields import build
 from ..methods.base import PreparationContext
+from ..methods.hyperparameters import build
 from ..methods.step import ProcessGroup, train_step
 from ..run_folder.checkpoints import restore_method, restore_optimizer
 from ..run_folder.config import ChangedError, External, RunConfig, fingerprint, read_encoder, read_sentences

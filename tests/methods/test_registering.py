@@ -13,8 +13,8 @@ import pytest
 import clwork
 from clwork import lab, methods
 from clwork.methods import Method, MethodConfig, fields, hyper, register
-from clwork.methods._fields import RUN_ARGUMENTS, build
 from clwork.methods.base import REGISTERED
+from clwork.methods.hyperparameters import RUN_ARGUMENTS, build
 
 
 @pytest.fixture(autouse=True)

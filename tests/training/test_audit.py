@@ -13,8 +13,8 @@ import torch
 import clwork
 from clwork import methods
 from clwork.methods import Draws, MethodConfig, train_step
-from clwork.methods._fields import build
 from clwork.methods.base import PreparationContext
+from clwork.methods.hyperparameters import build
 from clwork.precision import forward_pass, resolve
 from clwork.training._audit import STEPS_BEFORE, Audit
 from clwork.training.preparation import build_method, indexed_batches

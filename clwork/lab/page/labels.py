@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ... import methods
-from ...methods._fields import Field
+from ...methods.hyperparameters import Field
 from ...training.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS, changed_keys
 
 METHOD = "method"

@@ -20,7 +20,7 @@ from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...data.sources import CorpusRef
 from ...encoders import Encoder
 from ...methods import MethodConfig
-from ...methods._fields import Field, build
+from ...methods.hyperparameters import Field, build
 from ...run_folder.files import SENTENCES, START
 from ...run_folder.folder import RunFolder
 from ...training import Run

@@ -17,7 +17,7 @@ from clwork.data.sources import SOURCES
 from clwork.lab.page.markup import marked, mathml
 from clwork.lab.panel.choices import CorpusChoice, EncoderChoice
 from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, parse
-from clwork.methods._fields import Field
+from clwork.methods.hyperparameters import Field
 
 
 def field(**changes: Any) -> Field:

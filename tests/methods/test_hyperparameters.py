@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clwork import methods
-from clwork.methods._fields import build
+from clwork.methods.hyperparameters import build
 
 
 def test_bad_values_are_refused_with_the_remedy(subtests: pytest.Subtests) -> None:

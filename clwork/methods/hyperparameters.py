@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 import numpy as np
 
 from .._validation import check_characters, is_finite, is_whole, kind, nearest, shown
+from .schedule import Schedule
 
 C = TypeVar("C")
 Value = bool | int | float | str
@@ -229,3 +230,94 @@ def build(config_class: type[C], values: Mapping[str, object]) -> C:
                 f"{', '.join(known)}"
             )
     return config_class(**{name: known[name].check(value) for name, value in values.items()})
+
+
+@dataclass(kw_only=True)
+class MethodConfig:
+    """The hyperparameters that every method has; a method's own class adds to them."""
+
+    batch_size: int = hyper(
+        64,
+        "Sentences per step; each is a negative of all others.",
+        low=2,
+        high=4096,
+        log=True,
+        title="batch size N",
+        span=(8, 512),
+    )
+    learning_rate: float = hyper(
+        3e-5,
+        "Peak step size of the optimizer.",
+        low=1e-7,
+        high=1.0,
+        unit="per step",
+        hot=True,
+        log=True,
+        title="learning rate η",
+        span=(1e-6, 1e-2),
+    )
+    schedule: Schedule = hyper("linear", "How the learning rate goes to its end.", title="learning rate's course")
+    warmup: float = hyper(
+        0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share", title="warm-up"
+    )
+    weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True, span=(0.0, 0.1))
+    clip: float = hyper(
+        1.0,
+        "Largest gradient norm.",
+        low=1e-3,
+        high=1e6,
+        unit="norm",
+        log=True,
+        title="gradient clip",
+        span=(0.1, 100.0),
+    )
+    max_length: int = hyper(
+        32,
+        "Longest input while training; never at test.",
+        low=4,
+        high=512,
+        unit="pieces",
+        non_binding=NonBinding("no input of this batch is longer than {value:g}"),
+        title="longest input",
+        span=(8, 128),
+    )
+    precision: Literal["auto", "float32", "bfloat16"] = hyper(
+        "auto", "Arithmetic of the encoder's forward pass; auto: bfloat16 where processor or GPU have it, else float32."
+    )
+    micro_batch: int = hyper(
+        0,
+        "Examples per forward pass; 0: the whole batch. The gradient stays the batch's, the memory is the part's.",
+        low=0,
+        high=4096,
+        unit="examples",
+        title="micro-batch",
+        span=(0, 256),
+    )
+
+
+@dataclass(kw_only=True)
+class Temperature:
+    """Hyperparameter of methods that contrast cosines."""
+
+    temperature: float = hyper(
+        0.05,
+        "Divides the cosines; small: only the hardest negatives count.",
+        low=1e-3,
+        high=10.0,
+        hot=True,
+        log=True,
+        title="temperature τ",
+        span=(0.01, 1.0),
+    )
+
+
+@dataclass(kw_only=True)
+class DropoutRates:
+    """Hyperparameters of methods that train a transformer with dropout."""
+
+    dropout_hidden: float = hyper(
+        0.1, "Dropout on embeddings and layer outputs.", **SHARE, title="dropout p", span=(0.0, 0.5)
+    )
+    dropout_attention: float = hyper(
+        0.1, "Dropout on attention weights.", **SHARE, title="dropout on attention", span=(0.0, 0.6)
+    )
