@@ -155,7 +155,7 @@ def packed_references(records: Records, folder: Path) -> bytes:
         if not DISTRIBUTABLE.fullmatch(str(records[name].get("data", ""))):
             continue
         recording, own = recording_in(folder, name), shipped()["clouds"].get(name)
-        if recording is not None and recording["looks"]:
+        if recording is not None and recording["measurements"]:
             own, group = packed_positions(recording), {"texts": list(recording["texts"]), "labels": recording["labels"]}
         elif own is not None:
             group = dict(shipped()["texts"][own["texts"]])
@@ -180,8 +180,8 @@ def packed_positions(recording: Mapping[str, Any]) -> dict[str, Any]:
         "seed": recording["seed"],
         "span": recording["span"],
         "axes": positions.shape[2],
-        "steps": [look["step"] for look in recording["looks"]],
-        "kept": [round(look["kept"], 3) for look in recording["looks"]],
+        "steps": [probe["step"] for probe in recording["measurements"]],
+        "share": [round(probe["share"], 3) for probe in recording["measurements"]],
         "at": base64.b64encode(pairs[:, 1].tobytes() + pairs[:, 0].tobytes()).decode("ascii"),
     }
 

@@ -35,13 +35,13 @@ def check(method: str) -> None:
     cloud = parse(PositionsHeader, {"format": 1, "basis": "first measurement", **about}, path)
     count = len(cloud.texts)
     assert count == 300 and cloud.labels is not None and len(set(cloud.labels)) > 5
-    for look in found["looks"]:
+    for look in found["measurements"]:
         seen = parse(PositionsRow, look, path)
         assert len(base64.b64decode(seen.at)) == count * cloud.axes * 2
         assert len(base64.b64decode(seen.near)) == count * 5 * 2
-    steps = [look["step"] for look in found["looks"]]
+    steps = [look["step"] for look in found["measurements"]]
     assert steps[0] == 0 and steps[-1] == found["total_steps"] == found["rows"][-1]["step"] and len(steps) >= 11
-    assert len({look["at"] for look in found["looks"]}) == len(steps), "something moves"
+    assert len({look["at"] for look in found["measurements"]}) == len(steps), "something moves"
     for row in found["rows"]:
         check_row(row, path)
     assert set(found["columns"]) == {name for row in found["rows"] for name in row if name != "events"}

@@ -362,10 +362,10 @@ def settings_of(folder: Path | None, name: str) -> Mapping[str, Any] | None:
 
 def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
     """Return the positions in a recording, on its first axes; None where it has none."""
-    probes = recording["looks"]
+    probes = recording["measurements"]
     if not probes:
         return None
-    steps, share = [probe["step"] for probe in probes], [probe["kept"] for probe in probes]
+    steps, share = [probe["step"] for probe in probes], [probe["share"] for probe in probes]
     at = _scaled(integers(recording), recording["span"])
     return ReferenceCloud(recording["seed"], recording["texts"], recording["labels"], steps, at, share)
 
@@ -381,14 +381,14 @@ def shipped_cloud(name: str) -> ReferenceCloud | None:
         np.ascontiguousarray(halves[::-1].T).view("<u2").reshape(len(own["steps"]), len(group["texts"]), own["axes"])
     )
     at = _scaled(np.cumsum(changes, axis=0, dtype=np.uint16).view(np.int16), own["span"])
-    return ReferenceCloud(own["seed"], group["texts"], group["labels"], own["steps"], at, own["kept"])
+    return ReferenceCloud(own["seed"], group["texts"], group["labels"], own["steps"], at, own["share"])
 
 
 def integers(recording: Mapping[str, Any]) -> npt.NDArray[np.int16]:
     """Return the positions ``(L, N, AXES)`` of a recording as it stores them."""
     count = len(recording["texts"])
-    probes = [np.frombuffer(base64.b64decode(probe["at"]), "<i2").reshape(count, -1) for probe in recording["looks"]]
-    return np.stack(probes)[:, :, :AXES]
+    stored = [base64.b64decode(probe["at"]) for probe in recording["measurements"]]
+    return np.stack([np.frombuffer(at, "<i2").reshape(count, -1) for at in stored])[:, :, :AXES]
 
 
 def _scaled(positions: npt.NDArray[np.int16], span: float) -> Floats:

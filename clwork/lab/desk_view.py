@@ -6,7 +6,6 @@ import hashlib
 import html
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +16,7 @@ from ..columns import Floats, History
 from ..disk import runs_folder, size
 from ..events import worded
 from ..training import delete_run, rename_run, resume
-from ..training.stored import AT_WORK, FORKED_KEY, RunListing, Stored, changed_keys, fork_tree, group_by_recipe
+from ..training.stored import ACTIVE, FORKED_KEY, RunListing, Stored, changed_keys, fork_tree, group_by_recipe
 from ..views._curves import seed_band, values_of
 from ..views.history import downsample
 from ..wording import explain, plural
@@ -305,22 +304,18 @@ class Desk(PollingPage):
 
 @dataclass(frozen=True)
 class DeskRun:
-    """A run, its columns, the number of rows in them, its size in bytes, and a number that grows with every change."""
+    """A run, its columns, its size in bytes, and a number that grows with every change."""
 
     run: Stored
     columns: History
-    rows: int
     bytes: int
     version: int
 
     @staticmethod
-    def of(run: Stored, version: int, former: DeskRun | None = None) -> DeskRun:
-        """Read ``run``; the columns of ``former``, the same run before, are extended."""
-        same = former is not None and former.run.recipe is run.recipe and former.rows <= len(run.rows)
-        columns, known = (copy(former.columns), former.rows) if same and former is not None else (History(), 0)
-        columns.extend(run.rows[known:])
+    def of(run: Stored, version: int) -> DeskRun:
+        """Read ``run``."""
         run.settings()  # computed here once, in the thread
-        return DeskRun(run, columns, len(run.rows), run.files.size(), version)
+        return DeskRun(run, History(run.rows), run.files.size(), version)
 
     @property
     def id(self) -> str:
@@ -335,7 +330,7 @@ class DeskRun:
     @property
     def active(self) -> bool:
         """Whether it is being trained, in this process or another."""
-        return self.run.status in AT_WORK
+        return self.run.status in ACTIVE
 
     @property
     def fork(self) -> str:
@@ -404,7 +399,7 @@ class FolderReader:
         """Read the folder, or only the training runs, in this thread."""
         with self._lock:
             found, unreadable = self.listing.read(
-                lambda done, total: setattr(self, "progress", (done, total)), only_at_work=not all_runs
+                lambda done, total: setattr(self, "progress", (done, total)), only_active=not all_runs
             )
             former = {item.run.folder: item for item in self.runs}
             runs = tuple(self._updated(run, former.get(run.folder)) for run in found)
@@ -416,11 +411,11 @@ class FolderReader:
     def _updated(self, run: Stored, before: DeskRun | None) -> DeskRun:
         if before is not None:
             then = before.run
-            same = then.recipe is run.recipe and before.rows == len(run.rows) and then.status == run.status
+            same = then.recipe is run.recipe and len(then.rows) == len(run.rows) and then.status == run.status
             if then is run or same:
                 return before
         self.version += 1
-        return DeskRun.of(run, self.version, before)
+        return DeskRun.of(run, self.version)
 
 
 def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:

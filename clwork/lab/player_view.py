@@ -20,7 +20,7 @@ from .page import standalone
 from .page.labels import titles
 from .page.markup import failure, table
 from .page.notebook import has_anywidget, unsaved
-from .panel.recorded import LONGEST, PROBES, Recording, checked_recording, labels_of, umap_layouts
+from .panel.recorded import LONGEST, Recording, checked_recording, labels_of, umap_layouts
 from .panel.run_sources import Part, RecordedSource, RunPage, RunSource, Source, curve_cells
 
 HEIGHT, LEAST, MOST = 640, 480, 2000  # pixels
@@ -91,7 +91,7 @@ class Player:
         return standalone.iframe(self.html, self.height, "A run through time")
 
     def __repr__(self) -> str:
-        runs = [f"{one['name'] or one['method']}, {len(one[PROBES])} probes" for one in self.data]
+        runs = [f"{one['name'] or one['method']}, {len(one['measurements'])} probes" for one in self.data]
         return f"<Player of {' and '.join(runs)}>"
 
 

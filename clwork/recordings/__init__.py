@@ -33,8 +33,8 @@ def recorded_methods() -> list[str]:
 def recording(run: RunSource) -> dict[str, Any]:
     """Return a run's history and the recorded positions of its probe's sentences, as JSON-able data.
 
-    ``texts`` to ``share`` and the ``looks`` are as in the run's ``positions.jsonl``, see clwork/training/positions.py.
-    Of a history over 2,000 rows some are left out, none with positions or an event.
+    ``texts`` to ``share`` and ``measurements`` are as in the run's ``positions.jsonl``, see
+    clwork/training/positions.py. Of a history over 2,000 rows some are left out, none with positions or an event.
 
     Args:
         run: a run, one opened by :func:`clwork.open_run`, a run's folder, or the name of a method for the recording

@@ -17,7 +17,7 @@ from safetensors.torch import save_file
 
 from ..disk import DRAFT, is_plain_file, write_whole
 from ..encoders import Encoder, load_encoder
-from .files import BEST, CHECKPOINT, EARLIER, END, FOR_ONE_STEP, GROWING, KEPT, RunFiles, at_step
+from .files import BEST, CHECKPOINT, EARLIER, END, FOR_ONE_STEP, GROWING, SAVED, RunFiles, at_step
 from .schema import Best, CheckpointMeta, parse
 
 META = "clwork"
@@ -83,7 +83,7 @@ class Checkpoints:
 
     def keep(self, step: int) -> None:
         """Retain the newest checkpoint, that of ``step``; where the disk allows, it is linked instead of copied."""
-        newest, retained = self._files.path / CHECKPOINT, self._files.path / at_step(KEPT, step)
+        newest, retained = self._files.path / CHECKPOINT, self._files.path / at_step(SAVED, step)
 
         def link(draft: Path) -> None:
             try:
@@ -97,7 +97,7 @@ class Checkpoints:
     def on_disk(self) -> dict[str, CheckpointMeta]:
         """Metadata of each checkpoint that can be read, by its file's name; retained ones first."""
         readable = {}
-        for path in (*sorted(self._files.path.glob(KEPT)), self._files.path / CHECKPOINT, self._files.path / EARLIER):
+        for path in (*sorted(self._files.path.glob(SAVED)), self._files.path / CHECKPOINT, self._files.path / EARLIER):
             with contextlib.suppress(FileNotFoundError, ValueError):
                 readable[path.name] = parse(CheckpointMeta, read_meta(path), path)
         return readable

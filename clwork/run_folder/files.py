@@ -12,7 +12,7 @@ import re
 import shutil
 import socket
 from collections.abc import Container, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,11 @@ from .schema import State, parse
 
 RUN, STATE, LOCK = "run.json", "state.json", "run.lock"
 HISTORY, POSITIONS, SENTENCES = "record.jsonl", "positions.jsonl", "sentences.jsonl"
-CHECKPOINT, EARLIER, KEPT = "checkpoint.safetensors", "checkpoint.earlier.safetensors", "kept-*.safetensors"
+CHECKPOINT, EARLIER, SAVED = "checkpoint.safetensors", "checkpoint.earlier.safetensors", "saved-*.safetensors"
 START, BEST, END = "start", "best-*", "encoder"  # folders of encoders: the first, the best, and the last one
 GIVEN = (SENTENCES, START)  # objects that the caller passed; a fork copies them
 GROWING = (HISTORY, POSITIONS)  # steps append to these; synced before each checkpoint, and copied by a fork
-FOR_ONE_STEP = re.compile(r"(kept|best)-\d+(\.safetensors)?")
+FOR_ONE_STEP = re.compile(r"(saved|best)-\d+(\.safetensors)?")
 UNFINISHED_FILE, UNFINISHED_FOLDER = re.compile(r"\.tmp\w{6}|\..+\.partial"), re.compile(r"\..+\.(partial|old)")
 PATIENCE = 0.2  # seconds to acquire the lock: checking whether a folder is busy holds it for a moment
 GONE = "was deleted or renamed; lab.desk() shows the runs that there are"
@@ -75,7 +75,9 @@ class RunFiles:
             raise BusyRunError(f"{self.path} is being trained by {self.writer()}; stop it there first") from None
         if was_run and not self.has(RUN):  # deleted meanwhile: the lock has made the folder again
             self.unlock()
-            shutil.rmtree(self.path)
+            with suppress(OSError):  # the folder holds something else: only what the lock has made is removed
+                lock.unlink(missing_ok=True)
+                self.path.rmdir()
             raise FileNotFoundError(f"{self.path} {GONE}")
         for left in filter(is_unfinished, list(self.path.iterdir())):
             replaced = left.with_name(left.name[1:].removesuffix(".old"))

@@ -80,7 +80,7 @@ class PositionsRow(Strict):
     step: Count
     at: str
     near: str
-    kept: Share
+    share: Share
 
 
 class Parent(Strict):

@@ -6,7 +6,7 @@ are the principal ones of the first measurement and stay fixed, so that a point 
 =========  ==================================================================================================
 ``at``     (N, A) int16: unit vectors minus the first measurement's mean, on its axes, in steps of span / 32767
 ``near``   (N, K) uint16: the rows of the K nearest sentences by cosine, in the whole space, nearest first
-``kept``   share of the variance that lies on the axes: a picture on two of them is not the space
+``share``  share of the variance that lies on the axes: a picture on two of them is not the space
 =========  ==================================================================================================
 
 Arrays are little-endian and in base64.
@@ -44,7 +44,7 @@ class MeasuredPositions(NamedTuple):
     step: int
     at: Floats
     near: npt.NDArray[np.uint16]
-    kept: float
+    share: float
 
 
 class Positions:
@@ -169,7 +169,7 @@ def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
     return {
         "at": packed((points - mean) @ axes.T),
         "near": _base64(nearest(points, min(NEAREST, len(points) - 1)).astype("<u2")),
-        "kept": round(min(1.0, on_axes / total), 6) if total > 0 else 1.0,  # of a point, nothing is lost
+        "share": round(min(1.0, on_axes / total), 6) if total > 0 else 1.0,  # of a point, nothing is lost
     }
 
 
@@ -198,7 +198,7 @@ def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> MeasuredPositi
     count = len(about["texts"])
     at = unpacked(row["at"], count, about["axes"], about["span"])
     near = np.frombuffer(base64.b64decode(row["near"], validate=True), "<u2").reshape(count, min(NEAREST, count - 1))
-    return MeasuredPositions(row["step"], at, near.astype(np.uint16), row["kept"])
+    return MeasuredPositions(row["step"], at, near.astype(np.uint16), row["share"])
 
 
 def _texts(probe: Probe) -> list[str]:

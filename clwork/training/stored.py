@@ -32,7 +32,7 @@ from .run import RUNS, Run
 from .starting import as_it_was
 from .thread import FINISHED
 
-AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
+ACTIVE, KILLED = ("waiting", "running", "paused"), "killed"
 MOVED_KEY, FORKED_KEY = SETTING_KEYS = "moved at step", "forked"  # settings that are no hyperparameter
 WATCHED = (RUN, STATE, HISTORY, POSITIONS)  # all other files are replaced, which changes the folder's time
 MOST_ROWS = 2000  # of a recording
@@ -187,7 +187,7 @@ def open_run(folder: str | Path) -> Stored:
     status, error = (FINISHED, None) if history.last_step >= recipe.steps else ("unfinished", None)
     if state is not None:
         status, error = state.status, state.error
-    if status in AT_WORK and not files.busy():
+    if status in ACTIVE and not files.busy():
         status = KILLED
     return Stored(recipe, files, history.rows, status, error, history.damaged)
 
@@ -233,7 +233,7 @@ def recording_of(run: RunSource) -> dict[str, Any]:
         "total_steps": run.total_steps,
         "status": run.status,
         **{name: about[name] for name in ("texts", "labels", "axes", "span", "share")},
-        "looks": measured,
+        "measurements": measured,
         "rows": rows,
         "columns": {
             name: {"title": column.label, "scale": column.scale, "better": column.better, "cell": column.cell}
@@ -269,14 +269,14 @@ class RunListing:
         self._entries: dict[Path, _Entry] = {}
 
     def read(
-        self, progress: Callable[[int, int], object] | None = None, only_at_work: bool = False
+        self, progress: Callable[[int, int], object] | None = None, only_active: bool = False
     ) -> tuple[list[Stored], list[str]]:
         """All runs, oldest first, and a sentence on each damaged one; ``progress`` receives done and total."""
         place = self.folder.resolve()
         live = {run.folder.name for run in RUNS if run.alive and run.folder.parent == place}
-        if only_at_work:
+        if only_active:
             known = self._entries
-            paths = [path for path, entry in known.items() if entry.run is not None and entry.run.status in AT_WORK]
+            paths = [path for path, entry in known.items() if entry.run is not None and entry.run.status in ACTIVE]
         else:
             known, self._entries = self._entries, {}
             paths = [path for path in folders(self.folder) if os.path.lexists(path / RUN)]
@@ -317,7 +317,7 @@ def _signature(path: Path) -> tuple[object, ...]:
 
 def _writer_changed(run: Stored | None) -> bool:
     """Whether a run without a written end has got a writer, or lost it, which changes no file."""
-    return run is not None and run.status in (*AT_WORK, KILLED) and run.files.busy() != (run.status in AT_WORK)
+    return run is not None and run.status in (*ACTIVE, KILLED) and run.files.busy() != (run.status in ACTIVE)
 
 
 @checked()

@@ -62,7 +62,7 @@ class Played(RecordedSource):
             self.recording = whole
 
     def verdict(self, known: int) -> Part | None:
-        look = max((look["step"] for look in self.recording["looks"] if look["step"] <= self.now), default=-1)
+        look = max((look["step"] for look in self.recording["measurements"] if look["step"] <= self.now), default=-1)
         if look < 0.1 * self.recording["total_steps"] or look == known:
             return None
         return {

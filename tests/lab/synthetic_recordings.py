@@ -79,7 +79,7 @@ def recording(
                 "step": look * every,
                 "at": packed(at, "<i2"),
                 "near": packed(np.argsort(-cosines, axis=1)[:, :NEAREST], "<u2"),
-                "kept": float(((spread @ axes.T) ** 2).sum() / (spread**2).sum()),
+                "share": float(((spread @ axes.T) ** 2).sum() / (spread**2).sum()),
             }
         )
     for step in range((looks - 1) * every + 1):
@@ -106,7 +106,7 @@ def recording(
         "axes": len(axes),
         "span": SPAN,
         "share": [float(share) for share in shares],
-        "looks": made,
+        "measurements": made,
         "rows": rows,
         "columns": {"loss": {"title": "loss", "scale": 1.0, "better": "", "cell": "loss"}},
         "settings": {},

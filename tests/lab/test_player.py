@@ -28,8 +28,8 @@ def test_the_page_holds_what_was_recorded() -> None:
     made = recording()
     (one,) = held(lab.player(made))["runs"]
     assert one["head"]["texts"] == made["texts"] and one["head"]["labels"] == made["labels"]
-    assert [look["step"] for look in one["probes"]] == [look["step"] for look in made["looks"]]
-    assert all(made["looks"][n].items() <= one["probes"][n].items() for n in (0, 5, -1))
+    assert [look["step"] for look in one["probes"]] == [look["step"] for look in made["measurements"]]
+    assert all(made["measurements"][n].items() <= one["probes"][n].items() for n in (0, 5, -1))
     assert one["rows"]["events"] == [[40, "temperature 0.05 → 0.1"], [70, "paused 12 s"]]
     columns = ["step", *one["rows"]["columns"]]
     table = np.frombuffer(base64.b64decode(one["rows"]["values"]), "<f4").reshape(-1, len(columns))
@@ -49,9 +49,9 @@ def test_positions_come_back_to_a_quantum() -> None:
             "share": [],
             "axes": 2,
             "span": laid["span"],
-            "looks": [
-                {"step": step, "at": at, "near": "", "kept": 1.0}
-                for step, at in zip(laid["steps"], laid["looks"], strict=True)
+            "measurements": [
+                {"step": step, "at": at, "near": "", "share": 1.0}
+                for step, at in zip(laid["steps"], laid["measurements"], strict=True)
             ],
         }
     )
@@ -91,11 +91,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"axes": True}, "axes is True"),
     ({"span": float("nan")}, "span is nan"),
     ({"labels": ["one"]}, "1 label for 20 sentences"),
-    ({"looks": []}, "no recorded positions"),
-    ({"looks": [{}] * 201}, "the recording's looks"),
-    ({"looks": [{"step": 0}]}, "looks.0.at"),
-    ({"looks": [{"step": 0, "at": "!", "near": "", "kept": 1.0}]}, "not base64"),
-    ({"looks": [{"step": 0, "at": "AAAA", "near": "", "kept": 1.0}]}, "does not hold 20 sentences on 8 axes"),
+    ({"measurements": []}, "no recorded positions"),
+    ({"measurements": [{}] * 201}, "the recording's measurements"),
+    ({"measurements": [{"step": 0}]}, "measurements.0.at"),
+    ({"measurements": [{"step": 0, "at": "!", "near": "", "share": 1.0}]}, "not base64"),
+    ({"measurements": [{"step": 0, "at": "AAAA", "near": "", "share": 1.0}]}, "does not hold 20 sentences on 8 axes"),
     ({"rows": [{"loss": 1.0}]}, "rows.0.step"),
     ({"rows": 3}, "rows is 3"),
 ]
@@ -107,9 +107,9 @@ def test_what_is_no_recording_is_refused() -> None:
         with pytest.raises(ValueError, match=re.escape(reason)):
             lab.player(made | change)
     with pytest.raises(ValueError, match="do not rise"):
-        lab.player(made | {"looks": [made["looks"][0], made["looks"][0]]})
-    with pytest.raises(ValueError, match="the recording's looks"):
+        lab.player(made | {"measurements": [made["measurements"][0], made["measurements"][0]]})
+    with pytest.raises(ValueError, match="the recording's measurements"):
         lab.player({name: made[name] for name in ("texts", "axes", "span")})
-    made["looks"][1] = made["looks"][1] | {"near": packed(np.full((20, 5), 20), "<u2")}
+    made["measurements"][1] = made["measurements"][1] | {"near": packed(np.full((20, 5), 20), "<u2")}
     with pytest.raises(ValueError, match="step 10 does not hold"):
         lab.player(made)

@@ -49,7 +49,7 @@ def test_a_run_can_be_saved_as_a_page_and_its_folder_is_the_same_page(trained: c
     labelled.ask()
     assert "1 label for" in labelled.heard[-1]["refused"]
     here, there = lab.player(trained), lab.player(Path(trained.folder))
-    assert here.data == there.data and len(here.data[0]["looks"]) == 13
-    assert lab.player(str(trained.folder), here.data[0]).data[1]["looks"] == here.data[0]["looks"], (
+    assert here.data == there.data and len(here.data[0]["measurements"]) == 13
+    assert lab.player(str(trained.folder), here.data[0]).data[1]["measurements"] == here.data[0]["measurements"], (
         "data are a recording"
     )

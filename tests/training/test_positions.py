@@ -43,10 +43,10 @@ def test_coordinates_are_those_of_the_first_looks_principal_axes(tmp_path: Path)
     for seen, there in zip(recorder.arrays(), (points, moved), strict=True):
         expected = (there - mean) @ axes[:, ::-1][:, :8]
         assert np.allclose(np.abs(seen.at), np.abs(expected), atol=SPAN / 32767), "but for an axis's direction"
-    assert abs(recorder.arrays()[0].kept - share.sum()) < 1e-4
+    assert abs(recorder.arrays()[0].share - share.sum()) < 1e-4
     spread = moved - moved.mean(axis=0)
     kept = ((spread @ axes[:, ::-1][:, :8]) ** 2).sum() / (spread**2).sum()
-    assert abs(recorder.arrays()[1].kept - kept) < 1e-4 < share.sum() - kept, "the axes are not the later look's"
+    assert abs(recorder.arrays()[1].share - kept) < 1e-4 < share.sum() - kept, "the axes are not the later look's"
 
 
 def test_a_run_records_each_look_and_a_resumed_one_goes_on_with_the_same_axes(
@@ -79,7 +79,7 @@ HEAD: dict[str, Any] = {
     "format": 1, "texts": ["a", "b"], "labels": None, "basis": "first measurement",
     "axes": 1, "span": 2.0, "share": [1.0]
 }  # fmt: skip
-ROW: dict[str, Any] = {"step": 0, "at": packed([5, -5], "<i2"), "near": packed([1, 0], "<u2"), "kept": 1.0}
+ROW: dict[str, Any] = {"step": 0, "at": packed([5, -5], "<i2"), "near": packed([1, 0], "<u2"), "share": 1.0}
 BAD_HEADS: list[dict[str, Any]] = [
     {"format": 2},
     {"texts": []},
@@ -96,7 +96,7 @@ BAD_ROWS: list[dict[str, Any]] = [
     {"near": packed([2, 0], "<u2")},
     {"step": "<b>1</b>"},
     {"step": 0},
-    {"kept": 1.5},
+    {"share": 1.5},
 ]
 
 

@@ -14,7 +14,7 @@ from ...data.sources import DEFAULT
 from ...recordings import recorded_methods, recording
 from ...training import Run, open_run
 from ...training.starting import runs
-from ...training.stored import AT_WORK, RunListing, Stored
+from ...training.stored import ACTIVE, RunListing, Stored
 from ...views.reference import band_of
 from ..page.labels import titles
 from .recorded import LONGEST, checked_recording
@@ -93,7 +93,7 @@ def comparable_runs(listing: RunListing, drawn: str) -> Part:
 
 
 def _row(run: Stored, differs: str) -> dict[str, Any]:
-    at = "" if run.status in AT_WORK or run.step == run.total_steps else f", step {run.step} of {run.total_steps}"
+    at = "" if run.status in ACTIVE or run.step == run.total_steps else f", step {run.step} of {run.total_steps}"
     scores = []
     for cell in ("loss", "validation"):  # the last loss, and the last of the first score that was measured
         for column in columns.in_cell(cell):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,6 @@ from ...training.positions import packed, unpacked
 from ...wording import plural
 
 LONGEST = 500  # characters of a sentence or label
-PROBES: Final = "looks"  # their names in the format of recordings
-OVERLAP: Final = "kept"
 REMEDY = "give what clwork.recording returns for a run"
 
 Recording = dict[str, Any]
@@ -37,20 +35,20 @@ class _Row(_Strict):
 class _Probe(_Row):
     at: str
     near: str
-    overlap: FiniteFloat = Field(alias=OVERLAP)
+    share: FiniteFloat
 
 
 class _Layout(_Strict):
     steps: list[NonNegativeInt]
     span: Span
-    probes: list[str] = Field(alias=PROBES)
+    measurements: list[str]
 
 
 class _Recording(_Strict):
     texts: Annotated[list[str], Field(min_length=1, max_length=1000)]
     axes: Annotated[int, Field(ge=1, le=64)]
     span: Span
-    probes: Annotated[list[_Probe], Field(max_length=200, alias=PROBES)]
+    measurements: Annotated[list[_Probe], Field(max_length=200)]
     rows: list[_Row]
     share: list[FiniteFloat] = []
     umap: _Layout | None = None
@@ -65,7 +63,7 @@ def checked_recording(recording: Mapping[str, Any], labels: Sequence[str | None]
         place = ".".join(map(str, first["loc"]))
         raise ValueError(f"the recording's {place} is {shown(first['input'], 40)}: {first['msg']}; {REMEDY}") from None
     name = shown(recording.get("name") or "the run")
-    probes, count, axes = recording[PROBES], len(recording["texts"]), recording["axes"]
+    probes, count, axes = recording["measurements"], len(recording["texts"]), recording["axes"]
     if not probes:
         raise ValueError(f"{name} has no recorded positions: it ended before its first probe; train it again")
     if any(after["step"] <= before["step"] for before, after in pairwise(probes)):
@@ -100,10 +98,10 @@ def checked_recording(recording: Mapping[str, Any], labels: Sequence[str | None]
 def _check_layout(layout: Mapping[str, Any], count: int) -> None:
     steps = layout["steps"]
     try:
-        sizes = {len(unpacked(one, count, 2, layout["span"])) for one in layout[PROBES]}
+        sizes = {len(unpacked(one, count, 2, layout["span"])) for one in layout["measurements"]}
     except (TypeError, ValueError) as error:
         raise ValueError(f"the recording's umap cannot be read: {error}; {REMEDY}") from None
-    if sizes != {count} or len(steps) != len(layout[PROBES]) or steps != sorted(set(steps)):
+    if sizes != {count} or len(steps) != len(layout["measurements"]) or steps != sorted(set(steps)):
         raise ValueError(f"the recording's umap does not fit its {plural(count, 'sentence')}; {REMEDY}")
 
 
@@ -121,23 +119,23 @@ def labels_of(given: Any, count: int, whose: str) -> list[str | None] | None:
 def coordinates(recording: Recording) -> list[Floats]:
     """The positions at a run's probes, each (N, A)."""
     count, axes, span = len(recording["texts"]), recording["axes"], recording["span"]
-    return [unpacked(probe["at"], count, axes, span) for probe in recording[PROBES]]
+    return [unpacked(probe["at"], count, axes, span) for probe in recording["measurements"]]
 
 
 def umap_layouts(runs: Sequence[Recording]) -> list[dict[str, Any]]:
     """The ``umap`` of each recording; two runs of the same sentences are laid out as one sequence, so places agree."""
-    chosen = [chosen_probes(len(run[PROBES])) for run in runs]
+    chosen = [chosen_probes(len(run["measurements"])) for run in runs]
     points = [[coordinates(run)[probe] for probe in probes] for run, probes in zip(runs, chosen, strict=True)]
     if len(runs) == 2 and all(runs[0][name] == runs[1][name] for name in ("texts", "axes")):
         laid = aligned_umap([*reversed(points[0]), *points[1]])
         placed = [laid[: len(points[0])][::-1], laid[len(points[0]) :]]
     else:
         placed = [aligned_umap(one) for one in points]
-    steps = [[run[PROBES][probe]["step"] for probe in probes] for run, probes in zip(runs, chosen, strict=True)]
+    steps = [[run["measurements"][probe]["step"] for probe in probes] for run, probes in zip(runs, chosen, strict=True)]
     return [planar(at, one) for at, one in zip(steps, placed, strict=True)]
 
 
 def planar(steps: Sequence[int], points: Sequence[npt.NDArray[Any]]) -> dict[str, Any]:
     """Encode positions (N, 2) at these steps in 16 bits each, scaled by their largest coordinate."""
     span = max(1e-6, *(float(np.abs(one).max()) for one in points))
-    return {"steps": list(steps), "span": span, PROBES: [packed(one, span) for one in points]}
+    return {"steps": list(steps), "span": span, "measurements": [packed(one, span) for one in points]}

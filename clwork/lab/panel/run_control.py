@@ -11,7 +11,7 @@ from typing import Any
 from ... import columns
 from ...columns import History
 from ...training import Run, start
-from ...training.stored import AT_WORK
+from ...training.stored import ACTIVE
 from ...wording import duration, explain, plural
 from .run_sources import CURVES, Part
 from .settings import PanelSettings
@@ -176,7 +176,7 @@ def sentence_of(run: Run | None) -> str:
     """One sentence on what the run does, and what can be done next."""
     if run is None:
         return READY
-    if not run.alive and run.status in AT_WORK:
+    if not run.alive and run.status in ACTIVE:
         return (
             f"{run.name} is trained by another process. This is its state at step {run.step}; open it again for more."
         )

@@ -21,7 +21,7 @@ from ...training.probe import trend_of
 from ...wording import explain
 from ..page import standalone
 from ..page.polling_page import PollingPage, Update
-from .recorded import LONGEST, OVERLAP, PROBES, Recording
+from .recorded import LONGEST, Recording
 
 MOST_ROWS = 2000  # sent of a history at once, first those with an event or a probe
 SIGNALS_SHOWN = 6
@@ -118,7 +118,7 @@ class RecordedSource:
     def probes(self, after: int) -> list[Part]:
         """The probes of later steps."""
         one = self.recording
-        fresh = [probe for probe in one[PROBES] if probe["step"] > after]
+        fresh = [probe for probe in one["measurements"] if probe["step"] > after]
         return _probes(fresh, one["rows"] if fresh else [], one["total_steps"], one["method"])
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
@@ -155,7 +155,7 @@ def _probes(fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int
         {
             "step": probe["step"],
             **{part: base64.b64decode(probe[part]) for part in ("at", "near")},
-            OVERLAP: probe[OVERLAP],
+            "share": probe["share"],
             "trend": trends.get(probe["step"], ""),
         }
         for probe in fresh

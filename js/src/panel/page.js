@@ -197,7 +197,7 @@ export class Page {
     const wanted = this.umap?.working;
     this.umap = umap;
     if (umap.refused) return this.refuse(umap.refused, "umap");
-    const layouts = umap.layouts ?? (umap.looks ? [umap] : []);
+    const layouts = umap.layouts ?? (umap.measurements ? [umap] : []);
     layouts.forEach((layout, place) => this.records[place]?.lay(layout));
     if (wanted && this.umapState === "there") this.turn({ ...this.view, kind: "umap" });
   }

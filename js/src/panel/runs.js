@@ -146,8 +146,8 @@ class RunRecord {
     return fresh.length > 0;
   }
 
-  lay({ steps, looks, span }) {
-    this.umap = { steps, probes: looks, scale: span / STEPS };
+  lay({ steps, measurements, span }) {
+    this.umap = { steps, probes: measurements, scale: span / STEPS };
     for (const key of this.kept.keys()) if (key.startsWith("umap")) this.kept.delete(key);
     this.boxes.delete("umap 0 1");
   }
@@ -258,7 +258,7 @@ class RunRecord {
     const spread = this.once(`spread ${probe}`, () => Array.from({ length: this.axes }, (_, axis) => variance(this.unpacked(probe), (value, i) => (i % this.axes === axis ? value : NaN))));
     const held = spread.reduce((sum, one) => sum + one, 0);
     const shown = x === y ? spread[x] : spread[x] + spread[y];
-    return held > 0 ? (shown / held) * this.probes[probe].kept : 0;
+    return held > 0 ? (shown / held) * this.probes[probe].share : 0;
   }
 }
 
