@@ -197,7 +197,7 @@ class Desk(PollingPage):
             shown = [item for item in self._reader.runs if item.id not in self._hidden]
             chosen = {item.run.folder: item for item in shown if item.id not in self._view["left_out"]}
             recipes = list(group_by_recipe([item.run for item in chosen.values()]).values())
-            names = titles([runs[0].settings() for runs in recipes])
+            names = titles([runs[0].settings for runs in recipes])
             groups = {name: [chosen[run.folder] for run in runs] for name, runs in zip(names, recipes, strict=True)}
             others = columns.choices(dict.fromkeys(name for item in shown for name in item.columns.names), ALWAYS)
             extra = self._view["extra"]
@@ -314,7 +314,7 @@ class DeskRun:
     @staticmethod
     def of(run: Stored, version: int) -> DeskRun:
         """Read ``run``."""
-        run.settings()  # computed here once, in the thread
+        _ = run.settings  # computed here once, in the thread
         return DeskRun(run, History(run.rows), run.files.size(), version)
 
     @property
@@ -422,7 +422,7 @@ def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:
     """A row for each run: the settings in which the runs differ, then its method, state and last measurements."""
     import pandas as pd
 
-    settings = [{**item.run.settings(), "seed": item.run.recipe.seed} for item in runs]
+    settings = [{**item.run.settings, "seed": item.run.recipe.seed} for item in runs]
     differing = [name for name in changed_keys(settings) if name not in NO_COLUMN]
     forks = any(item.run.parent is not None for item in runs)
     rows = []
@@ -453,7 +453,7 @@ def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, An
     changed = [item for item in runs if item.version > known]
     settings: dict[str, dict[str, Any]] = {}
     for item in changed:
-        for name in (*item.run.settings(), "seed"):
+        for name in (*item.run.settings, "seed"):
             settings.setdefault(name, {"label": columns.of(name).label, "column": name not in NO_COLUMN})
     rows = [_row(item) for item in changed]
     measured = dict.fromkeys(name for row in rows for name in row["last"])
@@ -471,7 +471,7 @@ def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, An
 
 def _row(item: DeskRun) -> dict[str, Any]:
     run = item.run
-    settings = {**run.settings(), "seed": run.recipe.seed}
+    settings = {**run.settings, "seed": run.recipe.seed}
     return {
         "id": item.id,
         "name": run.name,

@@ -1,4 +1,4 @@
-"""Checkpoints of a run as safetensors with JSON metadata, and the encoders in its folder."""
+"""Checkpoints of a run as safetensors with JSON metadata."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import contextlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from ..disk import DRAFT, is_plain_file, write_whole
-from ..encoders import Encoder, load_encoder
-from .files import BEST, CHECKPOINT, EARLIER, END, FOR_ONE_STEP, GROWING, SAVED, RunFiles, at_step
-from .schema import Best, CheckpointMeta, parse
+from .files import BEST, CHECKPOINT, EARLIER, FOR_ONE_STEP, GROWING, SAVED, RunFiles, at_step
+from .schema import CheckpointMeta, parse
 
 META = "clwork"
 METHOD = "method."  # prefix of the names of a method's tensors in a checkpoint
@@ -46,29 +44,12 @@ class Checkpoints:
             os.replace(new, files.path / CHECKPOINT)
             self._prune_best()
 
-    def read(self) -> tuple[Tensors, CheckpointMeta]:
-        """Read the newer of the two that can be read."""
-        return self._newest(read_state)
-
-    def meta(self) -> CheckpointMeta:
-        """Read the metadata of that checkpoint."""
-        return self._newest(lambda path: (None, read_meta(path)))[1]
-
-    def probe_vectors(self) -> tuple[torch.Tensor | None, CheckpointMeta]:
-        """That checkpoint's vectors of the probe, None if it has none, and its metadata."""
-
-        def read(path: Path) -> tuple[torch.Tensor | None, dict[str, Any]]:
-            with _opened(path) as stored:
-                return stored.get_tensor(SEEN) if SEEN in stored.keys() else None, _meta(stored, path)
-
-        return self._newest(read)
-
-    def _newest(self, read: Callable[[Path], tuple[Any, Any]]) -> tuple[Any, CheckpointMeta]:
+    def read(self, only: Container[str] | None = None) -> tuple[Tensors, CheckpointMeta]:
+        """Read the newer of the two that can be read; with ``only``, no tensors but these."""
         failures: list[ValueError] = []
-        for path in (self._files.path / CHECKPOINT, self._files.path / EARLIER):
+        for name in (CHECKPOINT, EARLIER):
             try:
-                tensors, meta = read(path)
-                return tensors, parse(CheckpointMeta, meta, path)
+                return self.of(name, only)
             except FileNotFoundError:
                 continue
             except ValueError as error:
@@ -76,6 +57,10 @@ class Checkpoints:
         if failures:
             raise failures[0]
         raise FileNotFoundError(f"{self._files.path} has no {CHECKPOINT}: the run ended before its first")
+
+    def meta(self) -> CheckpointMeta:
+        """Read the metadata of that checkpoint."""
+        return self.read(())[1]
 
     def any(self) -> bool:
         """Whether there is a checkpoint to resume from."""
@@ -99,13 +84,14 @@ class Checkpoints:
         readable = {}
         for path in (*sorted(self._files.path.glob(SAVED)), self._files.path / CHECKPOINT, self._files.path / EARLIER):
             with contextlib.suppress(FileNotFoundError, ValueError):
-                readable[path.name] = parse(CheckpointMeta, read_meta(path), path)
+                readable[path.name] = self.of(path.name, ())[1]
         return readable
 
-    def of(self, name: str) -> tuple[Tensors, CheckpointMeta]:
-        """Read one of these files."""
-        tensors, meta = read_state(self._files.path / name)
-        return tensors, parse(CheckpointMeta, meta, self._files.path / name)
+    def of(self, name: str, only: Container[str] | None = None) -> tuple[Tensors, CheckpointMeta]:
+        """Read one of these files; with ``only``, no tensors but these."""
+        path = self._files.path / name
+        tensors, meta = read_state(path, only)
+        return tensors, parse(CheckpointMeta, meta, path)
 
     def drop_earlier(self) -> None:
         """Remove the previous checkpoint of a finished run."""
@@ -121,53 +107,6 @@ class Checkpoints:
                 shutil.rmtree(path, ignore_errors=True)  # which follows no link
 
 
-class SavedEncoders:
-    """The encoders in a run's folder: the best, the last, and those that its method retains there."""
-
-    def __init__(self, files: RunFiles, checkpoints: Checkpoints) -> None:
-        self._files, self._checkpoints = files, checkpoints
-
-    def keep(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """Load the encoder in the folder ``name``; ``make`` it and save it there the first time."""
-        if not self._files.has_folder(name):
-            self._save(make(), name)
-        return load_encoder(self._files.path / name, device=device)
-
-    def save_best(self, encoder: Encoder, step: int) -> None:
-        """Save the best encoder so far; the next checkpoint names it, and removes earlier ones."""
-        self._save(encoder, at_step(BEST, step))
-
-    def best(self, step: int | None = None) -> Path | None:
-        """Folder of the best encoder: that of ``step``, or the one that the checkpoint names; None without one."""
-        step = self.best_meta().get("step") if step is None else step
-        name = None if step is None else at_step(BEST, step)
-        return self._files.path / name if name is not None and self._files.has_folder(name) else None
-
-    def best_meta(self) -> dict[str, Any]:
-        """Step, score and rule of the best encoder, from the checkpoint; empty if none was chosen."""
-        try:
-            best = self._checkpoints.meta().best
-        except (FileNotFoundError, ValueError):
-            return {}
-        return best.model_dump() if isinstance(best, Best) else {}
-
-    def save_last(self, encoder: Encoder) -> None:
-        """Save the encoder that the run ended or was stopped with."""
-        self._save(encoder, END)
-
-    def has_last(self) -> bool:
-        """Whether the encoder that the run ended or was stopped with is there."""
-        return self._files.has_folder(END)
-
-    def latest(self) -> Path | None:
-        """Folder of the last encoder, else of the best so far; None before the first."""
-        return self._files.path / END if self.has_last() else self.best()
-
-    def _save(self, encoder: Encoder, name: str) -> None:
-        with self._files.writing():
-            encoder.save(self._files.path / name)
-
-
 def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
     """Write tensors and JSON-able ``meta`` into one safetensors file, atomically."""
     flat = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
@@ -176,39 +115,22 @@ def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[s
     write_whole(path, lambda draft: save_file(flat, str(draft), metadata=header), needs)
 
 
-def read_state(path: Path) -> tuple[Tensors, dict[str, Any]]:
-    """Read what :func:`write_state` wrote; ValueError if the file is damaged, or another program wrote it."""
-    with _opened(path) as stored:
-        return {name: stored.get_tensor(name) for name in stored.keys()}, _meta(stored, path)
-
-
-def read_meta(path: Path) -> dict[str, Any]:
-    """Read the metadata alone."""
-    with _opened(path) as stored:
-        return _meta(stored, path)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors, dict[str, Any]]:
+    """Read what :func:`write_state` wrote, ``only`` these tensors; ValueError if it is damaged or another program's."""
     if not is_plain_file(path):
         raise FileNotFoundError(f"no saved state at {path}")
     try:
         with safe_open(str(path), framework="pt") as stored:
-            yield stored
+            header = (stored.metadata() or {}).get(META)
+            tensors = {name: stored.get_tensor(name) for name in stored.keys() if only is None or name in only}
     except SafetensorError as error:
         raise ValueError(f"{path} cannot be read as safetensors ({error}); it is damaged or of another kind") from error
-
-
-def _meta(stored: Any, path: Path) -> dict[str, Any]:
+    if header is None:
+        raise ValueError(f"{path} was not written by clwork: its header has no '{META}' entry")
     try:
-        meta = json.loads((stored.metadata() or {})[META])
-    except KeyError:
-        raise ValueError(f"{path} was not written by clwork: its header has no '{META}' entry") from None
+        return tensors, json.loads(header)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is damaged: its metadata is no JSON ({error})") from error
-    if not isinstance(meta, dict):
-        raise ValueError(f"{path} is damaged: its metadata is a {type(meta).__name__}")
-    return meta
 
 
 def method_tensors(method: torch.nn.Module) -> Tensors:

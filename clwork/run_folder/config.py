@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -98,7 +97,7 @@ class RunConfig:
                 "the version of clwork that wrote it, or train it again"
             )
         try:
-            return _checker().validate_json(json.dumps(stored))
+            return CHECKER.validate_json(json.dumps(stored))
         except ValidationError as error:
             raise ValueError(first_fault(error, folder.path / RUN)) from None
 
@@ -130,9 +129,7 @@ class RunConfig:
         return found
 
 
-@cache
-def _checker() -> TypeAdapter[RunConfig]:
-    return TypeAdapter(RunConfig)
+CHECKER = TypeAdapter(RunConfig)
 
 
 def fingerprint(thing: Any) -> str:
@@ -185,7 +182,7 @@ def read_sentences(reference: CorpusRef, folder: RunFolder) -> Sequence[Any] | I
 def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
     """Describe the encoder a run starts from; an object is saved into the folder, since no name leads back to it."""
     if isinstance(encoder, Encoder):
-        folder.encoders.keep(START, lambda: encoder)
+        folder.keep_encoder(START, lambda: encoder)
         return f"./{START}"
     return encoder
 

@@ -5,15 +5,32 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from .. import _validation
 from ..disk import disk_errors, is_plain_folder, runs_folder
+from ..encoders import Encoder, load_encoder
 from ..encoders.saving import read_note
-from .checkpoints import Checkpoints, SavedEncoders
-from .files import CHECKPOINT, EARLIER, END, FOR_ONE_STEP, GIVEN, GROWING, LOCK, RUN, STATE, RunFiles, is_unfinished
+from .checkpoints import Checkpoints
+from .files import (
+    BEST,
+    CHECKPOINT,
+    EARLIER,
+    END,
+    FOR_ONE_STEP,
+    GIVEN,
+    GROWING,
+    LOCK,
+    RUN,
+    STATE,
+    RunFiles,
+    at_step,
+    is_unfinished,
+)
+from .schema import Best
 
 OWN = {*GIVEN, *GROWING, RUN, STATE, LOCK, CHECKPOINT, EARLIER, END}
 DELETED = ".deleted"
@@ -25,7 +42,6 @@ class RunFolder(RunFiles):
     def __init__(self, path: str | Path) -> None:
         super().__init__(path)
         self.checkpoints = Checkpoints(self)
-        self.encoders = SavedEncoders(self, self.checkpoints)
 
     def __repr__(self) -> str:
         return f"RunFolder({str(self.path)!r})"
@@ -46,6 +62,35 @@ class RunFolder(RunFiles):
             files.unlock()
             shutil.rmtree(made, ignore_errors=True)
             raise
+
+    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+        """Load the encoder in the folder ``name``; ``make`` it and save it there the first time."""
+        if not self.has_folder(name):
+            self.save_encoder(make(), name)
+        return load_encoder(self.path / name, device=device)
+
+    def save_encoder(self, encoder: Encoder, name: str) -> None:
+        """Save an encoder into the folder ``name``."""
+        with self.writing():
+            encoder.save(self.path / name)
+
+    def best_encoder(self, step: int | None = None) -> Path | None:
+        """Folder of the best encoder: that of ``step``, or the one that the checkpoint names; None without one."""
+        step = self.best().get("step") if step is None else step
+        name = None if step is None else at_step(BEST, step)
+        return self.path / name if name is not None and self.has_folder(name) else None
+
+    def best(self) -> dict[str, Any]:
+        """Step, score and rule of the best encoder, from the checkpoint; empty if none was chosen."""
+        try:
+            best = self.checkpoints.meta().best
+        except (FileNotFoundError, ValueError):
+            return {}
+        return best.model_dump() if isinstance(best, Best) else {}
+
+    def latest_encoder(self) -> Path | None:
+        """Folder of the last encoder, else of the best so far; None before the first."""
+        return self.path / END if self.has_folder(END) else self.best_encoder()
 
     def copy_to(self, target: Path, status: str) -> None:
         """Copy the run to an empty or missing folder, and write ``status`` there."""
@@ -85,7 +130,7 @@ def encoder_of(run: str) -> Path | None:
     """Folder of the encoder of a run, given by name or folder; None if there is no such run."""
     for folder in (RunFolder(runs_folder() / run), RunFolder(run)):
         if folder.has(RUN):
-            if (latest := folder.encoders.latest()) is None:
+            if (latest := folder.latest_encoder()) is None:
                 raise FileNotFoundError(f"the run in {folder.path} has no encoder yet; wait until it has finished")
             return latest
     return None

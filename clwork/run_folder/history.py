@@ -89,7 +89,6 @@ class ListenerThread(threading.Thread):
     def __init__(self, on_row: OnRow, listeners: Listeners, name: str) -> None:
         super().__init__(name=f"clwork {name} listener", daemon=True)
         self._on_row, self._queue = on_row, listeners.queue()
-        self._ended = threading.Event()
         self.error: Exception | None = None
 
     def run(self) -> None:
@@ -101,10 +100,8 @@ class ListenerThread(threading.Thread):
             error.add_note("raised by the function given as on_row; the run itself continued")
             self.error = error
             sys.excepthook(type(error), error, error.__traceback__)
-        finally:
-            self._ended.set()
 
     def wait(self, timeout: float | None = None) -> None:
         """Block until the function has received all rows; returns at once when that function itself waits."""
-        if threading.current_thread() is not self:
-            self._ended.wait(timeout)
+        if self.is_alive() and threading.current_thread() is not self:
+            self.join(timeout)

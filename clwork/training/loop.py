@@ -21,6 +21,7 @@ from ..methods.step import SINGLE_PROCESS, train_step
 from ..precision import forward_pass
 from ..run_folder.checkpoints import SEEN, method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from ..run_folder.config import RunConfig
+from ..run_folder.files import BEST, at_step
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row
 from ..run_folder.schema import MOST_LEVELS, Best
@@ -180,7 +181,7 @@ class Loop:
         if score is not None and (not self.best or score > self.best["score"]):
             self.best = {"step": self.step, "score": score, "rule": self.validation.rule}
             if not last_step:
-                self.folder.encoders.save_best(self.method.test_encoder(), self.step)
+                self.folder.save_encoder(self.method.test_encoder(), at_step(BEST, self.step))
 
     def release(self) -> None:
         """Free what only further steps need: gradients, the optimizer's moments, tokenised examples."""

@@ -169,7 +169,7 @@ class RunPreparation(PreparationContext):
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
         """The encoder stored under ``name``, made and stored the first time unless the folder is only read."""
         if not self._read_only:
-            return self._files.encoders.keep(name, make, device)
+            return self._files.keep_encoder(name, make, device)
         if not self._files.has_folder(name):
             raise FileNotFoundError(
                 f"{self._files.path} has no {name!r}, which its method made before the first step; "

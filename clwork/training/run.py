@@ -312,13 +312,13 @@ class Run:
         """Step, score and rule of the best checkpoint so far; empty before the first validation."""
         if self.training.loop is not None:
             return dict(self.training.loop.best)
-        return self.files.encoders.best_meta() if self._ended_as is not None else {}
+        return self.files.best() if self._ended_as is not None else {}
 
     @property
     def encoder(self) -> Encoder:
         """A copy of the encoder as it is now, at its test-time representation; RuntimeError before it is loaded."""
         if self._ended_as is not None:
-            if (latest := self.files.encoders.latest()) is None:
+            if (latest := self.files.latest_encoder()) is None:
                 raise RuntimeError(f"{self.name} was {self.status} before it saved an encoder; resume it to get one")
             return load_encoder(latest)
         with self.training.between:
@@ -328,9 +328,9 @@ class Run:
         """The encoder that :attr:`selection` chose."""
         if not self.best:
             raise RuntimeError(f"{self.name} has not been validated yet; its status is {self.status!r}")
-        folder = self.files.encoders.best(self.best["step"])
+        folder = self.files.best_encoder(self.best["step"])
         if folder is None and not self.alive and self.best["step"] == self.step:
-            folder = self.files.encoders.latest()
+            folder = self.files.latest_encoder()
         return self.encoder if folder is None else load_encoder(folder)
 
     @property

@@ -20,8 +20,9 @@ from ..events import Event, worded
 from ..methods import MethodConfig, get
 from ..methods import config as make_config
 from ..precision import is_here, resolve, versions
+from ..run_folder.checkpoints import SEEN
 from ..run_folder.config import RunConfig, absolute, keep_encoder, keep_sentences
-from ..run_folder.files import EARLIER, HISTORY, BusyRunError, run_name
+from ..run_folder.files import EARLIER, END, HISTORY, BusyRunError, run_name
 from ..run_folder.folder import RunFolder, check_place
 from ..run_folder.history import OnRow, Row, RunHistory
 from ..run_folder.schema import MOST_STEPS
@@ -346,16 +347,16 @@ def as_it_was(recipe: RunConfig, files: RunFolder, history: RunHistory, status: 
     """Open a run as its last checkpoint left it; nothing is written, and no corpus and no start encoder is needed."""
     config, ended = read_config(recipe, files), Ended(status, error)
     if files.checkpoints.any():
-        vectors, meta = files.checkpoints.probe_vectors()
+        tensors, meta = files.checkpoints.read((SEEN,))
         config = read_config(recipe, files, meta.config)  # controls may have moved
-        probe = None if meta.probe is None else Probe.from_checkpoint(meta.probe, vectors, files.path)
+        probe = None if meta.probe is None else Probe.from_checkpoint(meta.probe, tensors.get(SEEN), files.path)
         ended = Ended(status, error, probe, meta.references)
     return Run(recipe, files, config, history, ended)
 
 
 def _is_finished(files: RunFolder, recipe: RunConfig, history: RunHistory) -> bool:
     """Whether the run reached its last step and saved its encoder: then there is nothing left to do."""
-    if not history.rows or history.last_step < recipe.steps or not files.encoders.has_last() or files.busy():
+    if not history.rows or history.last_step < recipe.steps or not files.has_folder(END) or files.busy():
         return False
     state = files.state()
     if state is None or state.status == FINISHED:

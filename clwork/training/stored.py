@@ -5,26 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import _validation, columns
-from .._validation import checked, each, kind, of_kind, printable, shown
+from .._validation import checked, kind, printable, shown
 from ..data.tables import fingerprint as fingerprint_of_file
 from ..disk import is_plain_file, is_plain_folder, runs_folder
 from ..encoders import Encoder, load_encoder
 from ..encoders.loading import base_of
 from ..events import moves, worded
 from ..methods import get, names
-from ..methods.base import MethodName
 from ..metrics.diagnosis import Trend
 from ..run_folder.config import RunConfig, fingerprint, read_sentences
 from ..run_folder.files import HISTORY, POSITIONS, RUN, SENTENCES, START, STATE, folders, run_name
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
-from ..run_folder.schema import Parent
 from .positions import Positions
 from .preparation import ExternalResources, read_config, rebuild
 from .probe import trend_of
@@ -38,16 +36,22 @@ WATCHED = (RUN, STATE, HISTORY, POSITIONS)  # all other files are replaced, whic
 MOST_ROWS = 2000  # of a recording
 
 
-@dataclass(frozen=True)
 class Stored:
     """A run on disk, to be shown: nothing is written, and neither corpus nor start encoder are needed."""
 
-    recipe: RunConfig
-    files: RunFolder
-    rows: Sequence[Row]
-    status: str
-    error: str | None = None
-    damaged: int = 0  # lines of the history that could not be read
+    def __init__(
+        self,
+        recipe: RunConfig,
+        files: RunFolder,
+        rows: Sequence[Row],
+        status: str,
+        error: str | None = None,
+        damaged: int = 0,  # lines of the history that could not be read
+    ) -> None:
+        self.recipe, self.files, self.rows = recipe, files, rows
+        self.status, self.error, self.damaged = status, error, damaged
+        self.name, self.method, self.total_steps = recipe.name, recipe.method, recipe.steps
+        self.parent, self.folder = recipe.parent, files.path
 
     @staticmethod
     def of(run: Run) -> Stored:
@@ -55,34 +59,9 @@ class Stored:
         return Stored(run.recipe, run.files, run.records(), run.status, run.error)
 
     @property
-    def name(self) -> str:
-        """Its name."""
-        return self.recipe.name
-
-    @property
-    def method(self) -> MethodName:
-        """The name of its method."""
-        return self.recipe.method
-
-    @property
-    def total_steps(self) -> int:
-        """The step at which it ends."""
-        return self.recipe.steps
-
-    @property
-    def parent(self) -> Parent | None:
-        """The run and step it was forked from, and what was changed there; None for one that is no fork."""
-        return self.recipe.parent
-
-    @property
     def positions(self) -> Positions:
         """Where the probe's sentences are at each recorded step."""
         return Positions.open(self.files)
-
-    @property
-    def folder(self) -> Path:
-        """Its folder."""
-        return self.files.path
 
     @checked()
     def records(self, since: int = 0) -> Sequence[Row]:
@@ -99,12 +78,9 @@ class Stored:
         """How it moved its sentences, from the first measurement to the last; None before the first."""
         return trend_of(self.rows, self.total_steps, self.method)
 
+    @cached_property
     def settings(self) -> dict[str, Hashable]:
         """Everything but the seed that determines the run; texts and encoders without a name by their content."""
-        return dict(self._settings)
-
-    @cached_property
-    def _settings(self) -> dict[str, Hashable]:
         recipe, corpus, parent = self.recipe, self.recipe.sentences, self.parent
         moved = [f"{row['step']}: {text}" for row in self.rows if (text := moves(row))]
         sentences = f"{corpus.name or corpus.unknown or ''} {self._known('sentences')}".strip()
@@ -125,7 +101,7 @@ class Stored:
     @property
     def encoder(self) -> Encoder:
         """The encoder of the last step, or of the best one so far where the run has not come to its end."""
-        latest = self.files.encoders.latest()
+        latest = self.files.latest_encoder()
         if latest is None:
             raise FileNotFoundError(
                 f"{self.folder} holds no encoder yet; clwork.resume({str(self.folder)!r}) makes one"
@@ -320,7 +296,6 @@ def _writer_changed(run: Stored | None) -> bool:
     return run is not None and run.status in (*ACTIVE, KILLED) and run.files.busy() != (run.status in ACTIVE)
 
 
-@checked()
 def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
     """List the settings in which runs differ, of those that more than one run has."""
     known = dict.fromkeys(name for own in settings for name in own)
@@ -328,13 +303,9 @@ def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
     return [name for name, seen in values.items() if len(set(seen)) > 1]
 
 
-STORED = each(of_kind(Stored, "stored runs, as clwork.open_run and clwork.training.stored_runs give them"))
-
-
-@checked(found=STORED)
 def group_by_recipe(found: Sequence[Stored]) -> dict[str, list[Stored]]:
     """Group runs that differ in nothing but their seed; a group's name is what differs from the other groups."""
-    settings = [run.settings() for run in found]
+    settings = [run.settings for run in found]
     differing = [name for name in changed_keys(settings) if name not in ("method", *SETTING_KEYS)]
     groups: dict[str, list[Stored]] = {}
     for run, own in zip(found, settings, strict=True):
@@ -353,7 +324,6 @@ class TreeRow(NamedTuple):
     parent: Stored | None
 
 
-@checked(runs=STORED)
 def fork_tree(runs: Sequence[Stored]) -> list[TreeRow]:
     """List the runs as rows of a tree: each one is followed by its forks and theirs; siblings in the given order."""
     places = {run.name: place for place, run in reversed(list(enumerate(runs)))}  # of one name, the first

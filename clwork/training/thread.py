@@ -8,6 +8,7 @@ import time
 from ..events import Event
 from ..methods import MethodConfig
 from ..run_folder.config import RunConfig
+from ..run_folder.files import END
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import ListenerThread, OnRow, Row, RunHistory
 from ..wording import explain
@@ -257,7 +258,7 @@ class TrainingThread:
         else:  # changes made during the last step apply once the run is resumed
             self._apply_controls(closing=STOPPED)
         with self.between, loop.busy("saving"):
-            self.files.encoders.save_last(loop.method.test_encoder())
+            self.files.save_encoder(loop.method.test_encoder(), END)
             self.write_checkpoint(complete=not finished)
             self.released, self.status_of_copy = True, FINISHED if finished else STOPPED
             loop.release()  # a kernel retains all its runs, and an optimizer is twice as large as its encoder

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from clwork.run_folder.checkpoints import optimizer_tensors, read_meta, read_state, restore_optimizer, write_state
+from clwork.run_folder.checkpoints import optimizer_tensors, read_state, restore_optimizer, write_state
 
 
 def test_an_optimizer_continues_at_its_own_rate() -> None:
@@ -40,7 +40,7 @@ def test_a_state_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_state(path, tensors | {"again": tensors["same"]}, {"step": 3, "text": "τ"})
     found, meta = read_state(path)
     assert set(found) == {"a", "b", "same", "again"} and all(torch.equal(found[k], v) for k, v in tensors.items())
-    assert meta == read_meta(path) == {"step": 3, "text": "τ"}
+    assert meta == read_state(path, ())[1] == {"step": 3, "text": "τ"}
     with pytest.raises(ValueError, match="JSON"):
         write_state(path, tensors, {"score": float("nan")})
-    assert read_meta(path)["step"] == 3, "the former file stays"
+    assert read_state(path, ())[1]["step"] == 3, "the former file stays"

@@ -32,7 +32,7 @@ def test_runs_are_read_back_and_grouped_by_recipe(corpus: Any) -> None:
     found, trouble = stored_runs()
     assert [run.recipe.seed for run in found] == [0, 1, 0] and trouble == []
     assert {(run.status, run.step) for run in found} == {("finished", 2)}
-    assert changed_keys([run.settings() for run in found]) == ["temperature"]
+    assert changed_keys([run.settings for run in found]) == ["temperature"]
     groups = group_by_recipe(found)
     assert {name: len(runs) for name, runs in groups.items()} == {
         "simcse, temperature=0.05": 2,

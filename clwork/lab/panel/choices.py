@@ -281,7 +281,7 @@ class EncoderChoice(Choice):
             return choice
         folder = choice[len(RUN) :]  # the run's own encoder, else the one that it began with
         began = next((str(run.recipe.encoder) for run in runs() if str(run.folder) == folder), folder)
-        return str(RunFolder(folder).encoders.latest() or began)
+        return str(RunFolder(folder).latest_encoder() or began)
 
     def named(self, text: str) -> tuple[str, str | None]:
         """The option and place that ``text`` of a line of settings stands for; a place of None stays as it is."""

@@ -83,7 +83,7 @@ def comparable_runs(listing: RunListing, drawn: str) -> Part:
     known = {run.folder for run in found}
     found = [*found, *(Stored.of(run) for run in runs() if run.folder not in known)]  # in folders of their own
     newest = sorted(found, key=lambda run: run.recipe.created, reverse=True)[:MOST]
-    named = titles([{**run.settings(), "seed": run.recipe.seed} for run in newest]) if newest else []
+    named = titles([{**run.settings, "seed": run.recipe.seed} for run in newest]) if newest else []
     listed = [_row(run, name) for run, name in zip(newest, named, strict=True) if str(run.folder) != drawn]
     for method in recorded_methods():
         if RECORDED + method != drawn:

@@ -94,7 +94,7 @@ def known_runs() -> dict[str, RunLike]:
 
 def has_encoder(run: RunLike) -> bool:
     """Whether a run has an encoder, or is trained in this kernel and will have one."""
-    return not isinstance(run, Stored) or run.files.encoders.latest() is not None
+    return not isinstance(run, Stored) or run.files.latest_encoder() is not None
 
 
 class Opener:
