@@ -36,27 +36,31 @@ def words() -> int:
 
 def private_words() -> int:
     """Uses of words that the project's English replaces by standard terms, in the code."""
+    python = re.compile(
+        r"(math|np)\.floor|in words\b(?=[\])}:]| if )|\bshall\b(?= should)"
+    )  # code, a list of stop words
     pattern = re.compile(
         r"\b(looks?|looked|tells?|told|says?|asks?|asked|beside|kept|goes on|at work|of its own|in words|rooms?|house|"
         r"arrows?|floor|board|film|ghost|haunt|pulse|edge of|mend(?:ed)?|hand(?:ed)? over|anew|shall|planted|slack|"
         r"judges?|said aloud|miniature|mourned|obituary)\b"
     )
-    return sum(len(pattern.findall(path.read_text(encoding="utf-8"))) for path in (ROOT / "clwork").rglob("*.py"))
+    texts = [python.sub("", path.read_text(encoding="utf-8")) for path in (ROOT / "clwork").rglob("*.py")]
+    return sum(len(pattern.findall(text)) for text in texts)
 
 
 def test_the_project_is_within_its_budget(capsys: pytest.CaptureFixture[str]) -> None:
     """Python and JavaScript lines, files, names, hyperparameters, tests, tools, words: today's and the limit."""
     library, tools = lines("clwork", ".py"), lines("scripts", ".py") | lines("benchmarks", ".py")
     budget: list[tuple[str, int, int]] = [
-        ("Python lines in clwork/", sum(library.values()), 27_700),
+        ("Python lines in clwork/", sum(library.values()), 27_000),
         ("Python files in clwork/", len(library), 150),
-        ("JavaScript lines in js/src/", sum(lines("js/src", ".js").values()), 9_000),
+        ("JavaScript lines in js/src/", sum(lines("js/src", ".js").values()), 8_500),
         ("exported names", sum(len(getattr(importlib.import_module(name), "__all__", [])) for name in packages()), 190),
         ("hyperparameters", len(hyperparameters()), 85),
         ("lines of tests", sum(lines("tests", ".py").values()), 20_000),
         ("lines of scripts and benchmarks", sum(tools.values()), 4_500),
         ("words of documents", words(), 22_000),
-        ("private words in clwork/", private_words(), 70),
+        ("private words in clwork/", private_words(), 20),
     ]
     with capsys.disabled():
         print()

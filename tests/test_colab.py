@@ -67,7 +67,9 @@ def test_a_wheel_next_to_the_notebook_comes_before_the_address(
     place = tmp_path / "My Drive"  # a blank in its name, as Colab's own folder has
     place.mkdir()
     monkeypatch.chdir(place)
-    with pytest.raises(FileNotFoundError, match=r"no clwork-\*\.whl lies beside .*: upload one .*field ADDRESS"):
+    with pytest.raises(
+        FileNotFoundError, match=r"no clwork-\*\.whl is in this notebook's folder: upload one .*field ADDRESS"
+    ):
         run(readme.SET_UP)
     (place / "clwork-0.1.0.tar.gz").touch()
     assert run(filled) == [f'install -q "clwork[colab,offline] @ {ADDRESS}"']
