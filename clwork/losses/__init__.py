@@ -1,6 +1,6 @@
-"""Losses: tensors in, one number out; a file for each paper, on one shared InfoNCE.
+"""Loss functions on tensors, one file per paper, all computed from one shared InfoNCE.
 
-For losses of your own: the checks, ``normalize`` and ``at_least_float32``.
+The checks, ``normalize`` and ``at_least_float32`` help to write new losses.
 """
 
 from ..arithmetic import at_least_float32, normalize

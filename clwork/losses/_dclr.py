@@ -1,4 +1,4 @@
-"""DCLR (Zhou, Zhang, Zhao, Wen, ACL 2022, arXiv:2205.00656): weighted in-batch negatives, and noise as more of them."""
+"""DCLR (Zhou, Zhang, Zhao, Wen, ACL 2022, arXiv:2205.00656): weighted in-batch negatives and noise negatives."""
 
 from __future__ import annotations
 
@@ -27,37 +27,36 @@ def dclr(
     temperature: float = 0.05,
     variant: Variant = "paper",
 ) -> Tensor:
-    """InfoNCE of first and second views, without the negatives that ``weights`` masks and with noise as more of them.
+    """InfoNCE between two views, with weighted in-batch negatives and noise vectors as additional negatives.
 
     ``ℓ_i = -log( e^{cos(z1_i, z2_i)/τ} / ( e^{cos(z1_i, z2_i)/τ} + Σ_{j≠i} α_ij e^{cos(z1_i, z2_j)/τ}
-    + Σ_k e^{cos(z1_i, n_k)/τ} ) )`` (paper §4.2), the mean over i. ``α = weights`` states which in-batch negatives
-    count: 0 takes one out; its diagonal is ignored, and noise weighs 1 unless there are columns for it too (D16)::
+    + Σ_k e^{cos(z1_i, n_k)/τ} ) )`` (paper §4.2); the loss is the mean over i. ``weights`` is α, where 0 removes an
+    in-batch negative and the diagonal is ignored. Noise has weight 1, unless ``weights`` has columns for noise (D16)::
 
                    z2_0   z2_1   z2_2     n_0  n_1
         z1_0    [   P     α_01   α_02      1    1  ]
         z1_1    [  α_10    P     α_12      1    1  ]
         z1_2    [  α_20   α_21    P        1    1  ]
 
-    With all weights 1 and no noise this is SimCSE. Paper, summary and program disagree (D1, D5, D6), hence ``variant``:
+    With all weights 1 and no noise this is SimCSE. ``variant`` selects between sources that disagree (D1, D5, D6):
 
-    - ``"paper"``: the above, as the paper means it.
-    - ``"literal"``: the formula as a summary of the paper prints it. The positive is missing from the denominator, and
-      so is α: weights change nothing. The loss is not bounded by 0 and rewards cosines that are right already;
-      with cosines it ends at ``-2/τ + log(negatives)``.
-    - ``"code"``: as the authors' program computes it: binary cross-entropy of every column, the mean over all
-      ``B (B + K)`` of them, and a weight multiplies the *logit*, so that a masked negative still counts ``e^0 = 1``.
-      The program's NaN at ``P = 1`` (D10) is avoided: the logarithms are taken before the exponentials.
+    - ``"paper"``: the formula above, as the paper intends it.
+    - ``"literal"``: the formula as printed in a summary of the paper. The denominator lacks the positive and α, so
+      weights have no effect. The loss can be negative; its minimum is ``-2/τ + log(negatives)``.
+    - ``"code"``: the released code. The loss is the binary cross-entropy, averaged over all ``B (B + K)`` entries.
+      A weight multiplies the *logit*, so a masked negative still adds ``e^0 = 1`` to the denominator. The code's NaN
+      at ``P = 1`` (D10) is avoided.
 
     Shapes: ``z1``, ``z2`` ``(B, D)``; ``noise`` ``(K, D)``, the same for every sentence, or ``(B, K, D)``, one
     set for each sentence; ``weights`` ``(B, B)`` or ``(B, B + K)`` in [0, 1], float or bool; result 0-dim.
-    Noise and weights are constants: no gradient reaches them. ``temperature`` > 0; ``"paper"`` lies in
+    Noise and weights get no gradient. ``temperature`` > 0; the loss of ``"paper"`` lies in
     [0, 2/τ + log(B + K)]. Computes in float32, also under autocast; float64 stays float64.
 
     Raises:
-        TypeError: no floating-point tensors, or a temperature that is no number.
-        ValueError: other shapes, NaN, infinity, a value out of its range, or ``"literal"`` without any negative.
+        TypeError: an argument is not a floating-point tensor, or the temperature is not a number.
+        ValueError: a wrong shape, NaN, infinity, a value out of its range, or ``"literal"`` without any negative.
 
-    >>> z = torch.ones(4, 8)  # all cosines equal: the log of the columns
+    >>> z = torch.ones(4, 8)  # all cosines equal: the log of the number of columns
     >>> float(dclr(z, z, noise=torch.ones(12, 8))), float(torch.tensor(16.0).log())
     (2.772..., 2.772...)
     """
@@ -67,7 +66,7 @@ def dclr(
 def dclr_scores(
     z1: Tensor, z2: Tensor, noise: Tensor | None, weights: Tensor | None, temperature: float, variant: Variant
 ) -> Scores:
-    """Return the scores of :func:`dclr`, ``(B, B + K)``: first views with second views, then with noise; no checks."""
+    """Return the scores of :func:`dclr`, ``(B, B + K)``, without checks: second views, then noise."""
     values, batch = cosines(z1, z2), len(z1)
     if noise is not None and noise.dim() == 3:
         with torch.autocast(z1.device.type, enabled=False):
@@ -78,10 +77,10 @@ def dclr_scores(
         values = torch.cat([values, cosines(z1, noise.detach()).to(values)], dim=1)
     log_weights = None
     if weights is not None:
-        alpha = torch.ones_like(values, requires_grad=False)  # 1 on positives, and on noise without weights
+        alpha = torch.ones_like(values, requires_grad=False)  # 1 for positives, and for noise that has no weights
         alpha[:, : weights.shape[1]] = weights.detach().to(alpha)
         alpha[:, :batch].fill_diagonal_(1.0)
-        log_weights = alpha.log()  # D6: log 0 = -inf, truly absent
+        log_weights = alpha.log()  # D6: log 0 = -inf removes the pair
     positives = torch.arange(batch, device=values.device)
     return Scores(values, positives, temperature, log_weights, REDUCTIONS[variant])
 
@@ -102,7 +101,7 @@ def _checked_scores(
             raise ValueError(f"noise has shape {tuple(noise.shape)} for {batch} sentences; give (K, D) or (B, K, D)")
         columns += noise.shape[-2]
     if variant == "literal" and columns < 2:
-        raise ValueError("'literal' has no positive in its denominator: one sentence without noise leaves it empty")
+        raise ValueError("variant='literal' needs at least one negative; use at least 2 sentences, or noise")
     if weights is not None:
         _check_weights(weights, batch, columns)
     return dclr_scores(z1, z2, noise, weights, temperature, variant)
@@ -115,18 +114,18 @@ def _check_weights(weights: Tensor, batch: int, columns: int) -> None:
     _validation.tensor("weights", weights, "(B, B)")
     if weights.shape not in ((batch, batch), (batch, columns)):
         raise ValueError(
-            f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or (B, B + K) where "
-            "noise is weighed too"
+            f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or (B, B + K) to "
+            "weight noise too"
         )
     if may_read(weights):
         alpha = weights.detach().to(torch.float64, copy=True)
         alpha[:, :batch].fill_diagonal_(1.0)
         if not ((alpha >= 0) & (alpha <= 1)).all():
-            raise ValueError("weights holds NaN or numbers outside [0, 1]; 0 takes a negative out, 1 retains it")
+            raise ValueError("weights has NaN or values outside [0, 1]; use 0 to remove a negative, 1 to retain it")
 
 
 class Masses(NamedTuple):
-    """Softmax mass of positive, in-batch negatives and noise, 0-dim each, averaged over sentences; they sum to 1."""
+    """Mean softmax mass of the positive, of all in-batch negatives and of all noise, 0-dim each; the three sum to 1."""
 
     positive: Tensor
     in_batch: Tensor
@@ -138,8 +137,8 @@ def softmax_mass(
 ) -> Masses:
     """Compute the softmax mass of positive, in-batch negatives and noise in ``dclr(variant="paper")``.
 
-    The gradient on a negative's logit *is* its share of the softmax: a group with a mass of a millionth
-    contributes next to nothing to the gradient.
+    The gradient with respect to a negative's logit is its softmax share, so a group of negatives with a tiny mass
+    contributes almost nothing to the gradient.
 
     Shapes and errors: as for :func:`dclr`; results 0-dim, in [0, 1], without gradient.
 
@@ -151,7 +150,7 @@ def softmax_mass(
 
 
 def masses(scores: Scores) -> Masses:
-    """Reduce the scores of :func:`dclr`, of any variant, to :func:`softmax_mass`."""
+    """Return :func:`softmax_mass` of given scores of :func:`dclr`, of any variant."""
     shares = _as_paper(scores).shares  # (B, B + K)
     batch = len(shares)
     positive = shares.diagonal()
@@ -160,7 +159,7 @@ def masses(scores: Scores) -> Masses:
 
 
 class GradientShares(NamedTuple):
-    """Parts of the gradient on the first views, 0-dim each, as shares of its length."""
+    """Shares of noise and of masking in the norm of the gradient with respect to the first views, 0-dim each."""
 
     noise: Tensor
     masking: Tensor
@@ -169,18 +168,18 @@ class GradientShares(NamedTuple):
 def gradient_shares(
     z1: Tensor, z2: Tensor, *, noise: Tensor | None = None, weights: Tensor | None = None, temperature: float = 0.05
 ) -> GradientShares:
-    """Compute the shares of noise and of masking in the gradient of ``dclr(variant="paper")`` on ``z1``.
+    """Compute the shares of noise and of masking in the gradient of ``dclr(variant="paper")`` by ``z1``.
 
-    A sentence is pulled to its positive and pushed from each column by that column's share ``p`` of the softmax::
+    With ``p`` the softmax of a row, the gradient is::
 
-        ∂ℓ_i/∂z1_i  =  P_i ( Σ_j p_ij z2_j + Σ_k p_ik n_k - z2_i ) / (τ ‖z1_i‖)      all vectors at length 1
+        ∂ℓ_i/∂z1_i  =  P_i ( Σ_j p_ij z2_j + Σ_k p_ik n_k - z2_i ) / (τ ‖z1_i‖)      all vectors normalised
                                              ╰── noise ──╯
 
-    with ``P_i`` the projection across ``z1_i``, along which a cosine does not change. ``noise`` is the length of its
-    sum over that of the whole, both over the batch. ``masking`` is the length of the change that ``weights`` make,
-    over that of the gradient without them. Parts may cancel, so that 1 is no limit.
+    ``P_i`` projects onto the directions orthogonal to ``z1_i``. ``noise`` is the norm of the noise term divided by the
+    norm of the gradient, both over the whole batch. ``masking`` is the norm of the change that ``weights`` cause,
+    divided by the norm of the gradient without weights. Terms can cancel, so both shares can exceed 1.
 
-    Shapes and errors: as for :func:`dclr`; results 0-dim, at least 0, without gradient; 0 if the whole gradient is 0.
+    Shapes and errors: as for :func:`dclr`; results 0-dim, at least 0, without gradient; 0 if the gradient is 0.
 
     >>> z = torch.eye(4)
     >>> round(float(gradient_shares(z, z, weights=torch.eye(4), temperature=1.0).masking), 2)  # no negative is left
@@ -190,7 +189,7 @@ def gradient_shares(
 
 
 def shares_of_gradient(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> GradientShares:
-    """Reduce the scores of :func:`dclr`, of any variant, to the :func:`gradient_shares` of their vectors."""
+    """Return :func:`gradient_shares` of given scores of :func:`dclr`, of any variant, and their vectors."""
     values = scores.values
     with torch.autocast(z1.device.type, enabled=False):
         first, second = (normalize(at_least_float32(z.detach())).to(values) for z in (z1, z2))  # (B, D)
@@ -200,7 +199,7 @@ def shares_of_gradient(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | N
         def across(vectors: Tensor) -> Tensor:
             """Component of ``vectors`` orthogonal to ``z1``, divided by the norm of ``z1`` (without 1/τ)."""
             along = (vectors * first).sum(dim=1, keepdim=True) * first
-            projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)  # as normalize() has it
+            projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)  # a zero vector stays zero
             return projected
 
         def parts(shares: Tensor) -> tuple[Tensor, Tensor]:
@@ -224,18 +223,18 @@ def instance_weights(
     strict: bool = False,
     noise: Tensor | None = None,
 ) -> Tensor:
-    """Mask false negatives: 0 where the complementary model's cosine reaches the threshold, else 1; diagonal 1.
+    """Return weights that mask false negatives: 0 if the complementary model's cosine reaches the threshold, else 1.
 
     ``α_ij = 0 if sim_ij ≥ φ else 1`` (paper §4.2); the released code masks above φ only (``strict=True``). The scale
-    of cosines differs between encoders, and even between two poolings of one encoder, so that a φ does not carry over.
-    ``quantile`` takes the threshold from the batch instead: 0.95 masks the most similar twentieth of its pairs.
-    ``noise`` are the model's cosines of each sentence with each noise vector, masked at the same threshold (D16).
+    of cosines differs between encoders and poolings, so a φ chosen for one does not suit another. ``quantile`` computes
+    the threshold from the batch instead: 0.95 masks the most similar 5 % of its pairs. ``noise`` has the model's
+    cosines of each sentence with each noise vector, which the same threshold masks (D16).
 
-    Shapes: ``(B, B)`` to ``(B, B)``, 0 or 1; with ``noise`` ``(B, K)`` to ``(B, B + K)``. ``phi`` in [-1, 1];
-    ``quantile`` in (0, 1) overrides it.
+    Shapes: ``(B, B)`` to ``(B, B)``, 0 or 1, diagonal 1; with ``noise`` ``(B, K)`` to ``(B, B + K)``. ``phi`` in
+    [-1, 1]; ``quantile`` in (0, 1) overrides ``phi``.
 
     Raises:
-        TypeError, ValueError: similarities are no finite square matrix, phi or quantile is out of range.
+        TypeError, ValueError: similarities is not a finite square matrix, or phi or quantile is out of range.
 
     >>> instance_weights(torch.tensor([[1.0, 0.95], [0.2, 1.0]]))
     tensor([[1., 0.],
@@ -245,7 +244,7 @@ def instance_weights(
     _validation.flag("strict", strict)
     size = len(similarities)
     if similarities.shape != (size, size):
-        raise ValueError(f"similarities has shape {tuple(similarities.shape)}; it must be (B, B): each with each")
+        raise ValueError(f"similarities has shape {tuple(similarities.shape)}; it must be square: (B, B)")
     check_number("phi", phi)
     if not -1 <= phi <= 1:
         raise ValueError(
@@ -254,9 +253,7 @@ def instance_weights(
     if quantile is not None:
         check_number("quantile", quantile)
         if not 0 < quantile < 1:
-            raise ValueError(
-                f"quantile is {shown(quantile)}; it must lie between 0 and 1 (0.95 masks the top twentieth)"
-            )
+            raise ValueError(f"quantile is {shown(quantile)}; it must lie between 0 and 1 (0.95 masks the top 5 %)")
     if noise is not None:
         check_vectors({"noise": noise})
     return masking_weights(similarities, phi, quantile, strict, noise)
@@ -268,7 +265,7 @@ def masking_weights(
     """Return :func:`instance_weights`, without its checks."""
     size = len(similarities)
     threshold: float | Tensor = phi
-    if quantile is not None and size > 1:  # of all entries outside the diagonal
+    if quantile is not None and size > 1:  # the quantile of all entries outside the diagonal
         negatives = similarities.detach().flatten()[1:].view(size - 1, size + 1)[:, :-1].flatten()
         threshold = negatives.sort().values[min(math.floor(quantile * len(negatives)), len(negatives) - 1)]
     if noise is not None:
@@ -279,14 +276,14 @@ def masking_weights(
 
 
 def _as_paper(scores: Scores) -> Scores:
-    """Return the scores with the softmax reduction: the same object, with its cache, if they have it already."""
+    """Return the scores with the softmax reduction; scores that have it are returned unchanged, with their cache."""
     return scores if scores.reduction == "softmax" else replace(scores, reduction="softmax")
 
 
 def _ratio(part: Tensor, whole: Tensor) -> Tensor:
-    """Ratio of the two norms; scaled first, because short vectors have gradients whose squares overflow float32."""
+    """Return the ratio of the two norms; scale first, because squares of large gradients overflow float32."""
     largest = torch.maximum(part.abs().max(), whole.abs().max())
-    unit_of_length = largest.masked_fill(largest == 0, 1.0)
-    length = (whole / unit_of_length).norm()
-    ratio = (part / unit_of_length).norm() / length.masked_fill(length == 0, 1.0)
+    scale = largest.masked_fill(largest == 0, 1.0)
+    length = (whole / scale).norm()
+    ratio = (part / scale).norm() / length.masked_fill(length == 0, 1.0)
     return torch.where(length > 0, ratio, torch.zeros_like(length))

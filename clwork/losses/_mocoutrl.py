@@ -1,4 +1,4 @@
-"""MoCoUTRL (Connection Science 35:1, 2023, article 2221406): a loss for sentences and one for words."""
+"""MoCoUTRL (Connection Science 35:1, 2023, article 2221406): a sentence loss and a token loss."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VARIANTS: dict[Variant, tuple[LongForm, TokenForm]] = {
     "code": ("ntxent", "code"),
     "literal": ("literal", "literal"),
 }
-MARGIN = 1.0  # of the hinge, in squared distance; unit vectors lie 0 to 4 apart
+MARGIN = 1.0  # of the hinge; squared distances of unit vectors run from 0 to 4
 
 
 def mocoutrl(
@@ -46,28 +46,28 @@ def mocoutrl(
     lam: float = 0.5,
     variant: Variant = "paper",
 ) -> Tensor:
-    """Sentence and token loss together, ``λ · L_long + (1 - λ) · L_token`` (paper eq. 11).
+    """Return the weighted sum of sentence and token loss, ``λ · L_long + (1 - λ) · L_token`` (paper eq. 11).
 
-    ``variant`` picks a form of each, see :func:`long_span` and :func:`token_level`:
+    ``variant`` selects the form of each loss; see :func:`long_span` and :func:`token_level`:
 
     ==========  ============  ===========  ==================================================================
-    variant     long-span     token-level  what it is
+    variant     long-span     token-level  description
     ==========  ============  ===========  ==================================================================
-    "paper"     "ntxent"      "sqdist"     the intent: 3B - 2 negatives as §4.2 counts them (M2), both sides
-                                           of the token term on the sphere and distances summed (M3, M4)
-    "code"      "ntxent"      "code"       as released: one mean squared error, towards ``-w_ant``
-    "literal"   "literal"     "literal"    eq. (6) and (10) as printed; both are unbounded below
+    "paper"     "ntxent"      "sqdist"     as intended: 3B - 2 negatives as in §4.2 (M2); token vectors
+                                           normalised, their squared differences summed (M3, M4)
+    "code"      "ntxent"      "code"       as released: a mean squared error that attracts ``-w_ant``
+    "literal"   "literal"     "literal"    eq. (6) and (10) as printed; neither has a lower bound
     ==========  ============  ===========  ==================================================================
 
-    With ``lam=1`` the tokens may be left out, and are ignored.
+    With ``lam=1`` the token tensors are ignored and may be omitted.
 
-    Shapes: anchor, positive, negative all ``(B, D)``; the three of the tokens all ``(N, E)``, where N may differ from B
-    (the paper's head makes E the width of the word embeddings); result 0-dim. ``temperature`` > 0, ``lam`` in [0, 1].
+    Shapes: anchor, positive, negative all ``(B, D)``; the three token tensors all ``(N, E)``, where N may differ from
+    B (in the paper, E is the width of the word embeddings); result 0-dim. ``temperature`` > 0, ``lam`` in [0, 1].
     Computes in float32, also under autocast; float64 stays float64.
 
     Raises:
-        TypeError: no floating-point tensors, or an option that is no number.
-        ValueError: other shapes, NaN, infinity, an option out of its range, or missing tokens with ``lam`` below 1.
+        TypeError: a tensor is not floating-point, or an option is not a number.
+        ValueError: a wrong shape, NaN, infinity, an option out of its range, or missing tokens with ``lam`` below 1.
 
     >>> same = torch.ones(32, 8)  # all cosines equal: the log of one positive and 3B - 2 negatives
     >>> float(mocoutrl(same, same, same, lam=1.0)), math.log(3 * 32 - 1)
@@ -76,7 +76,7 @@ def mocoutrl(
     _validation.choice("variant", variant, get_args(Variant))
     check_number("lam", lam)
     if not 0 <= lam <= 1:
-        raise ValueError(f"lam is {shown(lam)}; it must lie in [0, 1] (1: sentences alone, 0: tokens alone)")
+        raise ValueError(f"lam is {shown(lam)}; it must lie in [0, 1] (1: sentence loss only, 0: token loss only)")
     long_form, token_form = VARIANTS[variant]
     check_temperature(temperature)
     _check({"anchor": anchor, "positive": positive, "negative": negative})
@@ -85,8 +85,8 @@ def mocoutrl(
         return long
     if token_label is None or token_positive is None or token_negative is None:
         raise ValueError(
-            f"lam is {lam}, so the token term counts, but not all of token_label, token_positive and token_negative "
-            "are given; pass the three, or lam=1.0 for sentences alone"
+            f"lam={lam} needs token_label, token_positive and token_negative, but not all are given; pass all "
+            "three, or lam=1.0 for the sentence loss alone"
         )
     _check({"token_label": token_label, "token_positive": token_positive, "token_negative": token_negative})
     return lam * long + (1 - lam) * word_loss(token_label, token_positive, token_negative, token_form)
@@ -101,25 +101,25 @@ def long_span(
     form: LongForm = "ntxent",
     antonym_weight: float = 1.0,
 ) -> Tensor:
-    """The sentences' loss: the synonym's sentence is the positive, the antonym's a negative (paper §3.5.1).
+    """Sentence loss: the sentence with the synonym is the positive, the one with the antonym a negative (paper §3.5.1).
 
-    ``ntxent``: 2B anchors, originals and synonyms, each with its partner as positive and all other sentences but itself
-    as 3B - 2 negatives (the count of §4.2, 94 at B = 32, and what the released code computes; M2)::
+    ``ntxent``: 2B anchors, the originals and the sentences with a synonym. Each has its partner as positive and the
+    other 3B - 2 sentences as negatives (94 at B = 32, as in §4.2 and in the released code; M2)::
 
                  a_0  a_1   p_0  p_1   n_0  n_1
         a_0    [  .    n     P    n     n    n  ]      P  the positive      n  a negative
-        a_1    [  n    .     n    P     n    n  ]      .  itself: absent
+        a_1    [  n    .     n    P     n    n  ]      .  the anchor itself, left out
         p_0    [  P    n     .    n     n    n  ]
         p_1    [  n    P     n    .     n    n  ]
 
-    ``antonym_only``: as in the text, "negative samples only come from separately created negative samples": B
-    anchors, B negatives each; the positive stays in the denominator.
+    ``antonym_only``: as the text says, "negative samples only come from separately created negative samples": B
+    anchors with B negatives each; the positive is in the denominator.
 
-    ``literal`` (eq. 6 as printed): ``-log( e^{z_i·p_i/τ} / Σ_j e^{z_i·n_j/τ} )``, dot products and no positive in the
-    denominator. Longer vectors lower it without end; on unit vectors its minimum is ``-2/τ + log B``.
+    ``literal`` (eq. 6 as printed): ``-log( e^{z_i·p_i/τ} / Σ_j e^{z_i·n_j/τ} )``, with dot products and without the
+    positive in the denominator. It has no lower bound; on unit vectors its minimum is ``-2/τ + log B``.
 
-    ``antonym_weight`` α makes a sentence's *own* antonym count α times in the denominators of original and synonym,
-    as SimCSE weighs own hard negatives; it is not in the paper, and the literal form has none.
+    ``antonym_weight`` α multiplies a sentence's *own* antonym in the denominators of original and synonym, like the
+    weight of SimCSE's hard negatives. It is not in the paper, and the literal form does not use it.
 
     Shapes: all ``(B, D)``; result 0-dim; ``antonym_weight`` at least 0, and 1 with ``"literal"``. Errors as for
     :func:`mocoutrl`.
@@ -131,9 +131,7 @@ def long_span(
     check_temperature(temperature)
     check_weight("antonym_weight", antonym_weight)
     if form == "literal" and antonym_weight != 1:
-        raise ValueError(
-            f"antonym_weight={shown(antonym_weight)} with form='literal', which has no weights; leave it out"
-        )
+        raise ValueError(f"antonym_weight={shown(antonym_weight)} has no effect with form='literal'; leave it out")
     _check({"anchor": anchor, "positive": positive, "negative": negative})
     return sentence_loss(anchor, positive, negative, temperature, form, antonym_weight)
 
@@ -141,7 +139,7 @@ def long_span(
 def sentence_loss(
     anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float, form: LongForm, antonym_weight: float = 1.0
 ) -> Tensor:
-    """Return :func:`long_span`, without its checks of the arguments."""
+    """Return :func:`long_span` without checking the arguments."""
     if form != "literal":
         return long_span_scores(anchor, positive, negative, temperature, form, antonym_weight).loss()
     anchor, positive, negative = _alike(anchor, positive, negative)
@@ -160,7 +158,7 @@ def long_span_scores(
     with torch.autocast(anchor.device.type, enabled=False):
         if form == "antonym_only":
             hidden = torch.zeros(count, 2 * count)
-            hidden[:, :count] = torch.full((count, count), -math.inf).fill_diagonal_(0.0)  # others' positives
+            hidden[:, :count] = torch.full((count, count), -math.inf).fill_diagonal_(0.0)  # other sentences' positives
             hidden.diagonal(offset=count).fill_(log_alpha)
             candidates = torch.cat([positive, negative])
             return cosine_scores(anchor, candidates, temperature=temperature, log_weights=hidden)
@@ -184,24 +182,24 @@ def token_level(
     positive_label: Tensor | None = None,
     negative_label: Tensor | None = None,
 ) -> Tensor:
-    """The exchanged words' loss: the synonym near the original's dictionary entry, the antonym far (paper §3.5.2).
+    """Token loss: the synonym close to the original word's dictionary entry, the antonym far from it (paper §3.5.2).
 
-    With ``ê, p̂, n̂`` for label, positive and negative at length 1:
+    ``ê, p̂, n̂`` are label, positive and negative, normalised:
 
     ``sqdist``: ``mean_i( ‖ê_i - p̂_i‖² - ‖ê_i - n̂_i‖² )``, in [-4, 4]. ``mse_mean``: the same divided by the width,
-    as ``MSELoss`` averages over it: about a thousandth of the long-span term (M4). ``hinge``:
-    ``mean_i max(0, 1 + ‖ê_i - p̂_i‖² - ‖ê_i - n̂_i‖²)``, which stops where the antonym is far enough.
+    as ``MSELoss`` does; about a thousandth of the sentence loss (M4). ``hinge``:
+    ``mean_i max(0, 1 + ‖ê_i - p̂_i‖² - ‖ê_i - n̂_i‖²)``, with no gradient once the antonym is far enough.
 
-    ``unit_label=False`` takes the label of these three as it is: one that was normalised and then perturbed (eq. 21)
-    must not be normalised again. The difference is then ``2 e·(n̂ - p̂)``, linear in the label, so that a label of length
-    ``1 - r`` counts ``1 - r`` times: that is all that a radial perturbation can do (M9).
+    ``unit_label=False`` leaves the label of these three forms unnormalised; use it for a label that was normalised and
+    then perturbed (eq. 21). The difference is then ``2 e·(n̂ - p̂)``, linear in the label, so a radial perturbation to
+    length ``1 - r`` only scales it by ``1 - r`` (M9).
 
-    ``literal`` (eq. 10 as printed): the difference of mean squared errors of vectors of any length; a longer negative
-    lowers it without end (M3). With a normalised and perturbed label it is the paper's combination of eq. 10 and 21.
-    ``code``: one mean squared error between ``[anchor; positive; -negative]`` and their entries in the dictionary,
-    vectors of any length; it pulls ``-negative`` *towards* an entry and is bounded by 0. The last three arguments are
-    for ``code`` alone: the original word's output, and the entries of synonym and antonym; without them the original
-    is left out, and ``label`` is taken for both entries.
+    ``literal`` (eq. 10 as printed): the difference of two mean squared errors, without normalisation. It has no lower
+    bound (M3). With a normalised and perturbed label it combines eq. 10 and 21 as the paper does.
+    ``code``: the mean squared error between ``[anchor; positive; -negative]`` and their dictionary entries, without
+    normalisation; it pulls ``-negative`` *towards* an entry. Only ``code`` uses the last three arguments: the output
+    for the original word, and the entries of synonym and antonym. Without them the original is left out, and ``label``
+    serves as both entries.
 
     Shapes: all ``(N, E)``; result 0-dim. Errors as for :func:`mocoutrl`.
 
@@ -214,7 +212,7 @@ def token_level(
     extra = {"anchor": anchor, "positive_label": positive_label, "negative_label": negative_label}
     entries = {name: tensor for name, tensor in extra.items() if tensor is not None}
     if entries and form != "code":
-        raise ValueError(f"{', '.join(entries)} given with form={form!r}; only form='code' compares these")
+        raise ValueError(f"{', '.join(entries)} given with form={form!r}; only form='code' uses them: leave them out")
     _check({"label": label, "positive": positive, "negative": negative, **entries})
     return word_loss(label, positive, negative, form, unit_label, **entries)
 
@@ -229,7 +227,7 @@ def word_loss(
     positive_label: Tensor | None = None,
     negative_label: Tensor | None = None,
 ) -> Tensor:
-    """Return :func:`token_level`, without its checks of the arguments."""
+    """Return :func:`token_level` without checking the arguments."""
     label, positive, negative = _alike(label, positive, negative)
     with torch.autocast(label.device.type, enabled=False):
         if form == "code":
@@ -246,7 +244,7 @@ def word_loss(
 
 
 def word_losses(near: Tensor, far: Tensor, form: TokenForm) -> Tensor:
-    """Return the loss of each word from its squared distances to synonym and antonym, not averaged over the width."""
+    """Return each word's loss from its squared distances to synonym and antonym, not divided by the width."""
     return (MARGIN + near - far).clamp_min(0) if form == "hinge" else near - far
 
 

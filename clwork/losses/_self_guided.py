@@ -1,4 +1,4 @@
-"""SG-BERT (Kim, Yoo, Lee, ACL 2021, arXiv:2106.07345): a sentence is guided by the layers of the frozen encoder."""
+"""SG-BERT (Kim, Yoo, Lee, ACL 2021, arXiv:2106.07345): layers of the frozen encoder are the positives."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ DistanceReduction = Literal["sum", "mean"]
 def self_guided(
     c: Tensor, h: Tensor, *, form: GuidedForm = "opt3", temperature: float = 0.01, variant: Variant = "paper"
 ) -> Tensor:
-    """InfoNCE of a sentence's vector with its hidden layers in a frozen encoder, among those of the batch.
+    """InfoNCE between a sentence's vector and its layers in a frozen encoder; other sentences are the negatives.
 
-    ``c_i`` is the trained encoder's vector of sentence i; ``h_i`` the pooled vector of one layer of the frozen encoder,
-    ``h_ik`` that of layer k; all behind the projection head. With ``φ(u, v) = e^{cos(u, v)/τ}`` (paper §3.1 and §3.2)
-    each form is the mean of ``-log(φ(positive) / denominator)``::
+    ``c_i`` is the trained encoder's vector of sentence i, ``h_i`` the pooled vector of one layer of the frozen encoder,
+    and ``h_ik`` of layer k; all are outputs of the projection head. With ``φ(u, v) = e^{cos(u, v)/τ}`` (paper §3.1 and
+    §3.2) each form is the mean of ``-log(φ(positive) / denominator)``::
 
         form   anchor    positive   denominator                                   negatives
-        base   c_i, h_i  h_i, c_i   all of the 2B points but the anchor itself      2B - 2
+        base   c_i, h_i  h_i, c_i   all 2B vectors except the anchor                2B - 2
         opt1   c_i       h_i        Σ_j φ(c_i, h_j) + Σ_{j≠i} φ(c_i, c_j)           2B - 2
         opt2   c_i       h_i        Σ_j φ(c_i, h_j)                                  B - 1
         opt3   c_i       each h_ik  φ(c_i, h_ik) + Σ_{j≠i} Σ_n φ(c_i, h_jn)       (B - 1) L
 
-    Base is NT-Xent over both kinds of points. Opt1 no longer pushes h from h, opt2 nor c from c. Opt3 (SG-OPT) takes
-    every layer as a positive; a sentence's *other* layers are not its negatives.
+    Base is NT-Xent over both kinds of vectors. Opt1 drops the pairs of h with h, opt2 also the pairs of c with c. Opt3
+    (SG-OPT) uses every layer as a positive; a sentence's *other* layers are not its negatives.
 
-    ``variant="code"`` is what the authors released: opt2 cuts its matrix one column late, so that each anchor loses its
-    first negative, h_0 (and anchor 0 loses h_1; G4). The released base form crashes on twice as many rows
-    as labels (G3), which is repaired in all variants. ``"literal"`` equals ``"paper"``: the formulas are right as
-    printed, and only a brace that calls all of ``Σ_j φ(c_i, h_j)`` positive misleads in one summary of them (G7).
+    ``variant="code"`` is the released code: opt2 slices its matrix one column late, so each anchor loses its first
+    negative, h_0 (anchor 0 loses h_1; G4). The released base form crashes because it has twice as many rows as labels
+    (G3); all variants here correct this. ``"literal"`` equals ``"paper"``, because the printed formulas are right; one
+    summary marks the whole sum ``Σ_j φ(c_i, h_j)`` as positive by mistake (G7).
 
-    Shapes: ``c`` ``(B, D)``; ``h`` ``(B, D)`` for base, opt1 and opt2, ``(B, L, D)`` for opt3; result 0-dim. Lengths do
-    not matter. ``temperature`` > 0. Where all cosines are equal the result is log(1 + negatives). Computes in float32,
-    also under autocast; float64 stays float64.
+    Shapes: ``c`` ``(B, D)``; ``h`` ``(B, D)`` for base, opt1 and opt2, ``(B, L, D)`` for opt3; result 0-dim. Only
+    directions matter. ``temperature`` > 0. If all cosines are equal, the result is log(1 + negatives). Computes in
+    float32, also under autocast; float64 stays float64.
 
     Raises:
-        TypeError: no floating-point tensors, or a temperature that is no number.
-        ValueError: other shapes, an empty batch, NaN, infinity, or an option that is unknown or out of its range.
+        TypeError: an argument is not a floating-point tensor, or the temperature is not a number.
+        ValueError: a wrong shape, an empty batch, NaN, infinity, or an option that is unknown or out of its range.
 
     >>> same = torch.ones(16, 8)
-    >>> float(self_guided(same, same[:, None].expand(16, 13, 8))), math.log(1 + 195)  # 15 sentences of 13 layers
+    >>> float(self_guided(same, same[:, None].expand(16, 13, 8))), math.log(1 + 195)  # 15 sentences with 13 layers each
     (5.278..., 5.278...)
     """
     check_temperature(temperature)
@@ -60,7 +60,7 @@ def self_guided(
         _validation.tensor("h", h, "(B, L, D)")
         if h.dim() != 3:
             raise ValueError(
-                f"h has shape {tuple(h.shape)}; form 'opt3' takes all layers, (B, L, D): give them, or another form"
+                f"h has shape {tuple(h.shape)}; form 'opt3' needs all layers, (B, L, D): pass them, or another form"
             )
         check_vectors({"c": c, "h": h.flatten(0, 1)})
         if len(c) != len(h):
@@ -99,18 +99,17 @@ def self_guided_scores(c: Tensor, h: Tensor, form: GuidedForm, temperature: floa
 def parameter_distance(
     model: nn.Module, frozen: nn.Module, *, reduction: DistanceReduction = "sum", trained: bool = False
 ) -> Tensor:
-    """Measure how far a model is from a frozen copy: ``Σ ‖θ_frozen - θ_model‖²`` over all parameters (paper §3.1).
+    """Return the squared distance of a model's parameters from a frozen copy: ``Σ ‖θ_frozen - θ_model‖²`` (paper §3.1).
 
-    SG-BERT adds λ times this to its loss. It is a *sum*, about 10⁸ terms for BERT-base, so the same λ holds a larger
-    model back more; ``reduction="mean"`` divides by their number P, and ``λ·P`` is the λ that it would then need (G9).
-    With ``trained`` only the parameters of ``model`` that require a gradient count, in the sum and in P: what is not
-    trained cannot have moved.
+    SG-BERT adds λ times this distance to its loss. The *sum* has about 10⁸ terms for BERT-base, so the same λ restrains
+    a larger model more. ``reduction="mean"`` divides by the number P of parameters and needs ``λ·P`` for the same
+    effect (G9). With ``trained=True`` the sum and P include only parameters of ``model`` that require a gradient.
 
-    Parameters of ``model`` get a gradient, those of ``frozen`` none. Result 0-dim, at least 0, in float32 (also under
+    Only parameters of ``model`` get a gradient. Result 0-dim, at least 0, in float32 (also under
     autocast) or float64.
 
     Raises:
-        TypeError: something is no module.
+        TypeError: an argument is not a module.
         ValueError: an unknown reduction, no parameters, parameters that differ in names or shapes, NaN or infinity.
 
     >>> model, frozen = nn.Linear(2, 1), nn.Linear(2, 1)
@@ -129,12 +128,12 @@ def parameter_distance(
         total = add_up(parts)
     if may_read(total) and not torch.isfinite(total):
         bad = next((name for (name, _, _), part in zip(pairs, parts, strict=True) if not part.isfinite()), "the sum")
-        raise ValueError(f"{bad} has NaN or infinity, or a square beyond float32; lower the learning rate")
+        raise ValueError(f"{bad} has NaN or infinity, or its square overflows float32; lower the learning rate")
     return total if reduction == "sum" else total / sum(p.numel() for _, p, _ in pairs)
 
 
 def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[str, Tensor, Tensor]]:
-    """Return name, parameter and frozen parameter of each that counts."""
+    """Return name, parameter and frozen parameter of each pair in the distance."""
     for which, module in (("model", model), ("frozen", frozen)):
         if not isinstance(module, nn.Module):
             raise TypeError(f"{which} is a {type(module).__name__}; pass a torch.nn.Module")
@@ -149,5 +148,5 @@ def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[st
         )
     counted = {name: parameter for name, parameter in ours.items() if parameter.requires_grad or not trained}
     if not counted:
-        raise ValueError("no parameter of model requires a gradient: nothing is trained, so there is no distance")
+        raise ValueError("no parameter of model requires a gradient, so there is no distance; pass trained=False")
     return [(name, parameter, theirs[name]) for name, parameter in counted.items()]

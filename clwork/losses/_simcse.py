@@ -1,4 +1,4 @@
-"""SimCSE (Gao, Yao, Chen, EMNLP 2021, arXiv:2104.08821): the loss of both its unsupervised and supervised form."""
+"""SimCSE (Gao, Yao, Chen, EMNLP 2021, arXiv:2104.08821): the unsupervised and the supervised loss."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def simcse(
     temperature: float = 0.05,
     hard_negative_weight: float = 1.0,
 ) -> Tensor:
-    """Find each sentence's second view among all second views (and all hard negatives) of the batch.
+    """Mean cross-entropy of retrieving each sentence's second view among all second views and hard negatives.
 
     Unsupervised (paper eq. 1): ``ℓ_i = -log( e^{cos(z1_i, z2_i)/τ} / Σ_j e^{cos(z1_i, z2_j)/τ} )``.
     Supervised (eq. 5 and 8): the denominator becomes ``Σ_j ( e^{cos(z1_i, z2_j)/τ} + α^[i=j] e^{cos(z1_i, n_j)/τ} )``
@@ -31,16 +31,16 @@ def simcse(
         z1_1    [  n    P    n        1    α    1  ]
         z1_2    [  n    n    P        1    1    α  ]
 
-    ``α = 0`` takes the own hard negative out. (The authors' command line takes log α: their 0 is our 1.)
+    ``α = 0`` removes the own hard negative. (The authors' command line expects log α; its default 0 is α = 1.)
 
     Shapes: ``z1``, ``z2``, ``hard_negatives`` all ``(B, D)``, or ``hard_negatives`` ``(H·B, D)``: the first of each
-    sentence, then the second of each (Table 7 adds neutral ones); result 0-dim. Lengths do not matter, only directions;
-    with ``temperature`` > 0 the result then lies in [0, 2/τ + log 2B] for α ≤ 1 (and H = 1), and is log B
-    (or log 2B) where all cosines are equal. Computes in float32, also under autocast; float64 stays float64.
+    sentence, then the second of each (Table 7 adds neutral ones); result 0-dim. Only directions matter.
+    ``temperature`` > 0. The result lies in [0, 2/τ + log 2B] for α ≤ 1 (and H = 1); it is log B (or log 2B) if all
+    cosines are equal. Computes in float32, also under autocast; float64 stays float64.
 
     Raises:
-        TypeError: no floating-point tensors, or an option that is no number.
-        ValueError: other shapes, an empty batch, NaN, infinity, or an option out of its range.
+        TypeError: a tensor is not floating-point, or an option is not a number.
+        ValueError: a wrong shape, an empty batch, NaN, infinity, or an option out of its range.
 
     >>> z = torch.eye(64)  # every sentence on a separate axis
     >>> f"{simcse(z.double(), z.double()):.3g}"  # log(1 + 63 e^-20)
@@ -65,8 +65,8 @@ def simcse_scores(
     if hard_negatives is None:
         return cosine_scores(z1, z2, temperature=temperature)
     candidates, count = concatenated(z2, hard_negatives), len(z1)  # ((1 + H)·B, D)
-    dtype = torch.float64 if z1.dtype == torch.float64 else torch.float32  # not float16, where log α would be coarse
+    dtype = torch.float64 if z1.dtype == torch.float64 else torch.float32  # float16 would round log α
     log_weights = torch.zeros(count, len(candidates), device=z1.device, dtype=dtype)
-    for start in range(count, len(candidates), count):  # log α where a row meets its sentence's hard negative
+    for start in range(count, len(candidates), count):  # log α for each sentence's own hard negative
         log_weights.diagonal(offset=start).fill_(math.log(hard_negative_weight) if hard_negative_weight else -math.inf)
     return cosine_scores(z1, candidates, temperature=temperature, log_weights=log_weights)

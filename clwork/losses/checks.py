@@ -1,4 +1,4 @@
-"""Checks of the losses' arguments, made once, at the public boundary."""
+"""Validation of the losses' arguments at the public boundary."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ..arithmetic import may_read
 from ..wording import plural
 
 Variant = Literal["paper", "code", "literal"]
-"""Which formula a loss computes: the paper's intent, what its authors released, or the formula as printed."""
+"""Which formula a loss computes: the paper's intended one, the released code's, or the one printed in the paper."""
 
 TINIEST_TEMPERATURE = 1e-30
 DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
 def check_vectors(tensors: Mapping[str, Tensor]) -> None:
-    """Check that tensors hold finite floating-point vectors, one a row, all of one width.
+    """Check that the rows of tensors are finite floating-point vectors of one width, on one device.
 
     Shapes: each ``(rows, D)`` with at least one row and one column; the numbers of rows may differ. Within a training
-    step on a GPU the numbers are not read, since that would block; the loop checks the loss.
+    step on a GPU the values are not read, because reading blocks; the training loop checks the loss.
 
     Raises:
-        TypeError: something is no tensor, or holds no floating-point numbers.
-        ValueError: wrong number of dimensions, an empty batch, widths or devices that differ, or a NaN or infinity.
+        TypeError: an argument is not a tensor of floating-point numbers.
+        ValueError: wrong number of dimensions, an empty batch, widths or devices that differ, NaN or infinity.
     """
     widths: dict[str, int] = {}
     devices: dict[str, str] = {}
@@ -41,7 +41,7 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
             )
         shape = tuple(tensor.shape)
         if tensor.dim() != 2:
-            raise ValueError(f"{name} has shape {shape}; it must be (B, D): a batch of vectors, one a row")
+            raise ValueError(f"{name} has shape {shape}; it must be (B, D), one vector per row")
         if tensor.numel() == 0:
             raise ValueError(f"{name} is empty, shape {shape}; a loss needs at least one vector of at least one number")
         if may_read(tensor) and not torch.isfinite(tensor).all():
@@ -54,10 +54,10 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
         widths[name] = shape[1]
     if len(set(widths.values())) > 1:
         raise ValueError(
-            f"widths differ: {widths}; all vectors must have the same D, so send them through the same head"
+            f"widths differ: {widths}; all vectors must have the same width D, such as that of one shared head"
         )
     if len(set(devices.values())) > 1:
-        raise ValueError(f"devices differ: {devices}; move all vectors to one, with .to(device)")
+        raise ValueError(f"devices differ: {devices}; move all vectors to one device with .to(device)")
 
 
 def check_same_shape(tensors: Mapping[str, Tensor]) -> None:
@@ -68,38 +68,38 @@ def check_same_shape(tensors: Mapping[str, Tensor]) -> None:
 
 
 def check_temperature(temperature: float) -> None:
-    """Check for a finite number of at least 1e-30; below that, cosine / temperature overflows float32."""
+    """Check that a temperature is finite and at least 1e-30; below, cosine / temperature overflows float32."""
     check_number("temperature", temperature)
     if not (is_finite(temperature) and temperature >= TINIEST_TEMPERATURE):
         raise ValueError(f"temperature is {shown(temperature)}; it must be finite and above 0 (papers use 0.01 to 0.1)")
 
 
 def check_weight(name: str, weight: float) -> None:
-    """Check for a finite number of at least 0; TypeError for no number, else ValueError."""
+    """Check that a weight is a finite number of at least 0; raise TypeError or ValueError otherwise."""
     check_number(name, weight)
     if not (is_finite(weight) and weight >= 0):
         raise ValueError(
-            f"{name} is {shown(weight)}; it must be finite and at least 0 (0 leaves the term out, 1 is neutral)"
+            f"{name} is {shown(weight)}; it must be finite and at least 0 (0 removes the term, 1 leaves it unchanged)"
         )
 
 
 def check_number(name: str, value: float) -> None:
-    """Check for a plain number, Python's or numpy's: no tensor, no string, no bool."""
+    """Check that a value is a Python or numpy number, not a tensor, string or bool."""
     if not is_number(value):
         raise TypeError(f"{name} is {shown(value)} ({kind(value)}); it must be a plain number")
 
 
 def check_whole(name: str, value: int) -> None:
-    """Check for an integer, Python's or numpy's."""
+    """Check that a value is a Python or numpy integer."""
     if not is_whole(value):
         raise TypeError(f"{name} is {shown(value)} ({kind(value)}); it must be an int")
 
 
 def check_result(loss: Tensor, name: str) -> Tensor:
-    """Return an unbounded loss if it is finite: products of very long vectors overflow."""
+    """Return a loss that can overflow for long vectors; raise ValueError if it is not finite."""
     if may_read(loss) and not torch.isfinite(loss):
         raise ValueError(
-            f"{name} is {loss.item()}: products of vectors this long overflow; this form grows with their lengths, so "
-            "normalise them, or take a form that does"
+            f"{name} is {loss.item()}, because it grows with the lengths of the vectors and overflows; normalise the "
+            "vectors, or use a form that does"
         )
     return loss

@@ -26,13 +26,13 @@ def info_nce(
     temperature: float = 0.05,
     log_weights: Tensor | None = None,
 ) -> Tensor:
-    """Mean over anchors of the cross-entropy of finding each anchor's positive among all candidates.
+    """Mean cross-entropy of retrieving each anchor's positive among all candidates.
 
     ``loss = -mean_i log( w_ip e^{cos(a_i, c_p)/τ} / Σ_j w_ij e^{cos(a_i, c_j)/τ} )`` with ``p = targets[i]``
     (van den Oord et al. 2018, eq. 4, with cosine and temperature). The positive is in the denominator.
 
-    Every contrastive loss here is a choice of columns and weights. Extra negatives are more candidates; a candidate
-    that an anchor must not see (such as itself) has weight 0, that is ``log_weights = -inf``, and is then absent::
+    The contrastive losses of this package differ in their candidates (columns) and weights. Weight 0, that is
+    ``log_weights = -inf``, removes a candidate, such as the anchor itself::
 
                      positives p      hard negatives     noise
         anchor 0   [ P  n  n  n        α  1  1  1        1  1 ]      P  the anchor's positive
@@ -44,8 +44,8 @@ def info_nce(
     under autocast; float64 stays float64.
 
     Raises:
-        TypeError: no tensors, no floating-point vectors, or a temperature that is no number.
-        ValueError: other shapes, NaN, infinity, targets outside [0, C), a positive of weight 0, a temperature of 0.
+        TypeError: an argument is not a floating-point tensor, or the temperature is not a number.
+        ValueError: a wrong shape, NaN, infinity, targets outside [0, C), a positive of weight 0, a temperature of 0.
 
     >>> same = torch.ones(4, 8)
     >>> float(info_nce(same, same)), float(torch.tensor(4.0).log())  # all cosines equal: log N
@@ -80,7 +80,7 @@ def cosine_scores(
     temperature: float,
     log_weights: Tensor | None = None,
 ) -> Scores:
-    """Return what :func:`info_nce_scores` returns, without its checks; for losses that have checked their arguments."""
+    """Return :func:`info_nce_scores` without checks, for losses that have checked their arguments."""
     values = cosines(anchors, candidates)  # (A, C)
     if targets is None:
         targets = torch.arange(len(anchors), device=anchors.device)
@@ -92,12 +92,12 @@ class Scores:
     """Score matrix of A anchors with C candidates; losses, softmax shares and force views are computed from it."""
 
     values: Tensor  # (A, C) similarities, such as cosines
-    targets: Tensor  # (A,) columns of the anchors' positives, or (A, P) where an anchor has several
+    targets: Tensor  # (A,) column of each anchor's positive, or (A, P) if an anchor has several
     temperature: float
-    log_weights: Tensor | None = None  # (A, C), added to the values over temperature; -inf takes a candidate out
-    # "softmax" finds one positive among all candidates; "each_positive" each of several among the negatives; "binary"
-    # is the cross-entropy of each share with yes or no, where weights multiply logits; "negatives_only" leaves positive
-    # and weights out of the denominator
+    log_weights: Tensor | None = None  # (A, C), added to the values over temperature; -inf removes a candidate
+    # "softmax": cross-entropy of the positive among all candidates; "each_positive": of each of several positives among
+    # the negatives; "binary": binary cross-entropy of each candidate's share, with weights that multiply the logits;
+    # "negatives_only": cross-entropy without weights and without the positive in the denominator
     reduction: Reduction = "softmax"
 
     @cached_property
@@ -139,7 +139,7 @@ class Scores:
 
     @cached_property
     def shares(self) -> Tensor:
-        """Softmax of each row, ``(A, C)``, without gradient; with several positives the mean of their softmaxes."""
+        """Softmax of each row, ``(A, C)``, without gradient; for several positives the mean of one softmax each."""
         logits = self.logits.detach()
         if self.reduction == "negatives_only":
             return logits.masked_fill(self.positive, -math.inf).softmax(dim=1)
@@ -148,7 +148,7 @@ class Scores:
         own, below = self._positives_and_negatives(logits)
         of_positives = (own - below).sigmoid()  # (A, P)
         rest = logits.masked_fill(self.positive, -math.inf)
-        negatives = torch.zeros_like(rest) if self._alone else rest.softmax(dim=1)
+        negatives = torch.zeros_like(rest) if self._no_negatives else rest.softmax(dim=1)
         shares = negatives * (1 - of_positives).mean(dim=1, keepdim=True)
         return shares.scatter(1, self.targets, of_positives / of_positives.shape[1])
 
@@ -166,11 +166,11 @@ class Scores:
             own = self.logits.gather(1, self.targets[:, None])
             return self.logits.masked_fill(self.positive, -math.inf).logsumexp(dim=1, keepdim=True) - own
         own, below = self._positives_and_negatives(self.logits)
-        return own * 0 if self._alone else F.softplus(below - own)
+        return own * 0 if self._no_negatives else F.softplus(below - own)
 
     @property
-    def _alone(self) -> bool:
-        """Whether no row has a negative: the loss is then constant 0."""
+    def _no_negatives(self) -> bool:
+        """Whether all candidates are positives, so that the loss is constant 0."""
         return self.targets.shape[-1] == self.values.shape[1]
 
     def _positives_and_negatives(self, logits: Tensor) -> tuple[Tensor, Tensor]:
@@ -195,12 +195,12 @@ def concatenated(*vectors: Tensor) -> Tensor:
 
 def _binary(logits: Tensor, positive: Tensor) -> Tensor:
     """Return ``-( y log P + (1 - y) log(1 - P) )`` of each pair, with P the softmax and y = 1 on positives."""
-    # log1p(-P) is exact for P ≤ ½; only a row's largest entry can exceed that: its 1 - P is the sum of the others
+    # log1p(-P) is accurate for P ≤ ½. Only a row's largest entry can exceed ½; its 1 - P is the sum of the others.
     log_p = logits.log_softmax(dim=1)  # (A, C)
     largest = torch.zeros_like(positive).scatter_(1, logits.argmax(dim=1, keepdim=True), True) & ~positive
     rest = logits.masked_fill(largest, -math.inf).logsumexp(dim=1) - logits.logsumexp(dim=1)  # (A,)
-    small = torch.log1p(-log_p.masked_fill(largest | positive, -1.0).exp())  # -1: any number that has a gradient
-    log_not = torch.where(largest, rest[:, None], small)  # log(1 - P), wrong on the positives, where it has no use
+    small = torch.log1p(-log_p.masked_fill(largest | positive, -1.0).exp())  # -1 is an arbitrary number below 0
+    log_not = torch.where(largest, rest[:, None], small)  # log(1 - P); not used on the positives
     return -torch.where(positive, log_p, log_not)  # (A, C)
 
 
@@ -210,8 +210,8 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
     if targets is None:
         if columns < count:
             raise ValueError(
-                f"{count} anchors but {columns} candidates; without targets, candidate i is anchor i's positive, so "
-                f"there must be at least as many: pass targets"
+                f"{count} anchors but {columns} candidates; pass targets, or at least {count} candidates, of which the "
+                "first are the anchors' positives in order"
             )
         return torch.arange(count, device=anchors.device)
     _validation.tensor("targets", targets, f"({count},)")
@@ -232,7 +232,7 @@ def _checked_log_weights(log_weights: Tensor, values: Tensor, targets: Tensor) -
     """Return the log weights in the shape and type of the values; -inf (absent) is allowed except on positives."""
     _validation.tensor("log_weights", log_weights, "(anchors, candidates)")
     if log_weights.is_complex() or log_weights.dtype == torch.bool:
-        raise TypeError(f"log_weights has dtype {log_weights.dtype}; pass logarithms: 0 keeps, -infinity takes out")
+        raise TypeError(f"log_weights has dtype {log_weights.dtype}; pass logarithms (0 for weight 1, -infinity for 0)")
     try:
         spread = log_weights.to(values).expand_as(values)
     except RuntimeError:
@@ -243,7 +243,7 @@ def _checked_log_weights(log_weights: Tensor, values: Tensor, targets: Tensor) -
     if not may_read(spread):
         return spread
     if torch.isnan(spread).any() or torch.isposinf(spread).any():
-        raise ValueError("log_weights holds NaN or +infinity; use finite numbers, or -infinity for an absent candidate")
+        raise ValueError("log_weights has NaN or +infinity; use finite numbers, or -infinity to remove a candidate")
     if torch.isneginf(spread.gather(1, targets[:, None])).any():
-        raise ValueError("log_weights is -infinity on a positive: without its positive an anchor's loss is infinite")
+        raise ValueError("log_weights is -infinity for a positive, so the loss is infinite; use a finite number there")
     return spread
