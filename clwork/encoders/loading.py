@@ -21,7 +21,6 @@ from .saving import read_head, read_note
 from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
 LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
-MODES = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}  # as later and earlier releases write them
 # Settings of a config.json that transformers would fetch code or files for, or that change what a model returns.
 LEFT_OUT = re.compile(
     "auto_map|.*(attn|experts)_implementation.*|.*kernel.*|transformers_weights|fusion_config|distributed_config|"
@@ -103,12 +102,13 @@ def _default_pooling(files: ModelFiles) -> str:
     config = files.json("1_Pooling/config.json")
     if not config:
         return "cls_before_pooler"
-    mode = config.get("pooling_mode")
-    modes = [mode] if mode else [name for name, flag in MODES.items() if config.get(f"pooling_mode_{flag}")]
-    flag = MODES.get(str(modes[0])) if len(modes) == 1 else None
-    if flag is None:
-        raise ValueError(f"{files.where} pools by {mode or modes!r:.80}, which is unknown; give pooling= explicitly")
-    return next(name for name in one_layer_poolings() if KNOWN[name].mode == flag)
+    # sentence-transformers writes one name; its earlier releases wrote a flag for each mode.
+    flags = [key.removeprefix("pooling_mode_") for key in config if key.startswith("pooling_mode_") and config[key]]
+    mode = config.get("pooling_mode") or (flags[0] if len(flags) == 1 else flags)
+    for name in one_layer_poolings():
+        if mode in (KNOWN[name].mode, re.sub("_tokens?$", "", KNOWN[name].mode)):
+            return name
+    raise ValueError(f"{files.where} pools by {mode!r:.80}, which is unknown; give pooling= explicitly")
 
 
 def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | None]:

@@ -18,7 +18,7 @@ from .. import _validation
 from ..disk import DRAFT, disk_errors, is_plain_file, is_plain_folder
 from .heads import ACTIVATIONS, ProjectionHead
 from .model_files import WEIGHTS, file_in, read_json, read_weights, replaced, suppress_transformers_logs
-from .pooling import known_pooling
+from .pooling import KNOWN, known_pooling
 
 META, HEAD, CARD = "clwork.json", "head.safetensors", "README.md"
 FORMAT = 1
@@ -165,7 +165,7 @@ def _modules(encoder: Encoder) -> Iterator[Module]:
             weights[layer - min(layers)] += 1
         about = {"word_embedding_dimension": width, "num_hidden_layers": count, "layer_start": min(layers)}
         yield Module("WeightedLayerPooling", about, {"layer_weights": weights})
-    flags = {f"pooling_mode_{mode}": mode == pooling.mode for mode in ("cls_token", "mean_tokens", "max_tokens")}
+    flags = {f"pooling_mode_{known.mode}": known.mode == pooling.mode for known in KNOWN.values()}
     yield Module("Pooling", {"word_embedding_dimension": width, **flags}, {})
     if isinstance(head, ProjectionHead) and pooling.head != "skipped":
         sizes = {"in_features": head.dim, "out_features": head.out, "bias": True}

@@ -7,11 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
+from clwork.encoders import pooling as poolings
 from clwork.encoders.encoder import Vectors
 from clwork.encoders.heads import ACTIVATIONS
-from clwork.encoders.pooling import POOLINGS
+from clwork.encoders.pooling import POOLINGS, Pooling
 from clwork.encoders.saving import reason_against
 
 from .conftest import TEXTS, write_tiny
@@ -45,6 +47,20 @@ def test_every_pooling(with_pooler: Encoder, tmp_path: Path) -> None:
         vectors = agrees(with_pooler.with_pooling(pooling), tmp_path / pooling)
         if pooling != "mean":  # the default of sentence-transformers
             assert np.abs(vectors - with_pooler.with_pooling("mean").encode(LONG)).max() > 0.1, pooling
+
+
+def test_one_row_adds_a_pooling(with_pooler: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def by_position(states: Tensor, mask: Tensor) -> Tensor:
+        weights = (mask * mask.cumsum(1)).unsqueeze(-1)
+        return (states * weights).sum(1) / weights.sum(1)
+
+    monkeypatch.setitem(poolings.KNOWN, "weighted", Pooling("weighted", by_position, "weightedmean_tokens"))
+    monkeypatch.setattr(poolings, "POOLINGS", tuple(poolings.KNOWN))
+    agrees(with_pooler.with_pooling("weighted"), tmp_path)
+    (tmp_path / "clwork.json").unlink()
+    assert load_encoder(tmp_path, device="cpu").pooling == "weighted"
+    (tmp_path / "1_Pooling" / "config.json").write_text('{"pooling_mode": "weightedmean"}')
+    assert load_encoder(tmp_path, device="cpu").pooling == "weighted"
 
 
 def test_every_head(with_pooler: Encoder, tmp_path: Path) -> None:
