@@ -17,13 +17,13 @@ M = TypeVar("M", bound=nn.Module)
 
 
 class Frozen(nn.Module, Generic[M]):
-    """A copy of a module in eval mode, without gradients, neither trained nor saved."""
+    """A copy of a module in eval mode, without gradients; it is neither trained nor saved."""
 
     fingerprint: torch.Tensor
 
     def __init__(self, module: M) -> None:
         super().__init__()
-        self._held = (copy.deepcopy(module).eval().requires_grad_(False),)  # a tuple, so that it is no submodule
+        self._held = (copy.deepcopy(module).eval().requires_grad_(False),)  # in a tuple, so that it is not a submodule
         self.register_buffer("fingerprint", _fingerprint(self.module))
         self.register_load_state_dict_post_hook(_compare)  # type: ignore[no-untyped-call]
 
@@ -53,28 +53,26 @@ def _fingerprint(module: nn.Module) -> torch.Tensor:
 
 
 def _compare(frozen: nn.Module, _: object) -> None:
-    """Compare the loaded fingerprint with that of the copy made here."""
+    """Raise if the fingerprint of a checkpoint is not that of this copy."""
     assert isinstance(frozen, Frozen)
     if not torch.equal(frozen.fingerprint.cpu(), _fingerprint(frozen.module)):
         raise ValueError(
-            "the checkpoint belongs to another frozen copy than the one made here: the encoder that the run started "
-            "from has changed since; restore that encoder, or start a new run"
+            "the encoder that the run started from has changed since this checkpoint was saved; restore that encoder, "
+            "or start a new run"
         )
 
 
 class MomentumDictionary(nn.Module):
     """A moving average of an embedding table, ``ξ ← m ξ + (1 - m) φ`` at each update (MoCoUTRL §3.2).
 
-    The paper's eq. (1) prints ``(m - 1) φ``; taken literally (``literal=True``, M1) the table converges to
-    ``-φ``, the opposite of every word. The average is a buffer: saved with its method, never trained. The embedding
-    itself is only referenced: this module neither saves it again nor moves it to another device.
-
-    An update reads and writes the whole table, V × E numbers, whether or not a word occurred.
+    With the sign that eq. (1) of the paper prints, ``(m - 1) φ`` (``literal=True``, M1), the table converges to
+    ``-φ``. The table is a buffer: it is saved with the method, but not trained. The embedding is only referenced;
+    this module neither saves it again nor moves it to another device. An update reads and writes all V × E numbers.
 
     Args:
         embedding: the table to follow, φ; the dictionary starts as a copy of it.
-        momentum: m in [0, 1]; 0 copies at each update, 1 never changes. After t updates, ``m^t`` of the start is left.
-        literal: take the sign as printed.
+        momentum: m in [0, 1]; 0 copies φ at each update, 1 never changes ξ. The start decays as ``m^t``.
+        literal: use the sign that the paper prints.
 
     Shapes: ``(...)`` integer ids to ``(..., E)``, without gradient.
 
@@ -91,16 +89,16 @@ class MomentumDictionary(nn.Module):
     @checked()
     def __init__(self, embedding: nn.Embedding, momentum: Share = 0.999, *, literal: bool = False) -> None:
         super().__init__()
-        self._followed = [embedding]  # a list, so that it is no submodule
+        self._followed = [embedding]  # in a list, so that it is not a submodule
         self.momentum, self.literal = momentum, literal
         self.register_buffer("table", embedding.weight.detach().clone())
 
     @torch.no_grad()
     def update(self) -> None:
-        """One step of the average towards the embedding as it is now."""
+        """Move the average one step towards the current embedding."""
         step = 1 - self.momentum
         self.table.mul_(self.momentum).add_(self._followed[0].weight, alpha=-step if self.literal else step)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """The dictionary's entries for the ids."""
+        """Return the table's rows for the ids."""
         return F.embedding(ids, self.table)

@@ -1,4 +1,4 @@
-"""``encode_corpus``: the vectors of a whole corpus in one memory-mapped file."""
+"""``encode_corpus``: write the vectors of a corpus to a memory-mapped file."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ def encode_corpus(
     dtype: Literal["float32", "float16"] = "float32",
     progress: bool = True,
 ) -> np.memmap[Any, np.dtype[Any]]:
-    """Write the vectors of all sentences of a corpus to a ``.npy`` file, and return it mapped into memory.
+    """Write the vectors of a corpus to a ``.npy`` file, and return the memory-mapped file.
 
-    In memory are at most 2,048 sentences of a file and their vectors. While it is written, the file is ``out.part``,
-    and ``out.json`` stores how many rows are done: after an interrupt or a kill, the same call resumes there, and once
-    the file is complete the call only opens it.
+    At most 2,048 sentences of a file are in memory at a time. Vectors are first written to ``out.part``, and
+    ``out.json`` counts the rows. After an interrupt, the same call resumes; if the file is complete, the call only
+    opens it.
 
     Args:
-        encoder: as of :func:`clwork.load_encoder`.
-        source: what :func:`clwork.data.sentences` takes; a file is read while it is encoded.
+        encoder: as returned by :func:`clwork.load_encoder`.
+        source: any source of :func:`clwork.data.sentences`; a file is streamed.
         out: path of the file, ending in ``.npy``; ``np.load(out, mmap_mode="r")`` opens it.
-        precision: of the forward pass; ``"auto"``: bfloat16 where the processor or the GPU has it.
-        dtype: of the numbers in the file; ``"float16"`` halves it and changes a cosine by less than 0.001.
+        precision: of the forward pass; ``"auto"`` is bfloat16 if the processor or the GPU supports it.
+        dtype: of the file; ``"float16"`` halves its size and changes cosines by less than 0.001.
         progress: show a bar with the remaining time.
 
     Shapes: returns ``(N, encoder.dim)``, read-only; rows are in the corpus's order and not scaled to length 1.
 
     Raises:
-        TypeError: no encoder, or ``source`` is none.
+        TypeError: ``encoder`` or ``source`` has another type.
         ValueError: ``out`` was made with another encoder, corpus, precision or dtype; NaN or infinity in the vectors.
         FileNotFoundError: no such source, or no such folder.
-        DiskError: the disk refuses.
+        DiskError: the file cannot be written.
 
     >>> vectors = encode_corpus(encoder, "sentences.txt", "vectors.npy")  # doctest: +SKIP
     """
@@ -61,7 +61,7 @@ def encode_corpus(
     if target.suffix != ".npy":
         raise ValueError(f"out={_validation.shown(str(out), 200)} must end in .npy")
     if not target.parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {target.parent} for out; make it first")
+        raise FileNotFoundError(f"there is no folder {target.parent} for out; create it first")
     part, counter = target.with_name(f"{target.name}.part"), target.with_name(f"{target.name}.json")
     texts: Any = sentences(source, streaming=isinstance(source, str | os.PathLike) and os.path.isfile(source))
     count = len(texts) if hasattr(texts, "__len__") else sum(1 for _ in texts)
@@ -70,7 +70,9 @@ def encode_corpus(
     stored = read_json(counter) if counter.exists() else {}
     done = int(stored.pop("rows", 0)) * part.exists()
     if (stored and stored != about) or (not stored and target.exists()):
-        raise ValueError(f"{target} has vectors of another encoder, corpus or setting; give another path, or delete it")
+        raise ValueError(
+            f"{target} holds vectors of another encoder, corpus or setting; give another path, or delete it"
+        )
     if target.exists():
         return np.load(target, mmap_mode="r")  # type: ignore[no-any-return]
     with disk_errors(target), tqdm(total=count, initial=done, desc="encode", disable=not progress) as bar:
@@ -81,7 +83,7 @@ def encode_corpus(
             with forward_pass(encoder.device, about["precision"]), np.errstate(over="ignore"):
                 vectors = encoder.encode(window).astype(dtype)
             if not np.isfinite(vectors).all():
-                raise ValueError(f"{encoder.name} gives vectors that are not finite in {dtype}; choose another")
+                raise ValueError(f"{encoder.name} returns vectors that are not finite in {dtype}; use another")
             file[start : start + len(window)] = vectors
             file.flush()
             write_whole(counter, to_json({**about, "rows": start + len(window)}))

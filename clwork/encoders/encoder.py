@@ -1,4 +1,4 @@
-"""The encoder: sentences in, vectors out, with the pooling and head that its representation is made of."""
+"""The encoder: a backbone with tokenizer, pooling and head, which turns sentences into vectors."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ Batch = dict[str, Tensor]
 
 
 class Encoder(nn.Module):
-    """A transformer with its tokenizer, its pooling and its head, if it has one; made by :func:`clwork.load_encoder`.
+    """A transformer with its tokenizer, a pooling and an optional head; made by :func:`clwork.load_encoder`.
 
-    :meth:`forward` trains the representation, :meth:`encode` returns it and :meth:`save` stores it.
+    :meth:`forward` computes vectors with gradients, :meth:`encode` without; :meth:`save` writes a folder.
 
     Attributes:
         backbone: the transformer of the ``transformers`` library, without its pooler.
         head: applied to the pooled vector, unless the pooling skips it, as ``"cls_before_pooler"`` does.
         hidden_dim: width of the backbone.
-        dim: width of the vectors that come out.
-        base: the model that it descends from through any training. Default: ``name``.
-        max_length: positions that the backbone has; longer sentences are cut there, and nowhere else at test time.
+        dim: width of the encoder's vectors.
+        base: name of the pre-trained model that all training started from. Default: ``name``.
+        max_length: number of tokens that the backbone accepts; at test time, longer sentences are truncated to it.
     """
 
     def __init__(
@@ -78,23 +78,25 @@ class Encoder(nn.Module):
         self._check(sample)
 
     def _check(self, sample: Tokens) -> None:
-        """Check that pooling, head, tokenizer and backbone fit each other."""
+        """Check that pooling, head, tokenizer and backbone are compatible."""
         chosen, config = known_pooling(self.pooling), self.backbone.config
         layers: int | None = getattr(config, "num_hidden_layers", None)
         if chosen.head == "needed" and self.head is None:
             raise ValueError(
-                f"pooling {chosen.name!r} applies a head, and encoder {self.name!r} has none; use {chosen.raw!r} for "
-                "the vector before it, or train with a head and save it (head='both')"
+                f"pooling {chosen.name!r} needs a head, but encoder {self.name!r} has none; use {chosen.raw!r}, or "
+                "train with head='both' and save the encoder"
             )
         if chosen.reads_first_token and sample.ids[:1] != [self.tokenizer.cls_token_id]:
             raise ValueError(f"encoder {self.name!r} does not begin its input with [CLS]; use pooling 'mean'")
         if chosen.needs_all_layers and layers is None:
-            raise ValueError(f"pooling {chosen.name!r} adds up layers, whose widths differ in {self.name!r}; use 'max'")
+            raise ValueError(
+                f"pooling {chosen.name!r} averages layers, whose widths differ in {self.name!r}; use 'max'"
+            )
         if chosen.needs_all_layers and layers is not None and self.first_layer > layers:
             raise ValueError(f"first_layer={self.first_layer} is not a layer of {self.name!r}; give 0 or 1")
         width = getattr(self.head, "dim", self.hidden_dim)
         if width != self.hidden_dim:
-            raise ValueError(f"the head takes vectors of width {width}, the encoder gives {self.hidden_dim}")
+            raise ValueError(f"the head must take vectors of width {self.hidden_dim}, the backbone's, not {width}")
 
     @property
     def dim(self) -> int:
@@ -103,7 +105,7 @@ class Encoder(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """Device of the weights."""
         return next(self.backbone.parameters()).device
 
     @property
@@ -111,17 +113,17 @@ class Encoder(nn.Module):
         return self.head is not None and known_pooling(self.pooling).head != "skipped"
 
     def tokenize(self, texts: Iterable[str]) -> list[Tokens]:
-        """Token ids and word numbers of each text, special tokens included, cut at :attr:`max_length` pieces."""
+        """Return token ids and word numbers of each text, special tokens included, truncated to :attr:`max_length`."""
         return self._split(check_texts(texts), self.max_length)
 
     def collate(self, rows: Sequence[list[int]], max_length: int | None = None) -> Batch:
-        """Pad rows of token ids to the longest among them; ``max_length`` cuts longer ones (SimCSE: 32 in training).
+        """Pad rows of token ids to equal length; ``max_length`` truncates them first (SimCSE trains with 32).
 
         Shapes: both tensors ``(B, T)`` int64, on the encoder's device.
         """
         rows = [cut(row, self._limit(max_length), self._tail) for row in rows]
         lengths = np.array([len(row) for row in rows])
-        mask = np.arange(max(1, lengths.max())) < lengths[:, None]  # (B, T); at least one column, even of padding
+        mask = np.arange(max(1, lengths.max())) < lengths[:, None]  # (B, T), T at least 1 even if all rows are empty
         ids = np.full(mask.shape, self.tokenizer.pad_token_id, dtype=np.int64)
         ids[mask] = np.concatenate(rows)
         return {
@@ -135,10 +137,10 @@ class Encoder(nn.Module):
     def forward_by_length(
         self, rows: Sequence[list[int]], max_length: int | None = None, forward: Callable[[Batch], Tensor] | None = None
     ) -> Tensor:
-        """Compute the representation of rows of token ids in groups of similar length, in the order of the rows.
+        """Return the representation of rows of token ids, in order, computed in groups of similar length.
 
-        Equal to one forward pass over all rows, and faster on a CPU. ``forward`` replaces the representation: it
-        returns one result a row of a collated group.
+        The result equals one forward pass over all rows, and is faster on a CPU. ``forward`` replaces the encoder: it
+        takes a collated group and returns one result per row.
         """
         limit = self._limit(max_length)
         most = None
@@ -149,11 +151,11 @@ class Encoder(nn.Module):
         return results[to_device(np.argsort(np.concatenate(groups)), results.device)]
 
     def hidden_states(self, batch: Batch) -> tuple[Tensor, ...]:
-        """Output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""
+        """Return the output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""
         return self._states(batch, every_layer=True)
 
     def _states(self, batch: Batch, every_layer: bool) -> tuple[Tensor, ...]:
-        """Output of the last layer, or of the embeddings and each layer; zeros at padding where rows were packed."""
+        """Return the last layer's output or all L + 1; after packing, padding positions are 0."""
         named = {"output_hidden_states": True} if every_layer else {}
         layout = layout_of(batch) if packs(self.backbone) else None
         given: dict[str, Any] = with_ready_mask(self.backbone, batch)
@@ -165,16 +167,16 @@ class Encoder(nn.Module):
         return states if layout is None else tuple(map(layout.unpack, states))
 
     def forward(self, batch: Batch) -> Tensor:
-        """The representation of a collated batch: pooled, then through the head where it is used. ``(B, dim)``."""
+        """Return the representation ``(B, dim)`` of a collated batch: pooled, then passed through the head if used."""
         states = self._states(batch, every_layer=known_pooling(self.pooling).needs_all_layers)
         pooled = pool(states, batch["attention_mask"], self.pooling, first_layer=self.first_layer)  # (B, D)
         return self.head(pooled) if self.head is not None and self._uses_head else pooled
 
     def encode(self, texts: Iterable[str], batch_size: int | None = None, progress: bool = False) -> Vectors:
-        """Vectors of the texts at test time, in their order: ``(N, dim)`` float32; eval mode, no gradient.
+        """Return the vectors of texts, in order: ``(N, dim)`` float32, computed in eval mode without gradient.
 
-        Batches hold texts of similar length, at most ``batch_size`` of them or by default a number of positions.
-        ``texts`` may be a list, array, Series, generator or anything else with an order.
+        A batch holds texts of similar length: ``batch_size`` of them, by default as many as fit into a fixed number of
+        tokens. ``texts`` may be a list, array, Series, generator or any other ordered iterable.
 
         >>> from clwork.encoders import load_encoder
         >>> load_encoder("mini").encode(["A cat.", "A dog."]).shape
@@ -189,7 +191,7 @@ class Encoder(nn.Module):
         return out
 
     def layer_grid(self, texts: Iterable[str], batch_size: int | None = None) -> dict[tuple[int, str], Vectors]:
-        """Vectors by (layer, pooling): every layer from the embeddings (0) on, under each pooling of one layer."""
+        """Return vectors by (layer, pooling), for every layer (0: embeddings) and every pooling of a single layer."""
         rows = self._split.ids(check_texts(texts), self.max_length, self._tail)
         grid: dict[tuple[int, str], Vectors] = {}
         with evaluating(self):
@@ -203,7 +205,7 @@ class Encoder(nn.Module):
         return grid
 
     def _batches(self, rows: Sequence[list[int]], batch_size: int | None, progress: bool) -> Iterator[Indices]:
-        """Yield indices of rows, longest first: a batch too large for memory fails at once."""
+        """Yield batches of row indices, longest rows first, so that the first batch needs the most memory."""
         from tqdm.auto import tqdm
 
         batch_size = None if batch_size is None else _validation.whole("batch_size", batch_size, least=1)
@@ -216,20 +218,19 @@ class Encoder(nn.Module):
                 bar.update(len(chosen))
 
     def with_pooling(self, pooling: str) -> Encoder:
-        """This encoder with another pooling, sharing all weights.
+        """Return this encoder with another pooling; weights are shared.
 
-        A head belongs to the token vectors it was trained on: it stays among ``cls`` and ``cls_before_pooler``, and is
-        dropped when any other pooling is changed or chosen.
+        The head is dropped, unless both poolings read the same token vectors, as ``cls`` and ``cls_before_pooler`` do.
         """
         same = known_pooling(pooling).raw == known_pooling(self.pooling).raw
         return self.with_head(self.head if same else None, pooling)
 
     def without_head(self, pooling: str) -> Encoder:
-        """The backbone under a pooling's raw form, sharing its weights; ``cls`` becomes ``cls_before_pooler``."""
+        """Return this encoder without its head; ``cls`` becomes ``cls_before_pooler``, and weights are shared."""
         return self.with_head(None, known_pooling(pooling).raw)
 
     def with_head(self, head: nn.Module | None, pooling: str, first_layer: int | None = None) -> Encoder:
-        """This encoder with another head, which takes pooled vectors ``(B, D)``, and pooling, sharing all weights."""
+        """Return this encoder with another pooling and a head that takes pooled vectors; weights are shared."""
         if head is not None and not isinstance(head, nn.Module):
             raise TypeError(f"head={_validation.shown(head)} must be a torch module that takes pooled vectors, or None")
         return Encoder(
@@ -243,11 +244,11 @@ class Encoder(nn.Module):
         )
 
     def fingerprint(self) -> str:
-        """Hash everything that the vectors follow from to 32 hex digits (BLAKE2b).
+        """Return a hash (BLAKE2b, 32 hex digits) of everything that determines the vectors.
 
-        That is: weights and buffers with names, types and shapes; a TextCNN's word vectors; pooling and first layer;
-        settings of the backbone that shape what its weights do; the tokenizer's vocabulary and rules. Not: origin,
-        name, device and training mode.
+        It covers weights and buffers with names, types and shapes; a TextCNN's word vectors; pooling and first layer;
+        the backbone's :data:`SETTINGS`; and the tokenizer's vocabulary and rules. Name, origin, device and training
+        mode do not change it.
 
         >>> from clwork.encoders import load_encoder
         >>> mini = load_encoder("mini")
@@ -266,7 +267,7 @@ class Encoder(nn.Module):
         }
         digest.update(json.dumps(about, sort_keys=True, default=str).encode())
         tensors: dict[str, Tensor] = dict(self.state_dict())
-        if getattr(self.backbone, "constants", False):  # a TextCNN's word vectors, which it does not store
+        if getattr(self.backbone, "constants", False):  # a TextCNN's word vectors, which state_dict lacks
             tensors |= dict(self.named_buffers())
         for name, tensor in sorted(tensors.items()):
             digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
@@ -276,21 +277,21 @@ class Encoder(nn.Module):
         return digest.hexdigest()
 
     def save(self, folder: str | Path) -> None:
-        """Write weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` gives equal vectors back.
+        """Save weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` restores equal vectors.
 
-        So does ``SentenceTransformer(folder)``, and ``AutoModel.from_pretrained(folder)`` gives equal hidden states;
-        where they cannot, as for a TextCNN, README.md in the folder gives the reason. The folder is written next to
-        its place and renamed; an encoder that clwork saved there is replaced.
+        ``SentenceTransformer(folder)`` also returns equal vectors, ``AutoModel.from_pretrained(folder)`` equal hidden
+        states. If they cannot, as for a TextCNN, README.md in the folder gives the reason. An encoder that clwork
+        saved there earlier is replaced.
 
         Raises:
-            FileExistsError: the folder holds files that clwork did not write, or a link is in its place.
+            FileExistsError: the folder holds files that clwork did not write, or is a link.
             TypeError: the head is not a ProjectionHead.
-            DiskError: the disk refuses; the former encoder stays as it is.
+            DiskError: the folder cannot be written; an earlier encoder stays unchanged.
         """
         save_encoder(self, folder)
 
 
-# Settings that vectors or training depend on and weights do not show. Few and old names: a setting that a later
+# Settings that vectors or training depend on, in addition to weights. The list is fixed: a setting that a later
 # release of transformers adds must not change the fingerprint of the same files.
 SETTINGS = (
     "model_type",
@@ -309,12 +310,12 @@ SPECIAL = ("pad_token_id", "cls_token_id", "sep_token_id", "unk_token_id", "mask
 
 
 def _tokenizer_state(tokenizer: Any) -> Iterator[bytes]:
-    """Yield special ids and the whole state as the tokenizer itself serializes it."""
+    """Yield the ids of the special tokens and the serialized state of the tokenizer."""
     special = {name: getattr(tokenizer, name, None) for name in SPECIAL}
     yield json.dumps(special, sort_keys=True).encode()
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is not None:
-        if backend.truncation is not None or backend.padding is not None:  # left by another caller
+        if backend.truncation is not None or backend.padding is not None:  # set by another caller
             backend = type(backend).from_str(backend.to_str())
             backend.no_truncation()
             backend.no_padding()
@@ -327,7 +328,7 @@ def _tokenizer_state(tokenizer: Any) -> Iterator[bytes]:
 
 
 def to_device(numbers: Indices, device: torch.device) -> Tensor:
-    """An array as a tensor on the device; to a GPU it is sent from pinned memory, without blocking."""
+    """Convert an array to a tensor on the device; the copy to a GPU uses pinned memory and does not block."""
     tensor = torch.from_numpy(numbers)
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
@@ -337,7 +338,7 @@ ENCODER = of_kind(Encoder, "an encoder, such as clwork.load_encoder('mini')")
 
 @contextmanager
 def evaluating(module: nn.Module) -> Iterator[None]:
-    """Switch to eval mode without gradients; afterwards every submodule is in its former mode."""
+    """Context: eval mode without gradients; at the end, each submodule's mode is restored."""
     modes = [(part, part.training) for part in module.modules()]
     module.eval()
     try:
@@ -350,11 +351,11 @@ def evaluating(module: nn.Module) -> Iterator[None]:
 
 @checked(encoder=ENCODER)
 def token_sample(encoder: Encoder, texts: Iterable[str], each: Positive = 5, *, generator: torch.Generator) -> Vectors:
-    """Return last-layer vectors of ``each`` random tokens of every text; of all tokens if a text has fewer.
+    """Return last-layer vectors of ``each`` random tokens per text, or of all tokens if a text has fewer.
 
-    Special tokens do not count. The paper takes five, its released code three (M14).
+    Special tokens are excluded. MoCoUTRL draws five tokens, its released code three (M14).
 
-    Shapes: ``(N, hidden_dim)`` float32, N at most ``each`` times the number of texts. The generator is on the CPU.
+    Shapes: ``(N, hidden_dim)`` float32, N at most ``each`` times the number of texts. The generator must be on the CPU.
 
     Raises:
         ValueError: ``each`` is below 1, or no text has a token.
@@ -371,5 +372,5 @@ def token_sample(encoder: Encoder, texts: Iterable[str], each: Positive = 5, *, 
             chosen = places[torch.randperm(len(places), generator=generator)[:each]]
             vectors.append(states[chosen.to(states.device)].float().cpu().numpy())
     if not sum(map(len, vectors)):
-        raise ValueError("no text has a token that is not special; give sentences with words")
+        raise ValueError("the texts have only special tokens; give sentences with words")
     return np.concatenate(vectors)

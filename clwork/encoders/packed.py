@@ -1,8 +1,8 @@
-"""Rows of a batch laid end to end, so that padding costs only attention: on a CPU, everything else skips it.
+"""Packing: on a CPU, a batch's rows are concatenated without padding, and padded in groups for attention only.
 
-A layer of a transformer treats each position alone, except in attention. So all rows of a batch may follow one another
-as one long row, ``(1, N, D)``, if attention separates them: here it takes them out in groups of similar length. The
-``transformers`` library passes unknown arguments, such as a :class:`Layout`, to its attention function.
+A transformer layer processes positions separately, except in attention. All rows of a batch can therefore form one row
+``(1, N, D)``, if attention separates them. :func:`attend_packed` does so, in groups of similar length; the
+``transformers`` library passes unknown arguments, such as a :class:`Layout`, to this function.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from .. import arithmetic
 from .tokens import POSITIONS_ON_CPU, by_length
 
 ATTENTION = "clwork"  # this module's name among the attention functions of transformers
-# Positions from a table, attention among all of a row's tokens, and arguments passed on: what packing relies on.
+# Packing needs positions from a table, attention among all tokens of a row, and arguments that models pass on.
 MODELS = frozenset({"bert", "camembert", "electra", "roberta", "xlm-roberta"})
-WASTE = 1.1  # positions with padding over those without, from which on packing pays
-# Tokens of a row up to which a few products are faster than PyTorch's fused attention at bfloat16 on a CPU, where no
-# gradient is wanted: 280 instead of 440 microseconds at 32 tokens, 360 instead of 540 at 48, more from 64 on.
+WASTE = 1.1  # packing is used if padding multiplies the number of positions by at least this
+# Up to this many tokens per row, _products is faster than PyTorch's fused attention in bfloat16 on a CPU without
+# gradient: 280 instead of 440 microseconds at 32 tokens, 360 instead of 540 at 48; from 64 on it is slower.
 SHORT = 48
 
 
 class Group(NamedTuple):
-    """Rows of similar length within the long row."""
+    """Rows of similar length within the packed row."""
 
-    span: slice  # their positions
+    span: slice  # their positions in the packed row
     shape: tuple[int, int]  # number of rows, and length of the longest
-    places: Tensor | None  # index of each position in the padded (b · T); None if all rows are of one length
-    mask: Tensor | None  # (b, 1, 1, T), true where there is a token; None likewise
+    places: Tensor | None  # index of each position in the padded (b · T); None if all rows have one length
+    mask: Tensor | None  # (b, 1, 1, T), true at tokens; None if all rows have one length
 
     def pad(self, heads: Tensor) -> Tensor:
-        """Take this group out of the long row ``(N, H, d)``: ``(b, H, T, d)``."""
+        """Return this group of the packed row ``(N, H, d)``, padded: ``(b, H, T, d)``."""
         taken = heads[self.span]
         if self.places is not None:
             zeros = taken.new_zeros(self.shape[0] * self.shape[1], *taken.shape[1:])
@@ -44,13 +44,13 @@ class Group(NamedTuple):
         return taken.view(*self.shape, *taken.shape[1:]).transpose(1, 2)
 
     def flatten(self, heads: Tensor) -> Tensor:
-        """Remove this group's padding again: ``(b, H, T, d)`` to ``(n, H, d)``."""
+        """Remove this group's padding: ``(b, H, T, d)`` to ``(n, H, d)``."""
         flat = heads.transpose(1, 2).flatten(0, 1)
         return flat if self.places is None else flat[self.places]
 
 
 class Layout:
-    """The order of a padded batch's rows laid end to end, longest first."""
+    """The positions of a padded batch in its packed row, longest rows first."""
 
     def __init__(self, lengths: Sequence[int], longest: int) -> None:
         sizes = np.asarray(lengths)
@@ -75,7 +75,7 @@ class Layout:
         self._places = torch.from_numpy(np.concatenate(rows) * longest + column)  # (N,), in the padded B · T
 
     def pack(self, padded: Tensor) -> Tensor:
-        """Lay a padded ``(B, T)`` end to end: ``(1, N)``."""
+        """Pack a padded ``(B, T)``: ``(1, N)``."""
         return padded.flatten()[self._places][None]
 
     def unpack(self, states: Tensor) -> Tensor:
@@ -85,7 +85,7 @@ class Layout:
 
 
 def use_packed_attention(backbone: Any) -> None:
-    """Give a backbone the attention that separates packed rows, where its kind of model allows packing."""
+    """Set the attention that separates packed rows, if the backbone's model type supports packing."""
     if backbone.config.model_type not in MODELS or backbone.config._attn_implementation != "sdpa":
         return
     from transformers import AttentionInterface, AttentionMaskInterface
@@ -97,7 +97,7 @@ def use_packed_attention(backbone: Any) -> None:
 
 
 def packs(backbone: Any) -> bool:
-    """Whether rows may be laid end to end: a backbone with that attention, on a CPU, without hooks on word vectors."""
+    """Whether rows can be packed: the backbone has that attention, is on a CPU and has no hooks on word vectors."""
     if getattr(backbone.config, "_attn_implementation", None) != ATTENTION:
         return False
     words = backbone.get_input_embeddings()
@@ -106,7 +106,7 @@ def packs(backbone: Any) -> bool:
 
 
 def with_ready_mask(backbone: Any, batch: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """On a GPU: a batch with its mask as ``(B, 1, 1, T)``, for a backbone with that attention."""
+    """Return the batch; on a GPU and with packed attention, its mask is ``(B, 1, 1, T)`` bool."""
     mask = batch["attention_mask"]
     named = getattr(backbone.config, "_attn_implementation", None) == ATTENTION
     if not named or mask.device.type in arithmetic.AT_HAND:
@@ -115,7 +115,7 @@ def with_ready_mask(backbone: Any, batch: Mapping[str, Tensor]) -> dict[str, Ten
 
 
 def layout_of(batch: Mapping[str, Tensor]) -> Layout | None:
-    """Lay out a batch of token ids and their mask ``(B, T)``."""
+    """Return the layout of a batch of token ids and mask ``(B, T)``; None if packing is impossible or not faster."""
     if batch.keys() != {"input_ids", "attention_mask"}:
         return None
     mask = batch["attention_mask"]
@@ -137,7 +137,7 @@ def attend_packed(
     layout: Layout | None = None,
     **others: Any,
 ) -> tuple[Tensor, None]:
-    """Attend within rows laid end to end, or within padded rows without a layout, as ``transformers`` calls it."""
+    """Attention function for ``transformers``: within packed rows, or within padded rows if ``layout`` is None."""
     if layout is None:
         if _is_short(module, query) and (attention_mask is None or attention_mask.dtype == torch.bool):
             return _products(query, key, value, attention_mask, scaling).transpose(1, 2).contiguous(), None
@@ -159,14 +159,14 @@ def attend_packed(
 
 
 def _is_short(module: Any, query: Tensor) -> bool:
-    """Whether attention of ``(b, H, T, d)`` is faster by :func:`_products`; never in training mode, which drops out."""
+    """Whether :func:`_products` is faster for ``(b, H, T, d)``; never in training mode, which needs dropout."""
     fits = query.shape[2] <= SHORT and query.dtype == torch.bfloat16 and query.device.type == "cpu"
     return bool(fits and not module.training and not torch.is_grad_enabled())
 
 
 def _products(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, scaling: float | None) -> Tensor:
-    """Attention by two products and a softmax in float32: ``(b, H, T, d)``; ``mask`` is true where there is a token."""
+    """Attention by two products and a softmax in float32: ``(b, H, T, d)``; ``mask`` is true at tokens."""
     scores = (query * (query.shape[-1] ** -0.5 if scaling is None else scaling)) @ key.mT  # (b, H, T, T)
-    if mask is not None:  # a row without any token gets some mean, as finite numbers
+    if mask is not None:  # finite, so that a row without tokens does not get NaN
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     return scores.softmax(-1, dtype=torch.float32).to(value.dtype) @ value

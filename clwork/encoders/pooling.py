@@ -1,4 +1,4 @@
-"""Token vectors to sentence vectors: pure functions of the hidden states and the attention mask."""
+"""Pooling: pure functions that turn hidden states and an attention mask into one vector per sentence."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from torch.nn.functional import cosine_similarity
 from .. import _validation
 from ..arithmetic import at_least_float32, normalize
 
-LEAST_COSINE = 1e-3  # below it a layer's alignment would outweigh all others, or turn negative
+LEAST_COSINE = 1e-3  # lower bound of a layer's cosine: a smaller one would give an excessive or negative weight
 
 
 @dataclass(frozen=True)
 class Pooling:
-    """One way to make a sentence's vector of its tokens' vectors."""
+    """A rule that makes a sentence's vector from its tokens' vectors."""
 
-    name: str  # in configurations and saved encoders
-    function: Callable[[Tensor, Tensor], Tensor]  # layers' mean (B, T, D) and mask (B, T) to (B, D), float32
-    mode: str  # the pooling_mode of sentence-transformers that computes it
-    layers: tuple[int | Literal["first"], ...] = (-1,)  # that are averaged; "first": first_layer
-    head: Literal["applied", "needed", "skipped"] = "applied"  # what happens to the encoder's head
+    name: str  # used in configurations and saved encoders
+    function: Callable[[Tensor, Tensor], Tensor]  # mean of layers (B, T, D) and mask (B, T) to (B, D) float32
+    mode: str  # the pooling mode of sentence-transformers that computes the same
+    layers: tuple[int | Literal["first"], ...] = (-1,)  # averaged layers; "first" is the encoder's first_layer
+    head: Literal["applied", "needed", "skipped"] = "applied"  # how the encoder's head is used
 
     @property
     def raw(self) -> str:
@@ -35,12 +35,12 @@ class Pooling:
 
     @property
     def needs_all_layers(self) -> bool:
-        """Whether it reads more than the last layer."""
+        """Whether the pooling reads layers other than the last."""
         return self.layers != (-1,)
 
     @property
     def reads_first_token(self) -> bool:
-        """Whether the first token has to be [CLS]."""
+        """Whether the first token must be [CLS]."""
         return self.mode == "cls_token"
 
     def indices(self, count: int, first_layer: int) -> list[int]:
@@ -75,11 +75,11 @@ KNOWN = {
     )
 }
 POOLINGS = tuple(KNOWN)
-"""Names of the poolings. ``cls`` differs from ``cls_before_pooler`` by the encoder's head alone."""
+"""Names of the poolings. ``cls`` is ``cls_before_pooler`` followed by the encoder's head."""
 
 
 def known_pooling(name: str) -> Pooling:
-    """Look up a pooling by name; an unknown one is a ValueError with the nearest name."""
+    """Return a pooling by name; for an unknown name, raise a ValueError with the nearest known one."""
     return KNOWN[_validation.choice("pooling", name, POOLINGS)]
 
 
@@ -89,29 +89,29 @@ def trainable_poolings() -> tuple[str, ...]:
 
 
 def one_layer_poolings() -> tuple[str, ...]:
-    """Names of the poolings that read any one layer and need no head."""
+    """Names of the poolings that apply to any single layer and need no head."""
     return tuple(p.name for p in KNOWN.values() if not p.needs_all_layers and p.head != "needed")
 
 
 def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_layer: int = 1) -> Tensor:
-    """One vector per sentence, before any head: L of ``(B, T, D)`` and mask ``(B, T)`` to ``(B, D)`` float32."""
-    # first_last averages layer `first_layer` and the last: 1 in SimCSE's code; 0, the embeddings, in its paper (S3)
+    """Pool L layers ``(B, T, D)`` with mask ``(B, T)`` to vectors ``(B, D)`` float32, before any head."""
+    # first_last averages `first_layer` and the last layer; first_layer is 1 in SimCSE's code and 0 in its paper (S3)
     chosen = KNOWN[pooling]
     layers = [at_least_float32(hidden_states[layer]) for layer in chosen.indices(len(hidden_states), first_layer)]
     return chosen.function(layers[0] if len(layers) == 1 else reduce(add, layers) / len(layers), mask)
 
 
 def pool_layers(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> Tensor:
-    """A vector per sentence and layer, under a pooling of one layer."""
+    """Pool each layer separately; ``pooling`` must be one of a single layer."""
     return torch.stack([pool([states], mask, pooling) for states in hidden_states], dim=1)  # L of (B, D) -> (B, L, D)
 
 
 def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: int = 2) -> Tensor:
-    """One vector per sentence of all its layers, without training: SBERT-WK (Wang & Kuo 2020, section IV)."""
-    # A layer weighs more the less it points along its neighbouring layers, and the more it adds to them. A token weighs
-    # by the variance of the cosines of consecutive layers; the last token, [SEP], is left out.
+    """Pool all layers to one vector per sentence by SBERT-WK, without training (Wang & Kuo 2020, section IV)."""
+    # A layer's weight falls with its cosine to the neighbouring layers and grows with its part outside their span. A
+    # token's weight is the variance of the cosines of consecutive layers; the last token, [SEP], has weight 0.
     if len(hidden_states) < 3 or len({states.shape for states in hidden_states}) > 1:
-        raise ValueError(f"wk_pool compares three or more layers of one width, got {len(hidden_states)} hidden states")
+        raise ValueError(f"wk_pool needs at least three hidden states of one width, got {len(hidden_states)}")
     states = torch.stack([at_least_float32(layer) for layer in hidden_states], dim=2)  # (B, T, L, D)
     tokens = (states * _layer_weights(states, window)[..., None]).sum(dim=2)  # (B, T, D)
     steps = cosine_similarity(states[:, :, 1:], states[:, :, :-1], dim=-1)  # (B, T, L - 1)
@@ -119,13 +119,13 @@ def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: int = 2) -
     counted = (mask != 0).to(states.dtype)
     counted = torch.where(counted.sum(dim=1, keepdim=True) > 1, counted.scatter(1, last, 0.0), counted)
     importance = steps.var(dim=-1, correction=0) * counted  # (B, T)
-    importance = torch.where(importance.sum(dim=1, keepdim=True) > 0, importance, counted)  # such as one-token texts
+    importance = torch.where(importance.sum(dim=1, keepdim=True) > 0, importance, counted)  # one token
     importance = importance / importance.sum(dim=1, keepdim=True).clamp_min(1e-12)
     return (tokens * importance[..., None]).sum(dim=1)
 
 
 def _layer_weights(states: Tensor, window: int) -> Tensor:
-    """Weights ``(B, T, L)`` of each token's layers, summing to 1: half of alignment, half of novelty."""
+    """Weights ``(B, T, L)`` of each token's layers: the mean of alignment and novelty, each scaled to sum 1."""
     count = states.shape[2]
     alignments, novelties = [], []
     for layer in range(count):
@@ -141,13 +141,13 @@ def _layer_weights(states: Tensor, window: int) -> Tensor:
 
 
 def _length(vectors: Tensor) -> Tensor:
-    """Lengths of ``(B, T, D, 1)``, never 0: ``(B, T)``."""
+    """Lengths ``(B, T)`` of vectors ``(B, T, D, 1)``, at least 1e-12."""
     length: Tensor = torch.linalg.vector_norm(vectors, dim=(2, 3))
     return length.clamp_min(1e-12)
 
 
 def one_layer(layers: Tensor, sampler: Literal["uniform", "average"], generator: torch.Generator) -> Tensor:
-    """A random layer's vector for each sentence (SG-BERT §3.1), or the average (G10); ``(B, L, D)`` to ``(B, D)``."""
+    """Draw one layer's vector per sentence (SG-BERT §3.1), or average (G10): ``(B, L, D)`` to ``(B, D)``."""
     if sampler == "average":
         return layers.mean(dim=1)
     drawn = torch.randint(layers.shape[1], (len(layers),), generator=generator).to(layers.device)  # (B,)

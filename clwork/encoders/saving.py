@@ -1,4 +1,4 @@
-"""Save an encoder: the format of transformers, with pooling and head for clwork and for sentence-transformers."""
+"""Save an encoder in the format of transformers, with files for clwork and sentence-transformers."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .pooling import KNOWN, known_pooling
 
 META, HEAD, CARD = "clwork.json", "head.safetensors", "README.md"
 FORMAT = 1
-# Names of sentence-transformers in their oldest form, which every release reads. clwork itself reads only META.
+# The oldest module names of sentence-transformers, which every release accepts. clwork itself reads only META.
 LIBRARY = "sentence_transformers.models"
-Encoder = Any  # an .encoder.Encoder, whose module imports this one
+Encoder = Any  # stands for .encoder.Encoder, whose module imports this one
 
 
 class HeadSpec(BaseModel):
@@ -39,7 +39,7 @@ class HeadSpec(BaseModel):
 
 
 class Note(BaseModel):
-    """``clwork.json``: ``made_from`` names the first ancestor, ``files`` are those that clwork wrote."""
+    """Content of ``clwork.json``; ``made_from`` is the pre-trained model, ``files`` lists what clwork wrote."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -58,7 +58,7 @@ def save_encoder(encoder: Encoder, folder: str | Path) -> None:
         folder = folder.resolve()
     folder = folder.parent.resolve() / folder.name
     if folder.is_symlink():
-        raise FileExistsError(f"{folder} is a link to {os.readlink(folder)}; give the name of a folder itself")
+        raise FileExistsError(f"{folder} is a link to {os.readlink(folder)}; give the path of a folder, not of a link")
     _validation.not_inside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
     if head is not None and not isinstance(head, ProjectionHead):
         raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")
@@ -72,7 +72,7 @@ def save_encoder(encoder: Encoder, folder: str | Path) -> None:
             if folder.exists():
                 if old.is_dir():
                     shutil.rmtree(old)
-                os.rename(folder, old)  # load_encoder finds it there if this process is killed now
+                os.rename(folder, old)  # load_encoder also reads this folder, in case the process is killed here
             try:
                 os.rename(draft, folder)
             except OSError:
@@ -85,17 +85,15 @@ def save_encoder(encoder: Encoder, folder: str | Path) -> None:
 
 
 def _refuse_foreign(folder: Path) -> None:
-    """Refuse to replace a folder that holds anything but what clwork wrote."""
+    """Raise FileExistsError if the folder holds files that clwork did not write."""
     if folder.exists() and not folder.is_dir():
-        raise FileExistsError(f"{folder} is a file; give the name of a folder")
+        raise FileExistsError(f"{folder} is a file; give the path of a folder")
     note = read_note(folder)
     own = set() if note is None else set(note.files)
     for path in sorted(folder.iterdir()) if folder.exists() else ():
         inner = list(path.iterdir()) if is_plain_folder(path) else [path]
         if path.name not in own or not all(map(is_plain_file, inner)):
-            raise FileExistsError(
-                f"{folder} holds files that are not a saved encoder's ({path.name}); give another folder"
-            )
+            raise FileExistsError(f"{folder} holds files that clwork did not write ({path.name}); give another folder")
 
 
 def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
@@ -117,7 +115,7 @@ def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
         "files": sorted([*(path.name for path in folder.iterdir()), META]),
     }
     _write_json(folder / META, meta)
-    for path in folder.rglob("*.safetensors"):  # safetensors lets only the owner read them
+    for path in folder.rglob("*.safetensors"):  # safetensors makes files that only their owner can read
         shutil.copymode(folder / META, path)
 
 
@@ -144,13 +142,13 @@ def reason_against(encoder: Encoder) -> str | None:
     from transformers import PreTrainedModel
 
     if not isinstance(encoder.backbone, PreTrainedModel):
-        return f"it is a {type(encoder.backbone).__name__}, a kind of model that neither of them has"
+        return f"it is a {type(encoder.backbone).__name__}, which only clwork implements"
     sides = {getattr(encoder.tokenizer, f"{what}_side", "right") for what in ("padding", "truncation")}
     if sides != {"right"}:
-        return "its tokenizer pads or cuts on the left, where clwork does so on the right"
+        return "its tokenizer pads or cuts on the left, clwork on the right"
     backend = getattr(encoder.tokenizer, "backend_tokenizer", None)
     if backend is not None and any(backend.encode("a").type_ids):
-        return "its tokenizer numbers segments from 1 on, and clwork gives the model none"
+        return "its tokenizer returns segment ids above 0, which clwork does not pass to the model"
     return None
 
 
@@ -190,12 +188,10 @@ def _write_modules(encoder: Encoder, folder: Path) -> None:
 
 
 def _card(encoder: Encoder, reason: str | None) -> str:
-    """Text of the folder's README.md."""
+    """Return the text of the folder's README.md."""
     other = f"`sentence-transformers` and `transformers` cannot load this encoder: {reason}.\n"
     if reason is None:
-        other = (
-            "`sentence_transformers.SentenceTransformer` gives the same vectors, `transformers.AutoModel` the states.\n"
-        )
+        other = "`SentenceTransformer(folder)` returns the same vectors, `AutoModel` the same hidden states.\n"
     library = "clwork" if reason else "sentence-transformers"
     return (
         f"---\nlibrary_name: {library}\npipeline_tag: sentence-similarity\n---\n\n"
@@ -205,7 +201,7 @@ def _card(encoder: Encoder, reason: str | None) -> str:
 
 
 def read_note(folder: Path) -> Note | None:
-    """Read ``clwork.json`` of a saved encoder; None for folders of other origin."""
+    """Read ``clwork.json`` of a saved encoder; None if clwork did not save the folder."""
     path = file_in(folder, META)
     if path is None:
         return None

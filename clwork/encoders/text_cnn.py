@@ -24,8 +24,8 @@ from .word_embeddings import FrozenVectors, find_vectors, vectors_for
 
 PREFIX = "textcnn:"
 MODEL_TYPE = "clwork-textcnn"
-# The text of GCLSR has 1, 1, 1, 6, 15, 20 and 300 filters of each (C9: its code 10 and 15 for the last two, and 640).
-# But the headline row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9 (C14), and that is six times cheaper.
+# GCLSR's text has widths 1, 1, 1, 6, 15, 20 and 300 filters each; its code has 10, 15 for the last two, and 640 (C9).
+# But the main row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9 (C14), which is six times cheaper.
 REGIONS = (1, 1, 1, 1, 1, 1)
 FILTERS = 100
 Region = Annotated[int, Ge(1), Le(64)]
@@ -34,13 +34,13 @@ Filters = Annotated[int, Ge(1), Le(65_536)]
 
 @checked()
 def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
-    """``a_i = Σ_j x_i · x_j / √d`` over the words j of the sentence, i itself among them (GCLSR §3.2, algorithm 1).
+    """``a_i = Σ_j x_i · x_j / √d`` over the words j of the sentence, i included (GCLSR §3.2, algorithm 1).
 
-    There is no softmax. The paper prints no ``√d`` (C5: the code divides; ``scaled=False`` does not) and fills padded
-    pairs with "1×10 9", whose sign is lost (C4). Any ``pad_fill`` is added once for each padded place.
+    There is no softmax. The released code divides by ``√d``, the paper does not (``scaled=False``, C5). The paper fills
+    padded pairs with "1×10 9", whose sign is lost (C4); ``pad_fill`` is added once for each padded position.
 
-    Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T)``, 0 at padded places. An
-    importance may be negative.
+    Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T)``, 0 at padding. Importances
+    may be negative.
 
     >>> import torch
     >>> x = torch.tensor([[[1.0, 0.0], [1.0, 1.0], [9.0, 9.0]]])
@@ -53,7 +53,7 @@ def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_f
 
 @checked()
 def word_attention(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
-    """Each word's vector times its :func:`word_importance`; ``(B, T, d)`` to ``(B, T, d)``.
+    """Multiply each word's vector by its :func:`word_importance`; ``(B, T, d)`` to ``(B, T, d)``.
 
     >>> import torch
     >>> word_attention(torch.tensor([[[2.0], [1.0]]]), torch.tensor([[1, 0]]))
@@ -92,23 +92,23 @@ class TextCNNConfig:
     vectors: str
     regions: Annotated[tuple[Region, ...], MinLen(1)] = REGIONS  # widths of filters, in number of words
     filters: Filters = FILTERS  # of each width
-    attention: bool = False  # weigh words by word_attention, also at test time
+    attention: bool = False  # multiply words by their importance, also at test time
     max_position_embeddings: int = 512
 
     @property
     def hidden_size(self) -> int:
-        """Width of the vectors that come out."""
+        """Width of the encoder's vectors."""
         return len(self.regions) * self.filters
 
 
 class TextCNN(nn.Module):
     """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r, concatenated (GCLSR §4.1)."""
 
-    # Windows reach over the sentence's end into zeros. Those that would begin in the padding do not count (C12: the
-    # paper pads with a random vector that takes part). Twice as long word vectors give, but for the biases, twice as
-    # long a vector in the same direction, so attention can be left out at test time.
+    # A window may extend beyond the sentence into zeros; windows that begin in the padding are ignored (C12: the paper
+    # pads with a random vector that counts). Word vectors of twice the length double the output, except for the biases,
+    # so attention can be left out at test time.
 
-    constants = True  # its word vectors are buffers that it does not store; fingerprints include them
+    constants = True  # fingerprints include the word vectors, which state_dict leaves out
 
     def __init__(self, config: TextCNNConfig, vectors: FrozenVectors, generator: torch.Generator) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class TextCNN(nn.Module):
             draw_weights(layer, generator)
 
     def get_input_embeddings(self) -> FrozenVectors:
-        """The word vectors: ids ``(B, T)`` to ``(B, T, d)``."""
+        """Return the word vectors, a module from ids ``(B, T)`` to ``(B, T, d)``."""
         return self.vectors
 
     def forward(
@@ -145,7 +145,7 @@ class TextCNN(nn.Module):
         return SimpleNamespace(last_hidden_state=last, hidden_states=(words, last) if output_hidden_states else None)
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """Write shape, filters, and name and fingerprint of the word vectors, but not the vectors themselves."""
+        """Save shape and filters, but of the word vectors only name and fingerprint."""
         from safetensors.torch import save_file
 
         folder = Path(folder)
@@ -166,14 +166,14 @@ def textcnn(
     seed: int = 0,
     device: str | None = None,
 ) -> Encoder:
-    """An untrained TextCNN over word vectors, as an encoder; ``load_encoder("textcnn:VECTORS")`` makes the default one.
+    """Make an encoder from an untrained TextCNN; ``load_encoder("textcnn:VECTORS")`` does so with the defaults.
 
     Args:
-        vectors: ``"mini"`` for the mini encoder's token embeddings, or what :func:`.word_vectors` takes.
+        vectors: ``"mini"`` for the mini encoder's token embeddings, or a source of :func:`.word_vectors`.
         regions: widths of the filters, as numbers of words.
         filters: filters of each width.
-        attention: weigh words by :func:`word_attention`, always.
-        seed: of the filters' initial weights.
+        attention: apply :func:`word_attention`, also at test time.
+        seed: seed of the filters' initial weights.
         device: such as ``"cuda"``; by default a GPU if there is one.
 
     >>> textcnn("mini", regions=(1, 2), filters=10, device="cpu").dim
@@ -195,13 +195,13 @@ def reshaped(
     filters: int | None = None,
     attention: bool = False,
 ) -> Encoder:
-    """Return the encoder with a TextCNN of this shape, None for the size it has; another shape gets new filters."""
+    """Return the encoder with a TextCNN of this shape (None: its own); another size gets new filters."""
     old = encoder.backbone
     if not isinstance(old, TextCNN):
         if regions or filters or attention:
             raise ValueError(
-                f"regions, filters and attention at test time are those of a TextCNN, and {encoder.name!r} is none; "
-                f"leave them as they are, or start from {PREFIX}glove-6b-50d"
+                f"regions, filters and attention at test time need a TextCNN, and {encoder.name!r} is not one; leave "
+                f"them at their defaults, or start from {PREFIX}glove-6b-50d"
             )
         return encoder
     shape = replace(

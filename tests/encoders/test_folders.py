@@ -78,7 +78,7 @@ def test_the_pooling_belongs_to_the_saved_encoder(bert_folder: Path, tmp_path: P
         (folder / "1_Pooling" / "config.json").write_text(json.dumps(config))
         assert load_encoder(folder).pooling == want
     (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode": "lasttoken"}))
-    with pytest.raises(ValueError, match=r"lasttoken.*give pooling= explicitly"):
+    with pytest.raises(ValueError, match=r"lasttoken.*set pooling= explicitly"):
         load_encoder(folder)
 
 
@@ -124,7 +124,7 @@ def test_save_replaces_its_own_folder_only(bert_folder: Path, tmp_path: Path) ->
     (saved / "thesis.txt").unlink()
     (saved / WEIGHTS).unlink()
     (saved / WEIGHTS).symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(FileExistsError, match=r"not a saved encoder's \(model.safetensors\)"):
+    with pytest.raises(FileExistsError, match=r"clwork did not write \(model.safetensors\)"):
         encoder.save(saved)
     (tmp_path / "empty").mkdir()
     encoder.save(tmp_path / "empty")
@@ -133,7 +133,7 @@ def test_save_replaces_its_own_folder_only(bert_folder: Path, tmp_path: Path) ->
         encoder.save(tmp_path / "model")
     for name, target in (("link", tmp_path / "empty"), ("dangling", tmp_path / "gone")):
         (tmp_path / name).symlink_to(target)
-        with pytest.raises(FileExistsError, match=f"{name} is a link to .*give the name of a folder itself"):
+        with pytest.raises(FileExistsError, match=f"{name} is a link to .*give the path of a folder"):
             encoder.save(tmp_path / name)
 
 
@@ -237,7 +237,7 @@ REFUSED: dict[str, list[tuple[Change, str]]] = {  # of an encoder that clwork sa
         (shard("model.bin"), r"does not name \*.safetensors files"),
     ],
     "no code from elsewhere is run": [
-        (edit(CONFIG, model_type="homemade", auto_map={"AutoModel": "evil.Model"}), "homemade.*clwork never does"),
+        (edit(CONFIG, model_type="homemade", auto_map={"AutoModel": "evil.Model"}), "homemade.*clwork runs no code"),
     ],
     "nothing outside is read": [
         *((link_out(name), OUT) for name in (CONFIG, WEIGHTS, TOKENIZER, "vocab.txt", HEAD)),
@@ -245,7 +245,7 @@ REFUSED: dict[str, list[tuple[Change, str]]] = {  # of an encoder that clwork sa
         *((fifo(name), f"{name} is not a regular file; remove") for name in (CONFIG, WEIGHTS, "clwork.json")),
         (shard("../outside/model.safetensors"), r"does not name \*.safetensors files next to it"),
         (shard("/etc/passwd"), r"does not name \*.safetensors files"),
-        (edit(SETTINGS, init_inputs=["/etc/passwd"]), "init_inputs.*files elsewhere"),
+        (edit(SETTINGS, init_inputs=["/etc/passwd"]), "init_inputs.*files in other folders"),
         (lambda folder, outside: free(folder / CONFIG).symlink_to("/dev/zero"), OUT),
     ],
     "damage is named": [
@@ -254,17 +254,17 @@ REFUSED: dict[str, list[tuple[Change, str]]] = {  # of an encoder that clwork sa
         (write(WEIGHTS, b"version https://git-lfs.github.com/spec/v1\n"), "git lfs pull"),
         (weights(lambda t: t * float("nan")), "hold NaN or infinity.*earlier copy"),
         (weights(lambda t: t * float("nan"), HEAD), "hold NaN or infinity"),
-        (weights(lambda t: t[:8]), r"of shape \(8, .*config.json describes"),
+        (weights(lambda t: t[:8]), r"has the shape \(8, .*by config.json"),
         (weights(lambda t: None), "lacks weights of the model, such as encoder.layer.1"),
         (remove(HEAD), "no head.safetensors"),
-        (cut(CONFIG), "config.json is damaged JSON .*from its source again"),
+        (cut(CONFIG), "config.json is damaged JSON .*download it again"),
         (write(CONFIG, b"[]"), "config.json is damaged JSON .it holds a list"),
         (write(CONFIG, b"[" * 100_000), "config.json is damaged JSON"),
-        (edit(CONFIG, is_decoder=True), "is a decoder.*give an encoder"),
-        (edit(CONFIG, vocab_size=20), "config.json describes"),
-        (remove(TOKENIZER), "has no tokenizer: no file of it holds words"),
+        (edit(CONFIG, is_decoder=True), "is a decoder.*use an encoder"),
+        (edit(CONFIG, vocab_size=20), "by config.json"),
+        (remove(TOKENIZER), "has no tokenizer: it lacks a vocabulary file"),
         (write(TOKENIZER, b"{"), "cannot be loaded"),
-        (edit(SETTINGS, pad_token=None), "has no padding token; give an encoder"),
+        (edit(SETTINGS, pad_token=None), "has no padding token; use an encoder"),
         (edit("clwork.json", pooling="nope"), "pooling='nope' is not known"),
         (edit("clwork.json", format="1"), "clwork.json is damaged .format"),
         (edit("clwork.json", format=2), "format 2.*update clwork"),

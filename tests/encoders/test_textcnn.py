@@ -104,7 +104,7 @@ def test_other_vectors_than_it_was_trained_on_are_refused(tmp_path: Path) -> Non
     path.rename(beside)
     assert load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == want  # found beside the weights
     write_vectors(beside, seed=1)
-    with pytest.raises(ValueError, match=r"other word vectors than .*mine.txt now holds"):
+    with pytest.raises(ValueError, match=r"mine.txt does not hold the word vectors"):
         load_encoder(tmp_path / "saved", device="cpu")
     beside.unlink()
     with pytest.raises(FileNotFoundError, match=r"mine\.txt"):
