@@ -1,4 +1,4 @@
-"""One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
+"""Methods, one file per paper: configuration, views of a batch, and loss."""
 
 from .base import Draws, Method, Terms, register
 from .forces import Candidates, Forces, Measure, score_table

@@ -1,4 +1,4 @@
-"""DCLR (Zhou, Zhang, Zhao, Wen 2022): SimCSE whose false negatives are masked, and noise as further negatives."""
+"""DCLR (Zhou, Zhang, Zhao, Wen 2022): SimCSE with masked false negatives and with noise negatives."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def _noise_moves(config: Any) -> bool:
 
 NOISE = Needs("there is no noise; set noise_ratio above 0", lambda c: c.noise_ratio > 0)
 BY_STEP = Needs(
-    "beta_rel takes its place, or noise takes no step; set beta_rel=0, and noise_ratio and noise_steps above 0",
+    "beta_rel replaces it, or noise takes no step; set beta_rel=0, and noise_ratio and noise_steps above 0",
     lambda c: _noise_moves(c) and not c.beta_rel,
 )
-OTHER = Needs("there is no other model; set weighting='complementary'", lambda c: c.weighting == "complementary")
+OTHER = Needs("no complementary model is used; set weighting='complementary'", lambda c: c.weighting == "complementary")
 MASKING = Needs(
     "nothing is masked; set weighting='complementary' or 'self', and another variant than 'literal'",
     lambda c: c.weighting in ("complementary", "self") and c.variant != "literal",
@@ -49,12 +49,12 @@ MASKING = Needs(
 
 @dataclass(kw_only=True)
 class DCLRConfig(DropoutRates, Temperature, MethodConfig):
-    """Defaults are the released ones for BERT-base, but for the head: it is SimCSE's, so that the two compare."""
+    """Defaults are those of the released code for BERT-base, except the head, which is SimCSE's for comparability."""
 
     batch_size: int = like(MethodConfig, "batch_size", 128)
     noise_ratio: float = hyper(
         1.0,
-        "Vectors of noise per sentence of the batch; 0: none.",
+        "Noise vectors per sentence of the batch; 0: none.",
         low=0.0,
         high=10.0,
         unit="K/N",
@@ -64,14 +64,14 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )
     beta_rel: float = hyper(
         0.0,
-        "How far noise turns towards sentences, β·t/(σ·√d); 0: by the β below.",
+        "Rotation of noise towards sentences, β·t/(σ·√d); 0: use the β below.",
         low=0.0,
         high=10.0,
         hot=True,
         title="how far noise turns",
         symbol=r"\beta t/(\sigma\sqrt{d})",
         span=(0.0, 2.0),
-        needs=Needs("noise that takes no step does not turn; set noise_ratio and noise_steps above 0", _noise_moves),
+        needs=Needs("noise takes no step; set noise_ratio and noise_steps above 0", _noise_moves),
     )
     noise_step: float = hyper(
         1e-3,
@@ -86,7 +86,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )
     noise_steps: int = hyper(
         4,
-        "Ascent steps of the noise; 0: the paper's variant Random Noise.",
+        "Gradient-ascent steps of the noise; 0: the paper's variant Random Noise.",
         low=0,
         high=50,
         hot=True,
@@ -96,7 +96,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )
     noise_sigma: float = hyper(
         1.0,
-        "Spread of the noise before its ascent.",
+        "Standard deviation of the noise before the ascent.",
         low=1e-3,
         high=1e3,
         log=True,
@@ -105,23 +105,23 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         span=(0.01, 10.0),
     )
     noise_scope: Literal["batch", "sentence"] = hyper(
-        "batch", "Noise shared by the batch (as released), or each sentence's own.", needs=NOISE
+        "batch", "Share noise in the batch (as released), or draw it for each sentence.", needs=NOISE
     )
     weighting: Literal["complementary", "self", "none"] = hyper(
         "complementary",
-        "Which model finds false negatives: another one, the model itself, or none.",
+        "Model that finds false negatives: a complementary one, the trained one itself, or none.",
         title="model that finds false negatives",
     )
     complementary: str = hyper(
         "",
-        "The other model: a finished run's name, a folder or an encoder; empty: SimCSE is trained first.",
+        "The complementary model: name of a finished run, folder or encoder; empty: train SimCSE first.",
         title="the other model",
         needs=OTHER,
         names="an encoder",
     )
     complementary_steps: int = hyper(
         60,
-        "Steps of that SimCSE, where no model is named; 0: the start as it is.",
+        "Training steps of that SimCSE if no model is named; 0: use the initial encoder.",
         low=0,
         high=100_000,
         title="steps of the other model",
@@ -131,7 +131,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         ),
     )
     complementary_head: bool = hyper(
-        False, "Read the other model behind its head or pooler, as released; else as it is read at test.", needs=OTHER
+        False, "Read the complementary model after its head or pooler, as released; else as at test.", needs=OTHER
     )
     phi: float = hyper(
         0.9,
@@ -143,14 +143,14 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         span=(0.0, 1.0),
         non_binding=NonBinding("no pair is above φ = {value:g} for this encoder", "masked_share"),
         needs=Needs(
-            "phi_quantile takes its place, or nothing is masked; set phi_quantile=0, weighting='complementary' or "
+            "phi_quantile replaces it, or nothing is masked; set phi_quantile=0, weighting='complementary' or "
             "'self', and another variant than 'literal'",
             lambda c: MASKING.met(c) and not c.phi_quantile,
         ),
     )
     phi_quantile: float = hyper(
         0.0,
-        "Take φ from the batch: 0.95 masks its most similar 5 %; 0: use φ.",
+        "Compute φ from the batch: 0.95 masks its most similar 5 % of pairs; 0: use φ.",
         low=0.0,
         high=0.999,
         hot=True,
@@ -159,7 +159,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )
     judge_noise: bool = hyper(
         False,
-        "Mask noise by the same φ too, as the paper's text has it.",
+        "Mask noise with the same φ too, as the paper's text says.",
         non_binding=NonBinding("no noise vector has a cosine of φ with a sentence"),
         needs=Needs(
             "there is noise and masking only with noise_ratio above 0, weighting='complementary' or 'self', "
@@ -168,21 +168,21 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         ),
     )
     variant: Literal["paper", "code", "literal"] = hyper(
-        "paper", "The loss as meant, as released (binary cross-entropy, zeroed logits), or as printed."
+        "paper", "The loss as intended, as released (binary cross-entropy, zeroed logits), or as printed."
     )
     augmentation: Literal["dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"] = hyper(
-        "dropout", "What view 2 undergoes besides dropout.", title="view 2"
+        "dropout", "Augmentation of view 2 in addition to dropout.", title="view 2"
     )
     augmentation_rate: float = hyper(
         0.15,
-        "Share that a cut-off erases.",
+        "Share of features or words that a cut-off erases.",
         **SHARE,
         needs=Needs("only cut-offs have a rate; set augmentation to one", lambda c: c.augmentation.endswith("_cutoff")),
     )
     same_group: float = like(SimCSEConfig, "same_group", 0.0)
-    pooling: str = hyper("cls", "How token vectors become one.", choices=trainable_poolings)
+    pooling: str = hyper("cls", "How token vectors are combined into one vector.", choices=trainable_poolings)
     head: Literal["one", "two", "none"] = hyper(
-        "one", "Linear+tanh layers in training: SimCSE's one, the released two, none."
+        "one", "Linear+tanh layers in training: one as in SimCSE, two as released, or none."
     )
 
 
@@ -201,7 +201,7 @@ CODE = (
 
 
 def table(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> ScoreTable:
-    """Make the table of DCLR's scores, with the lines of its variant."""
+    """Return the table of DCLR's scores, with the formula of the variant."""
     candidates = [Candidates("view 2", z2, view="z2")]
     if noise is not None:
         candidates.append(Candidates("noise", noise, "noise", synthetic=True))
@@ -213,7 +213,7 @@ def table(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> Score
 
 
 def _code_lines(scores: Scores) -> Lines:
-    """Binary cross-entropy: a weight of 0 makes a logit 0: the pair has a share of the softmax, but no gradient."""
+    """Return the lines of the released binary cross-entropy, in which a masked pair has logit 0 and no gradient."""
     losses = scores.losses().tolist()
 
     def lines(row: int) -> list[str]:
@@ -224,7 +224,7 @@ def _code_lines(scores: Scores) -> Lines:
 
 
 def _literal_lines(scores: Scores) -> Lines:
-    """The positive is not in the denominator, and nothing is left out."""
+    """Return the lines of the printed loss, without the positive in the denominator and without masks."""
 
     def lines(row: int) -> list[str]:
         logits, positive = scores.logits[row], scores.positive[row]
@@ -237,7 +237,7 @@ def _literal_lines(scores: Scores) -> Lines:
 
 @register
 class DCLR(Method[DCLRConfig]):
-    """Two dropout views of each sentence; other sentences and noise are the negatives, false ones left out."""
+    """Two dropout views of each sentence; negatives are noise and other sentences, without false negatives."""
 
     name = "dclr"
     title = "DCLR"
@@ -254,8 +254,8 @@ class DCLR(Method[DCLRConfig]):
         "paper": {"noise_scope": "sentence"},
         "released code": {"variant": "code", "head": "two", "complementary_head": True},
     }
-    # rate, dropout and batch as SimCSE's with the mini. With the released β noise gets less than a thousandth of the
-    # softmax there, and what φ = 0.9 masks hangs on how an encoder spreads its cosines; on these two nothing hangs.
+    # Learning rate, dropout and batch of SimCSE with the mini. With the released β, noise has less than a thousandth of
+    # the softmax, and the effect of φ = 0.9 depends on the encoder's cosines; beta_rel and phi_quantile avoid both.
     _own: ClassVar = {"batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}
     presets: ClassVar = {"mini": {**SimCSE.presets["mini"], **_own}}
 
@@ -264,7 +264,7 @@ class DCLR(Method[DCLRConfig]):
         self.encoder = encoder.without_head(config.pooling)
         self.head = self._head(encoder, generator)
         needed = config.weighting == "complementary"
-        self.complementary = Frozen(self.encoder) if needed else None  # the start encoder until begin() replaces it
+        self.complementary = Frozen(self.encoder) if needed else None  # begin() replaces this copy
 
     def _head(self, encoder: Encoder, generator: torch.Generator) -> nn.Module:
         if self.config.head == "none":
@@ -272,7 +272,7 @@ class DCLR(Method[DCLRConfig]):
         fresh = ProjectionHead(encoder.hidden_dim, generator=generator)
         if self.config.head == "one":
             return fresh
-        pooler = encoder.head if isinstance(encoder.head, ProjectionHead) else None  # BERT's own, where it has one
+        pooler = encoder.head if isinstance(encoder.head, ProjectionHead) else None  # BERT's own, if any
         first = ProjectionHead(encoder.hidden_dim, generator=generator) if pooler is None else deepcopy(pooler)
         return nn.Sequential(first, fresh)
 
@@ -294,7 +294,7 @@ class DCLR(Method[DCLRConfig]):
     def _train_complementary(
         self, encoder: Encoder, batches: Callable[[int], list[Any]], context: PreparationContext
     ) -> Encoder:
-        """Train ``encoder`` by unsupervised SimCSE with the hyperparameters that SimCSE has too."""
+        """Train ``encoder`` by unsupervised SimCSE with the hyperparameters that both methods have."""
         known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
         shared = {name: value for name, value in vars(self.config).items() if name in known}
         head: Literal["both", "train_only"] = "both" if self.config.complementary_head else "train_only"
@@ -310,7 +310,7 @@ class DCLR(Method[DCLRConfig]):
         return method.test_encoder()
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Tokens of each sentence, as the encoder and as the complementary model split it."""
+        """Return each sentence's tokens for the encoder and for the complementary model."""
         own = self.encoder.tokenize(list(examples))
         other = self.complementary
         theirs = own if other is None else other.module.tokenize(list(examples))
@@ -322,7 +322,7 @@ class DCLR(Method[DCLRConfig]):
         return shuffle_tokens(tokens.truncate(self.config.max_length), draws.data)
 
     def _encode(self, rows: list[list[int]], draws: Draws) -> Tensor:
-        """Encode all views, ``(2B, D)``; a cut-off needs the batch in one piece."""
+        """Encode all views, ``(2B, D)``; a cut-off needs one forward pass for the whole batch."""
         kind: Any
         kind, _, cut = self.config.augmentation.partition("_")
         if not cut:
@@ -332,7 +332,7 @@ class DCLR(Method[DCLRConfig]):
         may = tokens["attention_mask"].bool() & ~torch.isin(tokens["input_ids"], special)  # (2B, T)
 
         def change(words: Tensor) -> Tensor:
-            """Erase word vectors of the second views, the lower half of the batch."""
+            """Cut off word vectors of the second views, the second half of the batch."""
             (first, second), half = words.chunk(2), may.chunk(2)[1]  # (B, T, D) each
             rate = self.config.augmentation_rate
             return torch.cat([first, cutoff(second, half, kind, rate=rate, generator=draws.dropout)])
@@ -342,7 +342,7 @@ class DCLR(Method[DCLRConfig]):
         return vectors
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute the complementary model's vectors (D7, D9: with its mask, without dropout, each sentence once)."""
+        """Compute the complementary model's vectors, with the attention mask and without dropout (D7, D9)."""
         other = self.complementary
         if other is None:
             return {}
@@ -357,7 +357,7 @@ class DCLR(Method[DCLRConfig]):
         return {"z1": z1, "z2": z2}
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Add the noise, before its ascent: its number follows the batch's."""
+        """Add noise vectors in proportion to the batch size; compare() moves them."""
         config, (size, width) = self.config, views["z1"].shape
         count = int(config.noise_ratio * size)
         if not count:
@@ -368,7 +368,7 @@ class DCLR(Method[DCLRConfig]):
         }
 
     def similarities(self, views: Views) -> Tensor | None:
-        """Cosines by the model that finds false negatives, ``(B, B)``; None if there is no such model."""
+        """Return the cosines ``(B, B)`` of the model that finds false negatives; None if there is none."""
         if self.config.weighting == "self":
             z1, z2 = (normalize(at_least_float32(views[name].detach())) for name in ("z1", "z2"))
             return z1 @ z2.T
@@ -395,7 +395,7 @@ class DCLR(Method[DCLRConfig]):
         )
 
     def compare(self, views: Views) -> Terms:
-        """Compute the loss, softmax masses and gradient shares (by the paper's formula), and the masked share."""
+        """Compute the loss, softmax masses and gradient shares of the paper's formula, and the masked share."""
         z1, z2 = views["z1"], views["z2"]
         scores, noise, weights = self._scores(views)
         mass, gradient = masses(scores), shares_of_gradient(scores, z1, z2, noise)
@@ -413,25 +413,25 @@ class DCLR(Method[DCLRConfig]):
         return dclr_scores(views["z1"], views["z2"], noise, weights, config.temperature, config.variant), noise, weights
 
     def forces(self, views: Views) -> Forces:
-        """One softmax of view 1 with the second views that are not masked, and noise."""
+        """Return one table: view 1 with the unmasked second views and noise."""
         scores, noise, _ = self._scores(views)
         return Forces((table(scores, views["z1"], views["z2"], noise),), {"contrast": scores.loss()})
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
-        """The shuffled second views; all others keep their words."""
+        """Return the shuffled second views; other augmentations do not change the words."""
         if self.config.augmentation != "shuffle":
             return {}
         return {"z2": read_back(self.encoder, [self._second_view(tokens, draws) for tokens, _ in batch])}
 
     def _weights(self, similarities: Tensor, views: Views, noise: Tensor | None) -> Tensor:
-        """Return α: ``(B, B)``, or ``(B, B + K)`` with noise, which is compared with vectors of the sentences (D16)."""
+        """Return α: ``(B, B)``, or ``(B, B + K)`` if noise is masked by its cosine with the sentences (D16)."""
         config, with_noise = self.config, None
         if config.judge_noise and noise is not None:
             own = views["z1"].detach() if config.weighting == "self" else views["complementary"]
             if own.shape[1] != noise.shape[-1]:
                 raise ValueError(
-                    f"judge_noise compares the complementary model's vectors, of width {own.shape[1]}, with noise of "
-                    f"width {noise.shape[-1]}; name a model of that width, or set judge_noise=False"
+                    f"judge_noise compares noise of width {noise.shape[-1]} with the complementary model's vectors of "
+                    f"width {own.shape[1]}; name a model of the noise's width, or set judge_noise=False"
                 )
             noise = noise if noise.dim() == 3 else noise[None]
             with_noise = cosine_similarity(at_least_float32(own)[:, None], noise, dim=-1)
@@ -439,7 +439,7 @@ class DCLR(Method[DCLRConfig]):
         return masking_weights(similarities, config.phi, quantile, strict, with_noise)
 
     def references(self) -> dict[str, float]:
-        """The loss of a batch whose cosines are all equal."""
+        """Return the loss of a batch whose cosines are all equal."""
         columns = self.config.batch_size + int(self.config.noise_ratio * self.config.batch_size)
         if self.config.variant == "code":
             chance = 1 / columns
@@ -448,18 +448,18 @@ class DCLR(Method[DCLRConfig]):
 
 
 def find_complementary(name: str | Path, device: torch.device) -> Encoder:
-    """Load an encoder by name or folder, pooled as at test."""
+    """Load an encoder by name or folder, with its pooling at test."""
     try:
         return load_encoder(name, device=str(device))
     except (OSError, ValueError) as error:
-        raise ValueError(f"complementary={str(name)!r} is no run, and as an encoder: {error}") from error
+        raise ValueError(f"complementary={str(name)!r} is not a run, and loading an encoder failed: {error}") from error
 
 
 def read_behind_head(encoder: Encoder, name: str | Path) -> Encoder:
-    """Return the encoder with its head or pooler applied, as the released code reads it (D17)."""
+    """Return the encoder with its head or pooler applied, as in the released code (D17)."""
     if encoder.head is None:
         raise ValueError(
-            f"complementary={str(name)!r} has no head or pooler to be read behind; set complementary_head=False, or "
-            "name a model that keeps one (SimCSE with head='both')"
+            f"complementary={str(name)!r} has no head or pooler; set complementary_head=False, or name a model with "
+            "one (SimCSE with head='both')"
         )
     return encoder.with_pooling("cls") if encoder.pooling == "cls_before_pooler" else encoder

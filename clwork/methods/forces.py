@@ -1,4 +1,4 @@
-"""The score tables of a method's loss, from which the forces on each sentence follow, see clwork/training/forces.py."""
+"""Score tables of a method's loss; clwork/training/forces.py computes the force on each sentence from them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from torch import Tensor
 from ..arithmetic import at_least_float32, normalize
 from ..losses.infonce import Scores
 
-# Formulas with a batch's own numbers in them, as LaTeX that MathJax and KaTeX both read.
+# Formulas with the numbers of a batch, as LaTeX for MathJax and KaTeX.
 
 
 def number(value: float) -> str:
-    r"""Write a number with four digits, tiny and huge ones as a power of ten."""
+    r"""Format a number with four digits; use a power of ten for small and large ones."""
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.4g}"
     digits, _, power = f"{value:.3e}".partition("e")
@@ -25,12 +25,12 @@ def number(value: float) -> str:
 
 
 def words(text: str) -> str:
-    r"""Write plain words within a formula; characters that LaTeX gives a meaning become spaces."""
+    r"""Format plain text within a formula; special characters of LaTeX become spaces."""
     return rf"\text{{{''.join(' ' if sign in '_{}$%#&^~<>' or sign == chr(92) else sign for sign in text)}}}"
 
 
 def summed(terms: Mapping[str, float], name: str = r"\mathcal{L}") -> str:
-    r"""Write the whole loss as the sum of its terms, each with its name below."""
+    r"""Format a loss as the sum of its terms, each with its name below."""
     parts = [rf"\underbrace{{{number(value)}}}_{{{words(term)}}}" for term, value in terms.items()]
     total = f" = {number(sum(terms.values()))}" if len(parts) > 1 else ""
     return f"{name} = {' + '.join(parts)}{total}"
@@ -38,17 +38,17 @@ def summed(terms: Mapping[str, float], name: str = r"\mathcal{L}") -> str:
 
 @dataclass(frozen=True)
 class SoftmaxLines:
-    """Lines of a row of a softmax: the formula, its numbers, and the gradient by its scores."""
+    """Formula lines for one row of a softmax: the loss, the same with numbers, and its gradient by the scores."""
 
-    formula: str  # the row's loss in the paper's letters
-    logits: Tensor  # (B, C); -inf for what is left out
+    formula: str  # the row's loss in the paper's notation
+    logits: Tensor  # (B, C); -inf for masked candidates
     positive: Tensor  # (B, C), one True in each row
-    groups: Sequence[tuple[str, int, bool]]  # name and size of each kind of candidate; is its column i sentence i's?
+    groups: Sequence[tuple[str, int, bool]]  # of candidates: name, size, whether column i is sentence i's
     temperature: float
-    share: float  # weight of the mean of these losses in the whole loss
+    share: float  # weight of these rows' mean loss in the total loss
 
     def __call__(self, row: int) -> list[str]:
-        """The lines of one row."""
+        """Return the lines of one row."""
         logits, own = self.logits[row].double(), self.positive[row]
         others = logits.masked_fill(own, -torch.inf)
         mine = float(logits[own])
@@ -58,7 +58,7 @@ class SoftmaxLines:
             part, start = others[start : start + count], start + count
             absent = part.isneginf()
             if left := int((~absent).sum()):
-                out = int(absent.sum()) - int(sentences and absent[row])  # itself, or its positive, is none left out
+                out = int(absent.sum()) - int(sentences and absent[row])  # its own column is not a masked negative
                 count_of = f"{left} {name}" + (f", {out} left out" if out else "")
                 below.append(rf"\underbrace{{e^{{{float(part.logsumexp(0)):.2f}}}}}_{{{words(count_of)}}}")
         log_p = mine - float(logits.logsumexp(0))
@@ -67,7 +67,7 @@ class SoftmaxLines:
         return [self.formula, numbers, *slopes]
 
     def _slopes(self, own: float, hardest: float) -> list[str]:
-        """Return the gradient by the positive's score and by the hardest negative's, from the logs of their shares."""
+        """Return the gradient by the scores of the positive and of the hardest negative, from their log shares."""
         size, factor = len(self.logits), "" if self.share == 1 else rf"{number(self.share)}\cdot "
         scale = self.share / (self.temperature * size)
         below = rf"{number(self.temperature)}\cdot {size}"
@@ -85,7 +85,7 @@ class SoftmaxLines:
 
 @dataclass(frozen=True)
 class Measure:
-    """How near two mapped vectors are: their product, or with ``distance`` minus their squared distance."""
+    """Similarity of two mapped vectors: their dot product, or with ``distance`` their negative squared distance."""
 
     name: str
     anchor: Callable[[Tensor], Tensor] = lambda vectors: vectors
@@ -93,13 +93,13 @@ class Measure:
     distance: bool = False
 
     def each(self, anchors: Tensor, candidates: Tensor) -> Tensor:
-        """Scores of vectors side by side: ``(..., D)`` and ``(..., D)`` to ``(...)``, sizes of 1 spread."""
+        """Return the scores of corresponding vectors, ``(..., D)`` and ``(..., D)`` to ``(...)``, with broadcasting."""
         with torch.autocast(anchors.device.type, enabled=False):
             left, right = self.anchor(at_least_float32(anchors)), self.candidate(at_least_float32(candidates))
             return -(left - right).square().sum(dim=-1) if self.distance else (left * right).sum(dim=-1)
 
     def all(self, anchors: Tensor, candidates: Tensor) -> Tensor:
-        """Scores of each with each: ``(B, D)`` and ``(C, D)``, or ``(B, C, D)`` of each anchor's own, to ``(B, C)``."""
+        """Return the scores of all pairs, ``(B, C)``; candidates ``(C, D)``, or ``(B, C, D)`` for each anchor's own."""
         if self.distance or candidates.dim() == 3:
             return self.each(anchors[:, None], candidates)
         with torch.autocast(anchors.device.type, enabled=False):
@@ -111,7 +111,7 @@ COSINE = Measure("cosine", normalize, normalize)
 
 
 def grouped_cosine(size: int) -> Measure:
-    """The mean cosine of groups of ``size`` neighbouring dimensions: each group is brought to length 1 by itself."""
+    """Return the measure that averages the cosines of groups of ``size`` neighbouring dimensions."""
 
     def groups(vectors: Tensor) -> Tensor:
         apart = vectors.reshape(*vectors.shape[:-1], -1, size)  # (..., M, G)
@@ -121,61 +121,61 @@ def grouped_cosine(size: int) -> Measure:
 
 
 Lines = Callable[[int], Sequence[str]]
-"""Of a row, the paper's formula and the row's numbers in it, as LaTeX."""
+"""Function that returns a row's loss in LaTeX: the paper's formula and the same with numbers."""
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """Vectors that anchors are scored with: one of each sentence of the batch, or synthetic ones, such as noise."""
+    """Vectors to score anchors with: one per sentence of the batch, or synthetic ones, such as noise."""
 
-    name: str  # what they are, such as "view 2"
-    vectors: Tensor  # (B, D) in the sentences' order; synthetic ones (K, D), or (B, K, D), each anchor's own
-    kind: str = "in-batch negative"  # what they are to the anchors of other sentences
-    view: str = ""  # the key of Method.view_texts that has their texts; default: the sentences themselves
-    synthetic: bool = False  # whether they belong to no sentence
+    name: str  # such as "view 2"
+    vectors: Tensor  # (B, D) in the sentences' order; if synthetic, (K, D), or (B, K, D) with K for each anchor
+    kind: str = "in-batch negative"  # their role for the anchors of other sentences
+    view: str = ""  # key of their texts in Method.view_texts; default: the sentences
+    synthetic: bool = False  # True if they belong to no sentence
 
     @property
     def count(self) -> int:
-        """Number of their columns in a table."""
+        """Number of columns in a table."""
         return self.vectors.shape[-2]
 
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """The scores of a batch's sentences, each by its anchor, with all candidates."""
+    """Scores of a batch's anchors, one per sentence, with all candidates."""
 
-    role: str  # anchors and candidates, such as "view 1 retrieves view 2"
-    anchors: Tensor  # (B, D), row i is sentence i's
-    candidates: tuple[Candidates, ...]  # next to each other they are the C columns
+    role: str  # such as "view 1 retrieves view 2"
+    anchors: Tensor  # (B, D), row i of sentence i
+    candidates: tuple[Candidates, ...]  # concatenated, they are the C columns
     measure: Measure
-    source: Tensor  # the matrix that the loss is computed from, of which this table is a part
+    source: Tensor  # the score matrix of the loss; this table is a part of it
     positive: Tensor  # (B, C), True where a candidate is the anchor's positive
-    counts: Tensor  # (B, C), False where a pair is no part of the loss
-    weights: Tensor | None = None  # (B, C), each candidate's share of the anchor's softmax, 1 in all; None without one
-    losses: Tensor | None = None  # (B,), what each sentence adds; their mean is the table's loss
+    counts: Tensor  # (B, C), False for pairs that the loss leaves out
+    weights: Tensor | None = None  # (B, C), the anchor's softmax over candidates; None if the loss has no softmax
+    losses: Tensor | None = None  # (B,), loss of each sentence; their mean is the table's loss
     lines: Lines | None = None
-    own: str = "positive"  # name of positive candidates; "negative" where they are to be far
-    rows: slice | None = None  # of ``source`` that are this table's; None: all
-    order: Tensor | None = None  # the columns of ``source`` that are this table's, one by one; None: all
+    own: str = "positive"  # name of the own candidates; "negative" if the loss pushes them away
+    rows: slice | None = None  # this table's rows of ``source``; None: all
+    order: Tensor | None = None  # this table's columns of ``source``, in order; None: all
 
     @property
     def scores(self) -> Tensor:
-        """``(B, C)``; terms of a loss can be computed from it."""
+        """Scores, ``(B, C)``, attached to the autograd graph."""
         return part_of(self.source, self.rows, self.order)
 
     @property
     def loss(self) -> Tensor:
-        """The mean of the sentences' losses, 0-dim."""
+        """Mean loss of the sentences, 0-dim."""
         assert self.losses is not None, f"{self.role}: this table has no losses"
         return self.losses.mean()
 
     def gradient(self, loss: Tensor) -> Tensor:
-        """Differentiate a loss by the scores, ``(B, C)``; zeros where it does not depend on them."""
+        """Differentiate a loss by the scores, ``(B, C)``; 0 for scores that the loss does not depend on."""
         (gradient,) = torch.autograd.grad(loss, self.source, retain_graph=True, allow_unused=True)
         return part_of(torch.zeros_like(self.source) if gradient is None else gradient, self.rows, self.order)
 
     def detached(self) -> ScoreTable:
-        """Return the same numbers without the graph that they were computed by, which takes memory."""
+        """Return the table detached from the autograd graph, which releases memory."""
         groups = tuple(replace(group, vectors=group.vectors.detach()) for group in self.candidates)
         losses = None if self.losses is None else self.losses.detach()
         return replace(
@@ -189,16 +189,16 @@ class ScoreTable:
 
 
 def part_of(matrix: Tensor, rows: slice | None, order: Tensor | None) -> Tensor:
-    """Select rows, and columns in an order; the matrix itself where nothing is selected."""
+    """Select rows, and columns in an order; None selects all."""
     matrix = matrix if rows is None else matrix[rows]
     return matrix if order is None else matrix[:, order]
 
 
 @dataclass(frozen=True)
 class Forces:
-    """A batch's loss, split into score tables and terms: by name, 0-dim and differentiable; their sum is the loss."""
+    """A batch's loss as score tables and named terms: differentiable 0-dim tensors whose sum is the loss."""
 
-    tables: tuple[ScoreTable, ...]  # the terms depend on their scores
+    tables: tuple[ScoreTable, ...]  # the terms are functions of their scores
     terms: Mapping[str, Tensor]
 
 
@@ -216,9 +216,9 @@ def score_table(
     only_own: bool = False,
     own: str = "positive",
 ) -> ScoreTable:
-    """Score anchors with candidates, of which those numbered ``positives`` hold the anchor's own in its own row.
+    """Score anchors with candidates; row i of the candidates numbered ``positives`` is anchor i's positive.
 
-    With ``only_own`` no other pair is a part of the loss: the other scores are only shown.
+    With ``only_own`` the loss consists of these pairs only; the other scores are for display.
 
     >>> z = torch.eye(3)
     >>> score_table("z retrieves z", z, Candidates("view 2", z)).scores.shape
@@ -244,7 +244,7 @@ def loss_table(
     share: float = 1.0,
     formula: str,
 ) -> ScoreTable:
-    """Make the table of a loss from its scores, or of those rows and columns of them that belong to these vectors."""
+    """Return the table of a loss's scores, or of the ``rows`` and ``order`` of columns that belong to these vectors."""
     logits, positive = part_of(scores.logits.detach(), rows, order), part_of(scores.positive, rows, order)
     groups = [
         (f"{group.kind} vectors" if group.synthetic else f"{group.kind}s", group.count, not group.synthetic)

@@ -1,4 +1,4 @@
-"""GCLSR (Wang et al. 2023): two noisy copies of a sentence's word vectors predict each other, without negatives."""
+"""GCLSR (Wang et al. 2023): two augmented copies of a sentence's word vectors predict each other, without negatives."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ Regions = Literal[
     "1,1,1,1,1,1",
     "1,1,1,20,30,40",
 ]
-"""The paper's, the released code's (C9), and those of the paper's Table 9."""
+"""Filter widths of the TextCNN: the paper's, the released code's (C9), and those of the paper's Table 9."""
 
-AUGMENTED = Needs("no word has an augmented vector; set augmented above 0", lambda c: c.augmented > 0)
+AUGMENTED = Needs("no word vector is augmented; set augmented above 0", lambda c: c.augmented > 0)
 MIX: dict[str, Any] = {"low": 0.0, "high": 1.0, "hot": True, "needs": AUGMENTED}
 TEXT = Needs("no word of the text is changed; set text_augmentation='eda'", lambda c: c.text_augmentation != "none")
 CHANGED = Needs(
-    "nothing is changed in either view; set augmented above 0, text_augmentation or unknown_words",
+    "neither view is changed; set augmented above 0, text_augmentation or unknown_words",
     lambda c: AUGMENTED.met(c) or TEXT.met(c) or c.unknown_words == "resampled",
 )
 PREDICTOR = Needs("there is no predictor; set predictor above 0", lambda c: c.predictor > 0)
@@ -57,19 +57,19 @@ class GCLSRConfig(MethodConfig):
         MethodConfig,
         "learning_rate",
         0.03,
-        help="Peak step size for a batch of 128; it grows with the batch (paper: 0.03 in §4.1, 0.3 in §5.1).",
+        help="Peak step size for a batch of 128, scaled with the batch size (paper: 0.03 in §4.1, 0.3 in §5.1).",
         low=1e-5,
         high=10.0,
         span=(0.01, 10.0),
     )
     schedule: Schedule = like(MethodConfig, "schedule", "cosine")
     warmup: float = like(MethodConfig, "warmup", 0.25)
-    weight_decay: float = like(MethodConfig, "weight_decay", 1e-3, help="SGD's decay of the weights.")
-    clip: float = like(MethodConfig, "clip", 1e6, help="Longest gradient let through (the paper does not clip).")
+    weight_decay: float = like(MethodConfig, "weight_decay", 1e-3, help="SGD's weight decay.")
+    clip: float = like(MethodConfig, "clip", 1e6, help="Largest gradient norm (the paper does not clip).")
     max_length: int = like(MethodConfig, "max_length", 64, unit="words")
     predictor_rate: float = hyper(
         1.0,
-        "The predictor's own step size, whatever the batch.",
+        "Constant step size of the predictor, for any batch size.",
         low=1e-4,
         high=10.0,
         unit="per step",
@@ -86,10 +86,10 @@ class GCLSRConfig(MethodConfig):
         high=0.999,
         needs=Needs("the learning rate does not rise; set warmup above 0", lambda c: c.warmup > 0),
     )
-    momentum: float = hyper(0.8, "SGD's momentum from then on.", low=0.01, high=0.999, hot=True)
+    momentum: float = hyper(0.8, "SGD's momentum after the warm-up.", low=0.01, high=0.999, hot=True)
     augmented: float = hyper(
         0.5,
-        "Changed word vectors; 1: the paper's 'full'.",
+        "Share of word vectors to augment; 1: the paper's 'full'.",
         low=0.0,
         high=1.0,
         hot=True,
@@ -101,49 +101,49 @@ class GCLSRConfig(MethodConfig):
     background: float = hyper(0.2, "Weight of random background noise (RBN).", **MIX)
     fourier_mode: Literal["demean", "identity"] = hyper(
         "demean",
-        "What IFFT does: take the mean out (code), or nothing (as printed).",
+        "Effect of IFFT: subtract the mean (code), or none (as printed).",
         needs=Needs("IFFT is left out; set augmented and fourier above 0", lambda c: c.augmented * c.fourier > 0),
     )
     background_mode: Literal["paper", "code"] = hyper(
         "paper",
-        "RBN's strength: U(0, 0.1), or the code's, a tenth.",
+        "Strength of RBN: U(0, 0.1), or a tenth of it as in the code.",
         needs=Needs("RBN is left out; set augmented and background above 0", lambda c: c.augmented * c.background > 0),
     )
     changed_views: Literal["both", "first"] = hyper(
-        "both", "Which views are changed: both, or the first alone next to a clean one (§3.1).", needs=CHANGED
+        "both", "Views to augment: both, or only the first (§3.1).", needs=CHANGED
     )
     text_augmentation: str = hyper(
         "none",
-        "What the sentence itself undergoes before its words become vectors, such as EDA (Table 2).",
+        "Augmentation of the sentence's text before the word vectors, such as EDA (Table 2).",
         title="change of the text",
         choices=lambda: TEXT_AUGMENTATIONS,
     )
     text_rate: float = hyper(
-        0.1, "Share of changed words (EDA's α).", **SHARE, needs=TEXT, title="share of words changed in the text"
+        0.1, "Share of words to change (EDA's α).", **SHARE, needs=TEXT, title="share of words changed in the text"
     )
     unknown_words: Literal["fixed", "resampled"] = hyper(
         "fixed",
-        "Vector of a word outside the table while training: always the same, or drawn at each occurrence (code).",
+        "Vector of an unknown word in training: always the same, or drawn at each occurrence (code).",
     )
     padding: Literal["masked", "seen"] = hyper(
-        "masked", "Padding while training: masked, or a fixed random vector that filters and maximum see (code)."
+        "masked", "Padding in training: masked, or a fixed random vector that filters and maximum include (code)."
     )
-    attention: Literal["train", "never", "always"] = hyper("train", "When words are weighed by self-attention (§3.2).")
+    attention: Literal["train", "never", "always"] = hyper("train", "When to apply self-attention to the words (§3.2).")
     attention_scaled: bool = hyper(
         True,
         "Divide attention by √d (the code does, the paper's formula does not).",
-        needs=Needs("the encoder's own attention divides; set attention='train'", lambda c: c.attention == "train"),
+        needs=Needs("the encoder's attention divides by √d; set attention='train'", lambda c: c.attention == "train"),
     )
-    regions: Regions = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.")
+    regions: Regions = hyper(KEPT, "Filter widths of the TextCNN; other widths than the loaded ones get new weights.")
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
     projector: int = hyper(
         4096, "Width of its three layers.", low=8, high=8192, log=True, title="projector's width D", span=(64, 4096)
     )
-    projector_last_norm: bool = hyper(True, "Batch norm behind the projector (code; the paper is unclear).")
-    predictor: int = hyper(1024, "Width of the predictor's bottleneck; 0 leaves the predictor out.", low=0, high=8192)
+    projector_last_norm: bool = hyper(True, "Batch norm after the projector (code; the paper is unclear).")
+    predictor: int = hyper(1024, "Width of the predictor's hidden layer; 0: no predictor.", low=0, high=8192)
     group_dim: int = hyper(
         16,
-        "Dimensions of a group; the projector's width is one group, SimSiam.",
+        "Dimensions per group; the projector's width makes one group, SimSiam.",
         low=1,
         high=8192,
         log=True,
@@ -151,11 +151,11 @@ class GCLSRConfig(MethodConfig):
         span=(1, 512),
     )
     stop_gradient: bool = hyper(True, "Treat the other view's projection as a constant.", title="stop-gradient sg")
-    symmetric: bool = hyper(True, "Each view predicts the other; False: view 1 predicts view 2 alone.")
+    symmetric: bool = hyper(True, "Each view predicts the other; False: only view 1 predicts view 2.")
 
 
 def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> ScoreTable:
-    """One half of the loss: ``predicted`` (B, D), named ``p``, is pulled to ``target``, named ``z``."""
+    """Return the table of one half of the loss: ``predicted`` (B, D), named ``p``, predicts ``target``, named ``z``."""
     measure, role = grouped_cosine(size), f"view {p[1:]} predicts view {z[1:]}"
     table = score_table(
         role,
@@ -187,7 +187,7 @@ def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> 
 
 @register
 class GCLSR(Method[GCLSRConfig]):
-    """Word vectors, augmented twice; attention; encoder; projector; predictor; grouped cosines."""
+    """Augments word vectors twice, encodes and projects them, and maximises grouped cosines with predictions."""
 
     name = "gclsr"
     title = "GCLSR"
@@ -207,7 +207,7 @@ class GCLSR(Method[GCLSRConfig]):
     default_encoder = "textcnn:glove-6b-50d"
     encoders: ClassVar = ("textcnn:mini", "mini")
     _small: ClassVar = {"batch_size": 64, "max_length": 32, "projector": 512, "predictor": 128}
-    # 0.03 hardly moves filters of 50 inputs within a few hundred steps of 64 sentences
+    # a rate of 0.03 barely changes filters of 50 inputs within a few hundred steps of 64 sentences
     presets: ClassVar = {"textcnn": _small | {"learning_rate": 1.0}, "mini": _small | {"attention": "never"}}
 
     def __init__(self, encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> None:
@@ -215,8 +215,8 @@ class GCLSR(Method[GCLSRConfig]):
         super().__init__(shaped, config, generator)
         if config.padding == "seen" and config.micro_batch:
             raise ValueError(
-                "padding='seen' lets a sentence see how long the others of its batch are, so a batch cannot be "
-                "computed in parts; set micro_batch=0, or leave padding as it is"
+                "padding='seen' makes vectors depend on the longest sentence of the batch, so the batch cannot be "
+                "computed in parts; set micro_batch=0, or padding='masked'"
             )
         width = config.projector
         if width % config.group_dim:
@@ -230,27 +230,27 @@ class GCLSR(Method[GCLSRConfig]):
 
     @staticmethod
     def _shaped(encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> Encoder:
-        """Return the encoder with the configuration's filters, and attention at test time."""
+        """Return the encoder with the configuration's filters and its attention at test."""
         regions = None if config.regions == KEPT else [int(width) for width in config.regions.split(",")]
         always = config.attention == "always"
         shaped = reshaped(encoder, generator, regions=regions, filters=config.filters or None, attention=always)
         own = config.unknown_words == "resampled" or config.padding == "seen"
         if own and not isinstance(shaped.backbone, TextCNN):
             raise ValueError(
-                "unknown_words='resampled' and padding='seen' are for a TextCNN, and "
-                f"{encoder.name!r} is none; leave them out, or start from textcnn:glove-6b-50d"
+                f"unknown_words='resampled' and padding='seen' need a TextCNN, but the encoder is {encoder.name!r}; "
+                "leave them out, or start from textcnn:glove-6b-50d"
             )
         return shaped
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Tokens of each sentence, with its text where that is changed at each step."""
+        """Return the tokens of each sentence, with its text if each step changes the text."""
         tokens = super().tokenize(examples)
         if self.config.text_augmentation == "none":
             return tokens
         return [Example(text, row) for text, row in zip(examples, tokens, strict=True)]
 
     def texts(self, batch: Sequence[Example], draws: Draws) -> list[list[str]]:
-        """Both views' texts of a batch, each sentence changed for each view by itself."""
+        """Return the texts of both views; each changed view has its own random changes."""
         config, change = self.config, TEXT_AUGMENTATIONS[self.config.text_augmentation]
         clean = [example.text for example in batch]
         views = [[change(text, config.text_rate, draws.data) for text in clean] for _ in range(self._changed)]
@@ -261,7 +261,7 @@ class GCLSR(Method[GCLSRConfig]):
         return 2 if self.config.changed_views == "both" else 1
 
     def _words(self, batch: Sequence[Any], draws: Draws) -> list[tuple[Tensor, Tensor]]:
-        """Word vectors ``(B, T, d)`` and mask ``(B, T)`` of each view, before PWVA; equal views are computed once."""
+        """Return word vectors ``(B, T, d)`` and mask ``(B, T)`` of each view before PWVA; compute equal views once."""
         if self.config.text_augmentation == "none":
             rows = [[tokens.ids for tokens in batch]]
         else:
@@ -279,7 +279,7 @@ class GCLSR(Method[GCLSRConfig]):
     def augment(
         self, words: torch.Tensor, mask: torch.Tensor, generator: torch.Generator, changed: bool = True
     ) -> torch.Tensor:
-        """One view of the word vectors ``(B, T, d)``: PWVA, then attention where it is the method's to apply."""
+        """Return one view of the word vectors ``(B, T, d)``: PWVA if ``changed``, then attention if trained with it."""
         config = self.config
         view = words
         if changed:
@@ -295,7 +295,7 @@ class GCLSR(Method[GCLSRConfig]):
         return weigh_words(view, mask, config.attention_scaled) if config.attention == "train" else view
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """One forward of the encoder over both views: ``(B, dim)`` each."""
+        """Encode both views in one forward pass: ``(B, dim)`` each."""
         words = self._words(batch, draws)
         mask = torch.cat([mask for _, mask in words])  # (2B, T)
         views = torch.cat(
@@ -305,27 +305,27 @@ class GCLSR(Method[GCLSRConfig]):
             backbone: Any = self.encoder.backbone
             views = torch.where(mask[..., None] != 0, views, backbone.get_input_embeddings().unknown[0])
             mask = torch.ones_like(mask)
-        with Dropout(draws.dropout, hidden=0.0, attention=0.0):  # a transformer's own dropout is not a part of GCLSR
+        with Dropout(draws.dropout, hidden=0.0, attention=0.0):  # GCLSR does not use a transformer's dropout
             h = self.encoder({"inputs_embeds": views, "attention_mask": mask})  # (2B, dim)
         h1, h2 = h.chunk(2)
         return {"h1": h1, "h2": h2}
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Send each view through the heads by itself, as their batch norm must: it is over the whole batch."""
+        """Apply the heads to each view separately, because their batch norm uses the statistics of one view."""
         z1, z2 = self.projector(views["h1"]), self.projector(views["h2"])  # (B, projector)
         return {"z1": z1, "z2": z2, "p1": self.predictor(z1), "p2": self.predictor(z2)}
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
-        """The views' texts, where they are changed."""
+        """Return the views' texts if the text is changed."""
         if self.config.text_augmentation == "none":
             return {}
         return dict(zip(("z1", "z2"), self.texts(batch, draws), strict=True))
 
     def compare(self, views: Views) -> Terms:
-        """Compute the grouped loss, and measures of the projections.
+        """Compute the grouped loss, and two measures of collapse of the projections.
 
-        ``z_std_sqrt_d`` is SimSiam's measure of collapse, 1 spread out and 0 a point; ``z_rank`` the participation
-        ratio ``B² / Σ_ij cos²(z_i, z_j)``, from 1 (one line) to B, which falls where a batch norm holds the spread up.
+        ``z_std_sqrt_d`` (SimSiam) is 1 for an isotropic cloud, 0 for a point. ``z_rank`` is the participation ratio
+        ``B² / Σ_ij cos²(z_i, z_j)``, from 1 (a line) to B; it detects a collapse that a batch norm hides.
         """
         z1, z2 = views["z1"], views["z2"]
         second = (views["p2"], z1) if self.config.symmetric else (views["p1"], z2)
@@ -337,7 +337,7 @@ class GCLSR(Method[GCLSRConfig]):
         return Terms(loss, {"positive_cosine": cosine, "z_std_sqrt_d": spread, "z_rank": rank})
 
     def forces(self, views: Views) -> Forces:
-        """Pull alone: each view's prediction is pulled to the other view's projection, group by group."""
+        """Return one table per predicted view: its cosines with the other view's projection, averaged over groups."""
         size, tables = self.config.group_dim, []
         pairs = (("p1", "z2"), ("p2", "z1")) if self.config.symmetric else (("p1", "z2"),)
         for p, z in pairs:
@@ -346,11 +346,11 @@ class GCLSR(Method[GCLSRConfig]):
         return Forces(tuple(tables), {table.role: table.loss / len(tables) for table in tables})
 
     def references(self) -> dict[str, float]:
-        """The minimum of the loss, which a collapsed network reaches as well."""
+        """Return the minimum of the loss, which a collapsed network also reaches."""
         return {"least": -1.0}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
-        """Encoder and projector, whose rate grows with the batch (§4.1); the predictor apart, if there is one."""
+        """Return encoder and projector, with a rate scaled by the batch size (§4.1), and the predictor, if any."""
         followers = list(self.predictor.parameters())
         known = {id(parameter) for parameter in followers}
         others = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
@@ -358,7 +358,7 @@ class GCLSR(Method[GCLSRConfig]):
         return [*groups, {"params": followers, "predictor": True}] if followers else groups
 
     def optimizer(self) -> torch.optim.Optimizer:
-        """SGD with Nesterov's momentum."""
+        """Return SGD with Nesterov momentum."""
         return torch.optim.SGD(
             self.parameter_groups(),
             lr=self.config.learning_rate,
@@ -369,7 +369,7 @@ class GCLSR(Method[GCLSRConfig]):
         )
 
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
-        """Rates and decay before the step (C17: the released code sets the first rate after it), then momentum."""
+        """Set rates, decay and momentum before the step (C17: the released code sets the first rate after the step)."""
         super().before_step(step, total, optimizer)
         warming = step < self.config.warmup * total
         for group in optimizer.param_groups:

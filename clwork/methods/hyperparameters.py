@@ -1,4 +1,4 @@
-"""Hyperparameters of configurations: range, unit, help, and whether they may change during a run."""
+"""Hyperparameters: how configurations declare them, checks of their values, and those that several methods share."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .schedule import Schedule
 
 C = TypeVar("C")
 Value = bool | int | float | str
-"""What a hyperparameter can be."""
+"""Type of a hyperparameter's value."""
 SHARE: dict[str, Any] = {"low": 0.0, "high": 0.9, "unit": "share", "hot": True}
-"""Arguments of :func:`hyper` for a share of words, or of numbers in a vector, that a view loses."""
+"""Arguments of :func:`hyper` for the share of words, or of a vector's numbers, that an augmentation removes."""
 GREEK = dict(zip("αβηκλστφ", "alpha beta eta kappa lambda sigma tau varphi".split(), strict=True))
 KINDS: dict[object, str] = {float: "float", int: "int", bool: "bool", str: "str"}
 Names = Literal["anything", "an encoder", "nothing"]
@@ -24,12 +24,12 @@ RUN_ARGUMENTS = (
     "method encoder sentences steps seed name folder sts probe_every eval_every checkpoint_every keep_every device "
     "on_row run config settings"
 ).split()
-"""Arguments of ``clwork.start`` and ``lab.panel``: reserved names."""
+"""Arguments of ``clwork.start`` and ``lab.panel``, which no hyperparameter may be called."""
 
 
 @dataclass(frozen=True)
 class Needs:
-    """When a hyperparameter has an effect: ``met`` tests the configuration, ``reason`` is shown where it has none."""
+    """Condition for a hyperparameter to have an effect: ``met`` tests a configuration; ``reason`` explains failure."""
 
     reason: str
     met: Callable[[Any], bool] = lambda _: True
@@ -38,13 +38,13 @@ class Needs:
 
 @dataclass(frozen=True)
 class NonBinding:
-    """Message of the audit for a limit that is never reached; ``part`` is the recorded number that is then 0."""
+    """The audit's message for a limit that is never reached; the recorded number ``part`` is then 0."""
 
     reason: str
     part: str = ""
 
     def explain(self, value: float, parts: Mapping[str, float] | None = None) -> str:
-        """Return the reason with the value, after the number in ``parts`` that shows it."""
+        """Return the reason with the value, preceded by the recorded number if ``parts`` has it."""
         shown = f"{self.part.replace('_', ' ')} {parts[self.part]:.3f}: " if parts and self.part in parts else ""
         return shown + self.reason.format(value=value)
 
@@ -66,25 +66,25 @@ def hyper(
     names: Names = "anything",
     choices: Callable[[], Iterable[str]] | None = None,
 ) -> Any:
-    """A dataclass field of a method's configuration: a float, an int, a bool, a str, or a ``Literal`` of words.
+    """Declare a field of a method's configuration: a float, an int, a bool, a str, or a ``Literal`` of words.
 
     Args:
-        default: its value unless the user sets it.
+        default: the value if the user sets none.
         help: one plain sentence, shown next to the slider.
         low: smallest allowed value, included.
         high: largest allowed value, included.
         unit: what the number counts, such as ``"share"`` or ``"pieces"``.
         hot: whether it may be changed during a run.
         log: whether a slider over it should be logarithmic.
-        needs: when it has an effect; None: always. Panels grey it out otherwise, and a changed value is refused.
-        non_binding: for a limit that may never be reached, the audit's message.
-        title: label, such as ``"temperature τ"``; default: its name.
-        symbol: its sign in the method's formula, in LaTeX; default: the single letter that ends ``title``.
-        span: ends of its slider; typed values have the whole range.
-        names: what a free text names: ``"an encoder"`` (loaded by ``PreparationContext.named_encoder`` and stored with
-            the run), ``"nothing"`` (such as a prompt), or ``"anything"``, perhaps a file: then it is taken from a run's
-            folder only with ``accept_changes=True``.
-        choices: returns the allowed words of a registry; fixed words are better declared as a ``Literal``.
+        needs: condition for an effect; None: always. Otherwise panels grey it out and reject changed values.
+        non_binding: the audit's message for a limit that is never reached.
+        title: label, such as ``"temperature τ"``; default: the name.
+        symbol: LaTeX symbol in the method's formula; default: the single letter that ends ``title``.
+        span: smallest and largest value of the slider; typed values may be anywhere in the allowed range.
+        names: what a text refers to: ``"an encoder"`` (loaded by ``PreparationContext.named_encoder`` and stored with
+            the run), ``"nothing"`` (such as a prompt), or ``"anything"``, which may be a file; then reading the value
+            from a run's folder needs ``accept_changes=True``.
+        choices: function that returns the words of a registry; declare fixed words as a ``Literal``.
     """
     letter = title.rpartition(" ")[2] if len(title) > 1 else ""
     if not symbol and len(letter) == 1 and letter.isalpha():
@@ -95,14 +95,14 @@ def hyper(
 
 
 def like(declared: type, name: str, default: Value, **changes: object) -> Any:
-    """Redeclare field ``name`` of another configuration class with a new default and further ``changes``."""
+    """Redeclare field ``name`` of another configuration class with a new default and other ``changes``."""
     about = {field.name: field.metadata for field in dataclasses.fields(declared)}
     return dataclasses.field(default=default, metadata={**about[name], **changes})
 
 
 @dataclass(frozen=True)
 class Field:
-    """One hyperparameter, for widgets, tables and checks; ``kind`` is float, int, bool or str; see :func:`hyper`."""
+    """A declared hyperparameter; ``kind`` is float, int, bool or str; :func:`hyper` describes the attributes."""
 
     name: str
     kind: str
@@ -123,27 +123,27 @@ class Field:
 
     @property
     def called(self) -> str:
-        """Its label."""
+        """The label: the title, or else the name."""
         return self.title or self.name.replace("_", " ")
 
     def idle(self, config: object, examples: str | None = None) -> str:
-        """Return why this has no effect, given ``config`` and the kind of examples; empty if it has one."""
+        """Return why the field has no effect, given ``config`` and the kind of examples; empty if it has one."""
         if self.needs is None:
             return ""
         suits = examples is None or not self.needs.examples or examples in self.needs.examples
         return "" if suits and self.needs.met(config) else self.needs.reason
 
     def check(self, value: object) -> Any:
-        """Return ``value`` in this field's type."""
-        plain: Any = value.item() if isinstance(value, np.generic) else value  # numpy's numbers are numbers
-        plain = float(plain) if isinstance(plain, np.floating) else plain  # a long double's item is one again
+        """Return ``value`` converted to this field's type; raise TypeError or ValueError if it is not allowed."""
+        plain: Any = value.item() if isinstance(value, np.generic) else value  # numpy scalars are allowed
+        plain = float(plain) if isinstance(plain, np.floating) else plain  # np.longdouble.item() is a numpy scalar
         if self.kind == "float" and is_whole(plain) and is_finite(plain):
             plain = float(plain)
         if KINDS.get(type(plain)) != self.kind and not (self.kind == "float" and is_whole(plain)):
             raise TypeError(f"{self.name}={shown(value)} is {kind(value)}; give {self._allowed()}")
         if self.choices is not None and plain not in self.choices:
             hint = nearest(plain, self.choices)
-            raise ValueError(f"{self.name}={shown(value)} is not known{hint}; give {self._allowed()}")
+            raise ValueError(f"{self.name}={shown(value)} is unknown{hint}; give {self._allowed()}")
         if self.kind in ("float", "int"):
             below = self.low is not None and plain < self.low
             above = self.high is not None and plain > self.high
@@ -158,14 +158,14 @@ class Field:
             return "one of " + ", ".join(repr(choice) for choice in self.choices)
         if self.kind in ("float", "int"):
             return f"{'an int' if self.kind == 'int' else 'a number'} from {self.low} to {self.high}"
-        return "True or False" if self.kind == "bool" else "a word"
+        return "True or False" if self.kind == "bool" else "a string"
 
 
 def fields(config: object) -> list[Field]:
-    """Return the hyperparameters of a configuration class or instance, in order; TypeError for anything else."""
+    """Return the hyperparameters of a configuration class or instance, in order; raise TypeError for anything else."""
     cls = config if isinstance(config, type) else type(config)
     if not dataclasses.is_dataclass(cls):
-        raise TypeError(f"config={shown(config)} is {kind(config)}; give a configuration of a method")
+        raise TypeError(f"config={shown(config)} is {kind(config)}; give a method's configuration")
     types = get_type_hints(cls)
     return [_field(f, types[f.name], cls.__name__) for f in dataclasses.fields(cls)]
 
@@ -174,8 +174,8 @@ def _field(declared: dataclasses.Field[Any], type_: object, owner: str) -> Field
     about = dict(declared.metadata)
     if not str(about.get("help", "")).strip() or declared.default is dataclasses.MISSING:
         raise TypeError(
-            f"{owner}.{declared.name} has no default or no description, and panels and tables show both; declare it as "
-            f"{declared.name}: float = hyper(0.1, 'What it does.', low=0.0, high=1.0)"
+            f"{owner}.{declared.name} lacks a default or a description; declare it as {declared.name}: float = "
+            "hyper(0.1, 'What it does.', low=0.0, high=1.0)"
         )
     registered = about.pop("choices", None)
     choices = get_args(type_) if get_origin(type_) is Literal else None
@@ -193,25 +193,25 @@ def _field(declared: dataclasses.Field[Any], type_: object, owner: str) -> Field
 
 
 def check_declared(cls: type) -> None:
-    """Check that every hyperparameter of a class has a usable name, a description, and a default within its range."""
+    """Check every hyperparameter of a class: its name is not reserved, it has a description and a valid default."""
     for field in fields(cls):
         if field.name in RUN_ARGUMENTS:
             raise TypeError(
-                f"{cls.__name__}.{field.name} could not be set, for clwork.start or lab.panel has an argument of that "
-                f"name; call it otherwise, such as {cls.__name__.removesuffix('Config').lower()}_{field.name}"
+                f"{cls.__name__}.{field.name} is an argument of clwork.start or lab.panel; rename it, such as "
+                f"{cls.__name__.removesuffix('Config').lower()}_{field.name}"
             )
         for value in (field.default, *(field.span or ())):
             field.check(value)
 
 
 def check_effect(config: object, values: Mapping[str, object], usual: object, examples: str | None = None) -> None:
-    """Refuse ``values`` that have no effect and equal neither the default nor the ``usual`` value."""
+    """Raise ValueError for ``values`` that have no effect, unless they equal the default or the ``usual`` value."""
     for field in fields(config):
         value = getattr(config, field.name)
         if field.name not in values or value in (field.default, getattr(usual, field.name), "none"):
             continue
         if reason := field.idle(config, examples):
-            raise ValueError(f"{field.name}={value!r} would change nothing: {reason}; or leave {field.name} out")
+            raise ValueError(f"{field.name}={value!r} has no effect: {reason}; or leave {field.name} out")
 
 
 def unknown_name(name: str, known: list[str], what: str) -> str:
@@ -220,7 +220,7 @@ def unknown_name(name: str, known: list[str], what: str) -> str:
 
 
 def build(config_class: type[C], values: Mapping[str, object]) -> C:
-    """Make a configuration from ``values``, each of which is checked."""
+    """Return a configuration with ``values``, after checking each."""
     known = {field.name: field for field in fields(config_class)}
     for name in values:
         if name not in known:
@@ -234,11 +234,11 @@ def build(config_class: type[C], values: Mapping[str, object]) -> C:
 
 @dataclass(kw_only=True)
 class MethodConfig:
-    """The hyperparameters that every method has; a method's own class adds to them."""
+    """Hyperparameters that every method has; each method's configuration inherits them."""
 
     batch_size: int = hyper(
         64,
-        "Sentences per step; each is a negative of all others.",
+        "Sentences per step; every sentence is a negative of the others.",
         low=2,
         high=4096,
         log=True,
@@ -256,14 +256,14 @@ class MethodConfig:
         title="learning rate η",
         span=(1e-6, 1e-2),
     )
-    schedule: Schedule = hyper("linear", "How the learning rate goes to its end.", title="learning rate's course")
+    schedule: Schedule = hyper("linear", "Decay of the learning rate after warm-up.", title="learning rate's course")
     warmup: float = hyper(
         0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share", title="warm-up"
     )
-    weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True, span=(0.0, 0.1))
+    weight_decay: float = hyper(0.0, "AdamW's weight decay.", low=0.0, high=1.0, hot=True, span=(0.0, 0.1))
     clip: float = hyper(
         1.0,
-        "Largest gradient norm.",
+        "Gradients with a larger norm are scaled down to this norm.",
         low=1e-3,
         high=1e6,
         unit="norm",
@@ -273,7 +273,7 @@ class MethodConfig:
     )
     max_length: int = hyper(
         32,
-        "Longest input while training; never at test.",
+        "Longest input in training; longer ones are cut off. Does not apply at test.",
         low=4,
         high=512,
         unit="pieces",
@@ -282,11 +282,11 @@ class MethodConfig:
         span=(8, 128),
     )
     precision: Literal["auto", "float32", "bfloat16"] = hyper(
-        "auto", "Arithmetic of the encoder's forward pass; auto: bfloat16 where processor or GPU have it, else float32."
+        "auto", "Number format of the encoder's forward pass; auto: bfloat16 if the device supports it, else float32."
     )
     micro_batch: int = hyper(
         0,
-        "Examples per forward pass; 0: the whole batch. The gradient stays the batch's, the memory is the part's.",
+        "Examples per forward pass, to save memory; 0: the whole batch. The gradient is that of the whole batch.",
         low=0,
         high=4096,
         unit="examples",
@@ -297,11 +297,11 @@ class MethodConfig:
 
 @dataclass(kw_only=True)
 class Temperature:
-    """Hyperparameter of methods that contrast cosines."""
+    """Hyperparameter of losses with a softmax over cosines."""
 
     temperature: float = hyper(
         0.05,
-        "Divides the cosines; small: only the hardest negatives count.",
+        "Divides the cosines; if small, only the hardest negatives have an effect.",
         low=1e-3,
         high=10.0,
         hot=True,

@@ -1,4 +1,4 @@
-"""MoCoUTRL (2023): a word exchanged for a synonym makes the positive, for an antonym the negative."""
+"""MoCoUTRL (2023): replacing a word by a synonym gives the positive, by an antonym the negative."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PRINTED = r"\ell_i = -\log\frac{e^{z_i\cdot z_i^+/\tau}}{\sum_j e^{z_i\cdot z_j^
 def sentence_tables(
     scores: Scores, anchor: Tensor, positive: Tensor, negative: Tensor, form: LongForm, share: float
 ) -> list[ScoreTable]:
-    """Make the tables of ``long_span_scores``; ``share`` is the weight of the loss in the whole."""
+    """Return the tables of ``long_span_scores``; ``share`` is the weight of the sentence loss in the total loss."""
     original = Candidates("original", anchor, "other original")
     synonym, antonym = _changed(positive, negative)
     if form == "antonym_only":
@@ -56,7 +56,7 @@ def sentence_tables(
 
 
 def printed_table(anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float) -> ScoreTable:
-    """Make the table of eq. 6 as printed: dot products, and the positive is not in the denominator."""
+    """Return the table of eq. 6 as printed, with dot products and without the positive in the denominator."""
     table = score_table(THERE, anchor, *_changed(positive, negative), measure=Measure("product"))
     size, logits = len(anchor), table.scores / temperature
     own, others = logits[:, :size].diagonal(), logits[:, size:]  # (B,), (B, B)
@@ -82,7 +82,7 @@ def _changed(positive: Tensor, negative: Tensor) -> tuple[Candidates, Candidates
 
 
 def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[ScoreTable], Tensor]:
-    """Make the tables of :func:`clwork.losses.token_level`, and from their scores its value."""
+    """Return the tables of :func:`clwork.losses.token_level` and its value, computed from their scores."""
     if form == "code":
         return _released(views)
     near = Measure("minus squared distance", distance=True)
@@ -117,7 +117,7 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
 
 
 def _released(views: Mapping[str, Tensor]) -> tuple[list[ScoreTable], Tensor]:
-    """As released: one mean squared error, in which the antonym's *opposite* is pulled to an entry."""
+    """Return tables and value of the released loss, which attracts the antonym's *negated* vector to an entry."""
     near = Measure("minus squared distance", distance=True)
     opposite = Measure("minus squared distance of its opposite", torch.neg, distance=True)
     entry = "the word's entry in the dictionary"
@@ -139,8 +139,8 @@ def _released(views: Mapping[str, Tensor]) -> tuple[list[ScoreTable], Tensor]:
     return tables, torch.stack([table.loss for table in tables]).mean()
 
 
-SENTENCES = Needs("λ = 0 leaves the sentences' loss out; set lam above 0", lambda c: c.lam > 0)
-WORDS = Needs("λ = 1 leaves the words' loss out; set lam below 1", lambda c: c.lam < 1)
+SENTENCES = Needs("λ = 0 removes the sentence loss; set lam above 0", lambda c: c.lam > 0)
+WORDS = Needs("λ = 1 removes the token loss; set lam below 1", lambda c: c.lam < 1)
 DICTIONARY = Needs(
     "the dictionary is not used; set aug_embedding='dictionary', or lam below 1",
     lambda c: c.aug_embedding == "dictionary" or c.lam < 1,
@@ -149,10 +149,10 @@ DICTIONARY = Needs(
 
 @dataclass(kw_only=True)
 class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
-    """Defaults are the paper's (§4.2, eq. 21); λ and longest input, which it does not give, its released code's."""
+    """Defaults are the paper's (§4.2, eq. 21); λ and the longest input, which it omits, are the released code's."""
 
     batch_size: int = like(
-        MethodConfig, "batch_size", 32, help="Triplets per step; sentences without a word to swap are skipped."
+        MethodConfig, "batch_size", 32, help="Triplets per step; sentences without a word to replace are skipped."
     )
     learning_rate: float = like(MethodConfig, "learning_rate", 1e-6)
     schedule: Schedule = like(MethodConfig, "schedule", "cosine")
@@ -160,7 +160,7 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     temperature: float = like(Temperature, "temperature", 0.07, needs=SENTENCES)
     lam: float = hyper(
         0.5,
-        "λ: weight of the sentences' loss; the words' has 1 - λ.",
+        "λ: weight of the sentence loss; the token loss has weight 1 - λ.",
         low=0.0,
         high=1.0,
         hot=True,
@@ -178,17 +178,17 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     )
     parts: Literal["adjective", "adverb", "noun", "verb", "any"] = hyper(
         "adjective",
-        "Which words are exchanged: adjectives as in the released code, or any as in the text.",
+        "Which words to replace: adjectives as in the released code, or any as in the text.",
         title="words exchanged",
     )
     long_loss: LongForm = hyper(
         "ntxent",
-        "Negatives of a sentence: all others (ntxent), the antonyms alone, or eq. 6 as printed.",
+        "Negatives of a sentence: all others (ntxent), only those with antonyms, or eq. 6 as printed.",
         needs=SENTENCES,
     )
     copies: int = hyper(
         1,
-        "Triplets that each sentence is drawn into at a step; none is a negative of the others (§3.1).",
+        "Triplets per sentence and step; they are not negatives of one another (§3.1).",
         low=1,
         high=8,
         unit="triplets",
@@ -196,12 +196,12 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     )
     antonym_weight: float = hyper(
         1.0,
-        "How many times a sentence's own antonym counts among the negatives (not in the paper).",
+        "Weight of a sentence's own antonym among the negatives (not in the paper).",
         low=0.0,
         high=1000.0,
         hot=True,
         needs=Needs(
-            "the sentences' loss is left out, or as printed has no weights; set lam above 0, and another long_loss",
+            "there is no sentence loss, or its printed form without weights; set lam above 0, and another long_loss",
             lambda c: SENTENCES.met(c) and c.long_loss != "literal",
         ),
         title="weight of antonyms α",
@@ -214,32 +214,32 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     )
     aug_embedding: Literal["dictionary", "encoder"] = hyper(
         "dictionary",
-        "What embeds the changed sentences' words: the dictionary as in the text, or the encoder as released.",
+        "Word embeddings of the changed sentences: the dictionary's as in the text, or the encoder's as released.",
     )
     perturb: Literal["coord_std", "coord_var", "radial", "none"] = hyper(
         "coord_std",
-        "Noise on the word's label: by coordinate with 0.005/3 as deviation or as variance, or along its radius.",
+        "Noise on the word's label: per coordinate with 0.005/3 as deviation or as variance, or of its length.",
         needs=Needs(
-            "only the words' loss has a label, and as released it is not perturbed; set lam below 1, and another "
-            "token_loss than 'code'",
+            "only the token loss has a label, and the released form does not perturb it; set lam below 1, and "
+            "another token_loss than 'code'",
             lambda c: WORDS.met(c) and c.token_loss != "code",
         ),
     )
-    heads: bool = hyper(True, "Project sentences and words by heads of two layers each, dropped after training.")
+    heads: bool = hyper(True, "Project sentences and words with heads of two layers each, removed after training.")
     final_act: bool = hyper(
         True,
-        "GELU after the heads' second layer too, as the paper's formulas have it.",
+        "GELU also after the heads' second layer, as in the paper's formulas.",
         needs=Needs("there are no heads; set heads=True", lambda c: c.heads),
     )
     ema_sign: Literal["intended", "literal"] = hyper(
         "intended", "literal: the dictionary's update as printed, with (m - 1).", needs=DICTIONARY
     )
-    pooling: str = hyper("mean", "How token vectors become one.", choices=one_layer_poolings)
+    pooling: str = hyper("mean", "How token vectors are combined into one vector.", choices=one_layer_poolings)
 
 
 @register
 class MoCoUTRL(Method[MoCoUTRLConfig]):
-    """Originals by the encoder's word embeddings, changed sentences by a dictionary that follows them slowly."""
+    """Sentences use the encoder's word embeddings; their changed copies use a moving average of the embeddings."""
 
     name = "mocoutrl"
     title = "MoCoUTRL"
@@ -277,15 +277,15 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return nn.Sequential(first, ProjectionHead(dim, out, last, generator=self.generator))
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Tokens of each sentence, and its words that could be exchanged either way and are not cut off."""
+        """Return each sentence's tokens, and its words (if not cut off) that have both a synonym and an antonym."""
         return self.swaps.find(examples)
 
     def usable(self) -> Callable[[Any], bool]:
-        """Sentences with a word that can be exchanged either way: the others have no positive and no negative."""
+        """Return a predicate for sentences with a word that has both a synonym and an antonym."""
         return lambda example: bool(example.places)
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """One forward over all triplets: ``(B, D)``, or ``(B, copies, D)`` of several copies."""
+        """Encode all triplets in one forward pass: ``(B, D)``, or ``(B, copies, D)`` for several copies."""
         rows = self.swaps.draw(list(batch) * self.config.copies, draws.data)
         tokens = self.encoder.collate([row.ids for row in rows], self.config.max_length)
         ids = tokens["input_ids"]  # (3B, T)
@@ -306,20 +306,20 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return views
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Put the triplets of the first copy first, then those of the second: ``(copies · B, D)``."""
+        """Order the triplets by copy: ``(copies · B, D)``."""
         if self.config.copies == 1:
             return views
         return {name: view.transpose(0, 1).flatten(0, 1) for name, view in views.items()}
 
     def _label(self, label: Tensor, draws: Draws) -> Tensor:
-        """The word's entry, normalised and perturbed (§4.5); as it is where eq. 10 or the released code has it so."""
+        """Return the word's entry, normalised and perturbed (§4.5), or unchanged for eq. 10 and the released code."""
         kind = self.config.perturb
         if self.config.token_loss == "code" or (self.config.token_loss, kind) == ("literal", "none"):
             return label
         return perturb(normalize(label), kind, generator=draws.dropout)
 
     def _embeddings(self, ids: Tensor, originals: int) -> Any:
-        """Context: rows after the first ``originals`` take their word embeddings from the dictionary."""
+        """Return a context in which rows after the first ``originals`` use the dictionary's word embeddings."""
         if self.config.aug_embedding == "encoder":
             return nullcontext()
         return at_embeddings(
@@ -327,7 +327,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         )
 
     def compare(self, views: Views) -> Terms:
-        """λ times the sentences' loss, plus 1 - λ times the words'."""
+        """Compute λ times the sentence loss plus 1 - λ times the token loss."""
         config = self.config
         z = [views[name] for name in ("anchor", "positive", "negative")]
         label, near, far = (views[f"token_{name}"] for name in ("label", "positive", "negative"))
@@ -346,7 +346,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return Terms(config.lam * long + (1 - config.lam) * token, {name: p.detach() for name, p in parts.items()})
 
     def forces(self, views: Views) -> Forces | None:
-        """Tables of sentences with their partners and of words with dictionary entries; None with several copies."""
+        """Return tables of sentences with sentences and of words with dictionary entries; None for several copies."""
         config, lam = self.config, self.config.lam
         if config.copies > 1:
             return None
@@ -361,7 +361,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return Forces((*tables, *of_words), {"λ · sentences": lam * long, "(1 - λ) · words": (1 - lam) * token})
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
-        """The sentences with a word exchanged, as the tokenizer has them."""
+        """Return the changed sentences, decoded from their tokens."""
         changed = read_back(self.encoder, [row.ids for row in self.swaps.draw(batch, draws.data)])
         size = len(changed) // 3
         return {"positive": changed[size : 2 * size], "negative": changed[2 * size :]}

@@ -1,4 +1,4 @@
-"""The methods by name: their classes and configurations."""
+"""Lookup of methods by name: their classes and configurations."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def _discover() -> None:
 
 
 def names() -> list[str]:
-    """Names of all methods, in the order of their notebooks."""
+    """Return the names of all methods, in the order of their notebooks."""
     _discover()
     return sorted(REGISTERED, key=lambda name: REGISTERED[name].notebook)
 
 
 def get(name: str) -> type[Method[Any]]:
-    """The method called ``name``; ValueError where there is none, TypeError for anything but a name."""
+    """Return the class of method ``name``; raise ValueError if there is none, TypeError if it is not a str."""
     if not isinstance(name, str):
         raise TypeError(f"method is {kind(name)} ({shown(name)}); give its name, one of {', '.join(names())}")
     _discover()
@@ -63,14 +63,14 @@ def config(name: Literal["mocoutrl"], encoder: EncoderChoice = None, **values: o
 @overload
 def config(name: str, encoder: EncoderChoice = None, **values: object) -> MethodConfig: ...
 def config(name: str, encoder: EncoderChoice = None, **values: object) -> MethodConfig:
-    """The configuration of method ``name``: the paper's defaults, then the preset for ``encoder``, then ``values``.
+    """Return a configuration of method ``name``: the paper's defaults, the preset for ``encoder``, then ``values``.
 
-    Presets follow an encoder's origin: a trained and saved mini has the mini's. Those of ``"textcnn"`` hold for every
-    ``"textcnn:VECTORS"`` without its own.
+    The preset depends on an encoder's origin: a trained and saved mini has the mini's. The preset of ``"textcnn"`` is
+    for every ``"textcnn:VECTORS"`` without one of its own.
 
     Raises:
-        TypeError: a name is unknown or a value of another kind.
-        ValueError: a value is out of range, or changes nothing because another one switches it off; no such method.
+        TypeError: a hyperparameter is unknown, or a value has the wrong type.
+        ValueError: a value is out of range or has no effect, or there is no such method.
 
     >>> config("simcse", temperature=0.1).temperature
     0.1

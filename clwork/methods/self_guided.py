@@ -1,4 +1,4 @@
-"""SG-BERT (Kim, Yoo, Lee 2021): a sentence's positives are the hidden layers of a frozen copy of the encoder itself."""
+"""SG-BERT (Kim, Yoo, Lee 2021): hidden layers of a frozen copy of the encoder are a sentence's positives."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OPT3 = (
 
 
 def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tuple[ScoreTable, ...]:
-    """Make the tables of ``self_guided_scores``: two for the base form, one for the others."""
+    """Return the tables of ``self_guided_scores``: two for the base form, one for the others."""
     if form == "opt3":
         return (_all_layers(scores, c, h),)
     trained = Candidates("trained encoder", c, "other trained vector")
@@ -56,7 +56,7 @@ def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tupl
 
 
 def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
-    """Make the table of SG-OPT: one cross-entropy per layer, against all layers of the other sentences."""
+    """Return the table of SG-OPT: one cross-entropy per layer, against all layers of the other sentences."""
     size, layers = h.shape[:2]
     names = ["embeddings", *(f"layer {k}" for k in range(1, layers))]
     candidates = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
@@ -86,7 +86,7 @@ BERT_BASE = 85_054_464  # parameters of BERT-base that SG-BERT trains: twelve la
 
 @dataclass(kw_only=True)
 class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
-    """Defaults are the authors' for BERT-base: §4.1 and appendix of the paper, and where it is silent their code."""
+    """Defaults are the paper's for BERT-base (§4.1 and appendix), or else the released code's."""
 
     batch_size: int = like(MethodConfig, "batch_size", 16, help="Sentences per step.")
     learning_rate: float = like(MethodConfig, "learning_rate", 5e-5)
@@ -96,12 +96,12 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
     temperature: float = like(Temperature, "temperature", 0.01)
     form: GuidedForm = hyper(
         "opt3",
-        "Which terms the loss has: base is NT-Xent (SG); opt1 and opt2 drop some; opt3 guides by all layers (SG-OPT).",
+        "Terms of the loss: base is NT-Xent (SG); opt1 and opt2 drop terms; opt3 uses all layers (SG-OPT).",
         title="form of the loss",
     )
     variant: Variant = hyper(
         "paper",
-        "Only opt2 differs: the released code loses a negative; literal is as printed, and right.",
+        "Only opt2 differs: the released code drops a negative; literal and paper are equal.",
         needs=Needs("the variants of all other forms are equal; set form='opt2'", lambda c: c.form == "opt2"),
     )
     lam: float = hyper(
@@ -115,20 +115,20 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
     )
     reg_reduce: DistanceReduction = hyper(
         "sum",
-        "Distance as the paper's sum over trained parameters, or their mean times BERT-base's 85 million.",
+        "Sum over trained parameters as in the paper, or mean times BERT-base's 85 million.",
         title="distance taken as",
-        needs=Needs("λ takes the distance out; set lam above 0", lambda c: c.lam > 0),
+        needs=Needs("λ = 0 removes the distance; set lam above 0", lambda c: c.lam > 0),
     )
     layer_pool: Literal["max", "mean"] = hyper(
-        "max", "How a frozen layer's tokens become one vector.", title="frozen layers' pooling"
+        "max", "How the token vectors of a frozen layer are combined into one vector.", title="frozen layers' pooling"
     )
     sampler: Literal["uniform", "average"] = hyper(
         "uniform",
-        "Which layer guides (not in opt3): a random one, or the average.",
-        needs=Needs("all layers guide in 'opt3'; set another form", lambda c: c.form != "opt3"),
+        "Layer to use as positive (not in opt3): a random one, or the average.",
+        needs=Needs("'opt3' uses all layers; set another form", lambda c: c.form != "opt3"),
     )
-    head: bool = hyper(True, "Send c and h through one projection head, dropped after training.", title="shared head")
-    frozen_dropout: bool = hyper(False, "Dropout in the frozen copy too, as the released code has by accident.")
+    head: bool = hyper(True, "Project c and h with one shared head, removed after training.", title="shared head")
+    frozen_dropout: bool = hyper(False, "Dropout in the frozen copy too, as in the released code by mistake.")
 
 
 @register
@@ -155,7 +155,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
         self.frozen = Frozen(self.encoder)  # BERT_F
         self.head: nn.Module = nn.Identity()
         if config.head:
-            width = 16 * encoder.hidden_dim // 3  # 4,096 for BERT-base, and as much wider than any other encoder
+            width = 16 * encoder.hidden_dim // 3  # 4,096 for BERT-base; the same ratio for other encoders
             first = ProjectionHead(encoder.hidden_dim, width, "gelu", generator=generator)
             self.head = nn.Sequential(first, ProjectionHead(width, width, "gelu", generator=generator))
         backbone: Any = encoder.backbone
@@ -163,17 +163,17 @@ class SelfGuided(Method[SelfGuidedConfig]):
         embeddings.requires_grad_(False)  # with their LayerNorm where the model has one
 
     def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
-        """Every layer of the frozen copy, pooled; no gradient. ``(B, L, D)``, the embedding output first."""
+        """Return every layer of the frozen copy, pooled, without gradient: ``(B, L, D)``, embeddings first."""
         frozen = self.frozen.module
         frozen.train(self.config.frozen_dropout)
         with torch.no_grad():
-            # G2: in the released code the loop's train() switches dropout on
+            # G2: the training loop's train() enables dropout in the released code
             with self.dropout(draws) if self.config.frozen_dropout else nullcontext():
                 states = frozen.hidden_states(tokens)
             return pool_layers(states, tokens["attention_mask"], self.config.layer_pool)
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute the frozen copy's layers, ``(B, L, D)``; or the one that guides, ``(B, D)``."""
+        """Compute the frozen copy's layers, ``(B, L, D)``, or for forms with one positive layer ``(B, D)``."""
         rows = [example.ids for example in batch]
         h = self.encoder.forward_by_length(rows, self.config.max_length, lambda tokens: self.guides(tokens, draws))
         return {"h": h if self.config.form == "opt3" else one_layer(h, self.config.sampler, draws.data)}
@@ -184,11 +184,11 @@ class SelfGuided(Method[SelfGuidedConfig]):
             return {"c": self.encoder.forward_by_length([example.ids for example in batch], self.config.max_length)}
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Send c and h through the same head: D becomes 16/3 of the encoder's width."""
+        """Project c and h with the same head, to 16/3 of the encoder's width."""
         return {"c": self.head(views["c"]), "h": self.head(views["h"])}
 
     def compare(self, views: Views) -> Terms:
-        """Contrast plus λ times the distance from the frozen copy."""
+        """Compute the contrastive loss plus λ times the distance from the frozen copy."""
         config, c, h = self.config, views["c"], views["h"]
         contrast = self._scores(views).loss()
         distance = self.distance()
@@ -201,12 +201,12 @@ class SelfGuided(Method[SelfGuidedConfig]):
                 "contrast": contrast.detach(),
                 "distance": distance.detach(),
                 "penalty": config.lam * distance.detach(),
-                "lam_times_parameters": torch.tensor(float(strength)),  # G9: what λ amounts to for this encoder
+                "lam_times_parameters": torch.tensor(float(strength)),  # G9: effective strength of λ for this encoder
             },
         )
 
     def distance(self) -> Tensor:
-        """Return the encoder's distance from its frozen copy, 0-dim, in the unit of λ."""
+        """Return the encoder's distance from its frozen copy, 0-dim, to be multiplied by λ."""
         reduction = self.config.reg_reduce
         distance = parameter_distance(self.encoder, self.frozen.module, reduction=reduction, trained=True)
         return distance * BERT_BASE if reduction == "mean" else distance
@@ -216,18 +216,18 @@ class SelfGuided(Method[SelfGuidedConfig]):
         return self_guided_scores(views["c"], views["h"], config.form, config.temperature, config.variant)
 
     def forces(self, views: Views) -> Forces:
-        """The tables of the contrastive term; the parameter distance acts on weights, not on sentences."""
+        """Return the tables of the contrastive term; the parameter distance depends on weights, not on sentences."""
         scores = self._scores(views)
         terms = {"contrast": scores.loss(), "λ · distance": self.config.lam * self.distance()}
         return Forces(score_tables(scores, views["c"], views["h"], self.config.form), terms)
 
     @property
     def parameter_count(self) -> int:
-        """P, the number of parameters in the distance: the encoder's that are trained."""
+        """P, the number of trained encoder parameters, which the distance sums over."""
         return sum(p.numel() for p in self.encoder.parameters() if p.requires_grad)
 
     def references(self) -> dict[str, float]:
-        """The contrast of a batch whose cosines are all equal."""
+        """Return the contrastive loss of a batch whose cosines are all equal."""
         about: Any = self.encoder.backbone.config
         size, layers = self.config.batch_size, 1 + about.num_hidden_layers
         terms = {"base": 2 * size - 1, "opt1": 2 * size - 1, "opt2": size, "opt3": 1 + (size - 1) * layers}
@@ -235,7 +235,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
         return {f"log {count}": math.log(count)}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
-        """Matrices with weight decay, biases and norms without (G5)."""
+        """Return matrices with weight decay, and biases and norms without (G5)."""
         trained = [p for p in self.parameters() if p.requires_grad]
         return [
             {"params": [p for p in trained if p.ndim > 1]},
@@ -243,6 +243,6 @@ class SelfGuided(Method[SelfGuidedConfig]):
         ]
 
     def optimizer(self) -> torch.optim.Optimizer:
-        """AdamW with a short memory for squares, as released."""
+        """Return AdamW with β₂ = 0.9, as in the released code."""
         rate, decay = self.config.learning_rate, self.config.weight_decay
         return torch.optim.AdamW(self.parameter_groups(), lr=rate, betas=(0.9, 0.9), weight_decay=decay, fused=True)

@@ -1,4 +1,4 @@
-"""SimCSE (Gao, Yao, Chen 2021): a sentence's positive is itself under another dropout mask, or its NLI entailment."""
+"""SimCSE (Gao, Yao, Chen 2021): a sentence's positive is the sentence with another dropout mask, or its entailment."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, Temperatu
 
 TUPLES = tuple(KINDS_OF_TUPLES.values())
 COLUMNS = ("z1", "z2", "hard_negatives", "neutral")
-"""Names of the views of examples that are tuples, in the tuples' order."""
+"""View names for the parts of an example that is a tuple, in order."""
 FORMULA = r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{\sum_j e^{\cos(z_i, z'_j)/\tau}}"
 WITH_HARD_NEGATIVES = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}"
@@ -42,27 +42,27 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
 
     fixed_mask: bool = hyper(
         False,
-        "Give both views the same dropout mask (the paper's 'fixed 0.1').",
+        "Use the same dropout mask for both views (the paper's 'fixed 0.1').",
         title="one mask for both views",
-        needs=Needs("other words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"),
+        needs=Needs("only equal words share a mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"),
     )
     augmentation: str = hyper(
         "dropout",
-        "What view 2 undergoes before dropout.",
+        "Augmentation of view 2 before dropout.",
         title="view 2",
         choices=lambda: (*AUGMENTATIONS, *TEXT_AUGMENTATIONS),
-        needs=Needs("pairs and triplets bring their second views along; train on sentences", examples=("sentences",)),
+        needs=Needs("pairs and triplets contain their second views; train on sentences", examples=("sentences",)),
     )
     augmentation_rate: float = hyper(
         0.1,
-        "Share of words that deletion or crop takes away, and the other changes exchange.",
+        "Share of words that deletion or crop removes, or other augmentations replace.",
         **SHARE,
         title="share of words taken",
-        needs=Needs("there is none; set augmentation='delete' or 'crop', or to another change at a rate", _has_rate),
+        needs=Needs("there is no rate; set augmentation='delete' or 'crop', or to another one with a rate", _has_rate),
     )
     same_group: float = hyper(
         0.0,
-        "Share of a batch that is pairs of sentences from one group, such as an article: injected false negatives.",
+        "Share of a batch in pairs of sentences from one group, such as an article: injected false negatives.",
         low=0.0,
         high=1.0,
         unit="share",
@@ -70,7 +70,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         span=(0.0, 0.5),
         needs=Needs("only sentences have groups; train on sentences", examples=("sentences",)),
     )
-    pooling: str = hyper("cls", "How token vectors become one.", choices=trainable_poolings)
+    pooling: str = hyper("cls", "How token vectors are combined into one vector.", choices=trainable_poolings)
     head: Literal["auto", "train_only", "both", "none"] = hyper(
         "auto", "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets."
     )
@@ -87,7 +87,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
 
 
 class Example(NamedTuple):
-    """A sentence as written, to be changed at each step, and its tokens."""
+    """A sentence's text, which each step changes, and its tokens."""
 
     text: str
     tokens: Tokens
@@ -95,7 +95,7 @@ class Example(NamedTuple):
 
 @register
 class SimCSE(Method[SimCSEConfig]):
-    """Unsupervised on sentences, supervised on pairs and on (premise, entailment, contradiction) triplets."""
+    """Unsupervised on sentences; supervised on pairs and (premise, entailment, contradiction) triplets."""
 
     name = "simcse"
     title = "SimCSE"
@@ -106,9 +106,9 @@ class SimCSE(Method[SimCSEConfig]):
     knobs = ("temperature", "dropout_hidden", "dropout_attention", "learning_rate", "batch_size", "augmentation")
     published: ClassVar = {"paper": {}}
     accepts: ClassVar = ("sentences", "triplets")
-    # A third of BERT-base's width: larger steps. It was pre-trained without dropout and separates sentences by their
-    # words, so the paper's 0.1 leaves its two views too much alike to learn from; more dropout on attention lets each
-    # view miss other words. See docs/measured.md.
+    # Larger steps, because the mini has a third of BERT-base's width. It was pre-trained without dropout, and with the
+    # paper's 0.1 its two views are too similar to learn from; more dropout on attention hides other words from each
+    # view. See docs/measured.md.
     presets: ClassVar = {"mini": {"learning_rate": 7e-5, "dropout_attention": 0.4}}
 
     def __init__(self, encoder: Encoder, config: SimCSEConfig, generator: torch.Generator) -> None:
@@ -118,7 +118,7 @@ class SimCSE(Method[SimCSEConfig]):
 
     @property
     def supervised(self) -> bool:
-        """Whether positives are given: it trains on pairs, or on triplets."""
+        """Whether the examples contain positives (pairs, triplets or quadruplets)."""
         return self.kind in TUPLES
 
     def check_examples(self, examples: Sequence[Any]) -> str:
@@ -136,7 +136,7 @@ class SimCSE(Method[SimCSEConfig]):
         return kind
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Tokens of each sentence, with its text where that is changed at each step; or of each part of a tuple."""
+        """Return the tokens of each sentence, with its text if steps change the text, or of each part of a tuple."""
         if not self.supervised:
             tokens = super().tokenize(examples)
             changed = self.config.augmentation in TEXT_AUGMENTATIONS
@@ -150,24 +150,24 @@ class SimCSE(Method[SimCSEConfig]):
             change = TEXT_AUGMENTATIONS[config.augmentation]
             texts = [change(example.text, config.augmentation_rate, draws.data) for example in batch]
             return [tokens.ids for tokens in self.encoder.tokenize(texts)]
-        shown = [tokens.truncate(config.max_length) for tokens in batch]  # view 2 shows nothing that view 1 had cut off
+        shown = [tokens.truncate(config.max_length) for tokens in batch]  # view 2 has only words that view 1 has too
         if config.augmentation == "dropout":
             return [tokens.ids for tokens in shown]
         change_tokens = AUGMENTATIONS[config.augmentation].change
         return [change_tokens(tokens, config.augmentation_rate, draws.data) for tokens in shown]
 
     def rows(self, batch: Sequence[Any], draws: Draws) -> list[list[list[int]]]:
-        """Token ids of each view, B rows each: of sentences two (one if they share a mask), or one per part."""
+        """Return the token ids of each view, B rows each; one view if both share words and mask."""
         if self.supervised:
             return [[tokens.ids for tokens in column] for column in zip(*batch, strict=True)]
         tokens = [example.tokens if isinstance(example, Example) else example for example in batch]
         first = [row.ids for row in tokens]
         if self.config.fixed_mask and self.config.augmentation == "dropout":
-            return [first]  # equal words under equal masks are one vector: it is computed once
+            return [first]  # the two views are equal
         return [first, self._second_views(batch, draws)]
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """All views together in groups of similar length, every row and element with its own dropout mask."""
+        """Encode all views together, in groups of similar length; every row has its own dropout mask."""
         rows = self.rows(batch, draws)
         with self.dropout(draws):
             z = self.encoder.forward_by_length([row for view in rows for row in view], self.config.max_length)
@@ -175,7 +175,7 @@ class SimCSE(Method[SimCSEConfig]):
         return dict(zip(COLUMNS, views if len(views) > 1 else views * 2, strict=False))
 
     def compare(self, views: Views) -> Terms:
-        """The paper's loss, and the mean cosine of positives."""
+        """Compute the paper's loss, and the mean cosine of positives."""
         cosine = cosine_similarity(views["z1"], views["z2"]).mean().detach()
         return Terms(self._scores(views).loss(), {"positive_cosine": cosine})
 
@@ -186,7 +186,7 @@ class SimCSE(Method[SimCSEConfig]):
         return simcse_scores(views["z1"], views["z2"], hard, config.temperature, config.hard_negative_weight)
 
     def forces(self, views: Views) -> Forces:
-        """One softmax: view 1 is compared with all second views, and all contradictions of triplets."""
+        """Return one table: view 1 with all second views and, for triplets, all contradictions."""
         scores, labelled = self._scores(views), "hard_negatives" in views
         candidates = [Candidates("view 2", views["z2"], view="z2")]
         if labelled:
@@ -199,7 +199,7 @@ class SimCSE(Method[SimCSEConfig]):
         return Forces((table,), {"contrast": scores.loss()})
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
-        """The columns of pairs and triplets; the second views of sentences that lose words."""
+        """Return the parts of pairs and triplets, or the changed second views of sentences."""
         if self.supervised:
             columns = (list(column) for column in zip(*examples, strict=True))
             return dict(zip(COLUMNS, columns, strict=False))
@@ -208,13 +208,13 @@ class SimCSE(Method[SimCSEConfig]):
         return {"z2": read_back(self.encoder, self._second_views(batch, draws))}
 
     def test_encoder(self) -> Encoder:
-        """Without the head, unless it is used at test."""
+        """Return the encoder, with the head if the head is used at test."""
         at_test = self.config.head == "both" or (self.config.head == "auto" and self.supervised)
         if not at_test or self.head is None:
             return self.encoder
         return self.encoder.with_head(self.head, self.config.pooling)
 
     def references(self) -> dict[str, float]:
-        """The loss of a batch whose cosines are all equal."""
+        """Return the loss of a batch whose cosines are all equal."""
         columns = {"triplets": 2, "quadruplets": 3}.get(self.kind, 1)
         return {f"log {columns}N" if columns > 1 else "log N": math.log(columns * self.config.batch_size)}

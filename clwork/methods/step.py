@@ -1,4 +1,4 @@
-"""One step of training: views, loss, gradients, update. A batch may be computed in parts, and by several processes."""
+"""One training step: views, loss, gradients, update; a batch may be divided into parts and between processes."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ Compare = Callable[[Views], Terms]
 
 
 class Gathered(NamedTuple):
-    """Rows of all processes, in their order, and the place of this process's first row."""
+    """Rows of all processes, in rank order, and the index of this process's first row."""
 
     rows: Tensor
     start: int
 
 
 class ProcessGroup:
-    """The processes that share a step, of which this is number ``rank``; this base class: one, and nothing is sent."""
+    """The processes of a step; this one has number ``rank``. This base class is for a single process."""
 
     rank, size = 0, 1
 
     def share(self, count: int) -> range:
-        """Numbers of the parts, of ``count``, that this process computes: consecutive, as evenly as possible."""
+        """Return the part numbers, out of ``count``, that this process computes; parts are divided evenly."""
         first, more = divmod(count, self.size)
         start = self.rank * first + min(self.rank, more)
         return range(start, start + first + (self.rank < more))
 
     def gather(self, rows: Mapping[str, Tensor]) -> dict[str, Gathered]:
-        """Gather each tensor's rows ``(b, ...)`` of all processes to ``(B, ...)``; no gradient flows through."""
+        """Gather each tensor's rows ``(b, ...)`` from all processes to ``(B, ...)``, without gradient."""
         return {name: Gathered(tensor, 0) for name, tensor in rows.items()}
 
     def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
-        """Drop gradients that every process has computed alike, on all but process 0, so that they count once."""
+        """Drop gradients that all processes have computed, except on process 0, so that their sum has them once."""
 
     def add_gradients(self, parameters: Iterable[nn.Parameter]) -> None:
         """Replace each gradient by the sum over all processes."""
 
     def total(self, tensor: Tensor) -> Tensor:
-        """Sum of a tensor over all processes."""
+        """Return the sum of a tensor over all processes."""
         return tensor
 
     def order(self, order: Any = None) -> Any:
-        """Send process 0's ``order`` to all others, or receive it there; returns it."""
+        """Return process 0's ``order`` on every process."""
         return order
 
 
@@ -70,8 +70,9 @@ def train_step(
 ) -> tuple[Views, Terms, Tensor]:
     """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
 
-    The caller calls ``after_step``, once it has checked that the numbers are finite. ``batch`` has tokenised examples,
-    the same on all ``processes``; ``around`` makes the context of each forward pass; ``compare`` replaces the method's.
+    The caller must call ``after_step`` after checking that the numbers are finite. ``batch`` has tokenised examples and
+    is the same on all ``processes``; ``around`` returns a context for each forward pass; ``compare`` replaces the
+    method's.
     """
     method.train()
     method.before_step(step, total, optimizer)
@@ -81,19 +82,19 @@ def train_step(
 
 
 def parts(count: int, most: int) -> list[slice]:
-    """Cut ``count`` examples into parts of at most ``most``; 0 cuts nothing."""
+    """Divide ``count`` examples into parts of at most ``most``; 0: one part."""
     size = most or max(1, count)
     return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
 
 def in_parts(method: Method[Any], count: int, processes: ProcessGroup = SINGLE_PROCESS) -> bool:
-    """Whether a batch of ``count`` examples is computed in parts, and so all but one of them twice."""
+    """Return whether a batch of ``count`` examples is divided into parts; all except the last are computed twice."""
     if processes.size == 1 and not 0 < method.config.micro_batch < count:
         return False
     if type(method).encode is Method.encode:
         raise ValueError(
-            f"{method.title} overrides embed, which computes a batch in one piece; to train it in parts, or by several "
-            "processes, call that method encode, and move what needs the whole batch to complete"
+            f"{method.title} overrides embed, so its batches cannot be divided; for micro-batches or several processes "
+            "define encode instead, and move computations over the whole batch to complete"
         )
     return True
 
@@ -108,11 +109,11 @@ def differentiate(
     compare: Compare | None = None,
     processes: ProcessGroup = SINGLE_PROCESS,
 ) -> tuple[Views, Terms]:
-    """Compute views and loss of a batch, and add the loss's gradient to that of the parameters.
+    """Compute views and loss of a batch, and add the gradient of the loss to the parameters' gradients.
 
-    In parts of ``config.micro_batch`` this is GradCache (Gao et al. 2021): all rows are computed without a graph; the
-    loss of the whole batch gives each row its gradient; then each part but the last is computed again, with the same
-    random numbers, and its rows' gradients go back through it. Several processes divide the parts between them.
+    With parts of ``config.micro_batch`` examples this is GradCache (Gao et al. 2021). All rows are computed without a
+    graph, and the loss of the whole batch gives the gradient of each row. Then each part except the last is computed
+    again, with the same random numbers, to backpropagate its rows' gradients. Processes divide the parts.
     """
     compare = compare or method.compare
     if not in_parts(method, len(batch), processes):
@@ -123,7 +124,7 @@ def differentiate(
         return views, terms
     cut = parts(len(batch), method.config.micro_batch)
     own = processes.share(len(cut))
-    computed = own or range(1)  # part 0 for its shapes alone, where there are fewer parts than processes
+    computed = own or range(1)  # a process without a part computes part 0 for the shapes
     pieces: list[Views] = []
     for number in computed:
         part = batch[cut[number]]
@@ -141,7 +142,7 @@ def differentiate(
     terms = compare(views)
     terms.loss.backward()  # type: ignore[no-untyped-call]
     processes.drop_repeated(method.parameters())
-    ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}  # of the part that comes next
+    ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}  # end row of the next part
     for number in reversed(own):
         if number != own[-1]:  # the last part still has its graph
             with around():
@@ -164,7 +165,7 @@ def _trained(encoded: Views) -> Views:
 
 
 def embedded(method: Method[Any], batch: Sequence[Any], draws: Draws, *, around: Around = nullcontext) -> Views:
-    """Compute all views of a batch as a step does, in its parts, with one graph through all of them."""
+    """Compute all views of a batch in the parts of a training step, with one autograd graph."""
     if not in_parts(method, len(batch)):
         with around():
             return method.embed(batch, draws)
@@ -180,7 +181,7 @@ def embedded(method: Method[Any], batch: Sequence[Any], draws: Draws, *, around:
 def view_texts(
     method: Method[Any], examples: Sequence[Any], batch: Sequence[Any], draws: Draws
 ) -> dict[str, list[str]]:
-    """Read the views' texts as :func:`embedded` computes them, in its parts."""
+    """Return the texts of the views that :func:`embedded` computes, in the same parts."""
     if not in_parts(method, len(batch)):
         return method.view_texts(examples, batch, draws)
     texts: dict[str, list[str]] = {}
@@ -193,10 +194,10 @@ def view_texts(
 def apply_update(
     optimizer: torch.optim.Optimizer, parameters: Iterable[nn.Parameter], clip: float, loss: Tensor
 ) -> Tensor:
-    """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length."""
+    """Clip the gradient norm to ``clip``, update if loss and gradients are finite, and return the unclipped norm."""
     norm = nn.utils.clip_grad_norm_(parameters, clip)
     bad = ~(loss.detach().isfinite() & norm.isfinite())
-    if getattr(optimizer, "_step_supports_amp_scaling", False):  # fused AdamW; without the attribute, numbers are read
+    if getattr(optimizer, "_step_supports_amp_scaling", False):  # fused AdamW: no value is read
         optimizer.found_inf = bad.float()  # type: ignore[attr-defined]  # as torch.amp.GradScaler does
         optimizer.step()
     elif not bad:

@@ -162,7 +162,7 @@ def audit(
     once, with at most ten steps; give ``complementary=`` a trained model for the cosines of a whole run.
 
     >>> clwork.audit("simcse").inert["augmentation_rate"]  # doctest: +SKIP
-    "there is none; set augmentation='delete' or 'crop'"
+    "there is no rate; set augmentation='delete' or 'crop'"
 
     Args:
         method: one of ``clwork.methods.names()``.

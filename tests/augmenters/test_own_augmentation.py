@@ -44,7 +44,7 @@ def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
     panel = lab.panel("simcse")
     panel.apply_settings("simcse augmentation=backwards")
     assert panel.config()["augmentation"] == "backwards"
-    with pytest.raises(ValueError, match=r"augmentation_rate=0.5 would change nothing"):
+    with pytest.raises(ValueError, match=r"augmentation_rate=0.5 has no effect"):
         methods.config("simcse", augmentation="backwards", augmentation_rate=0.5)
     encoder, generator = load_encoder("mini", device="cpu"), torch.Generator()
     config: Any = methods.config("simcse", augmentation="backwards")

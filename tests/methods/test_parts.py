@@ -95,7 +95,7 @@ def test_a_method_that_embeds_in_one_piece_is_refused() -> None:
             return {}
 
     whole = OnePiece(method.encoder, methods.MethodConfig(micro_batch=2), torch.Generator())
-    with pytest.raises(ValueError, match=r"One piece overrides embed.*call that method encode"):
+    with pytest.raises(ValueError, match=r"One piece overrides embed.*define encode instead"):
         differentiate(whole, batch, draws())
 
 

@@ -43,7 +43,7 @@ def test_a_field_called_as_an_argument_of_the_front_door_is_refused(subtests: py
             MineConfig.__annotations__[name] = "float"
             setattr(MineConfig, name, hyper(0.5, "What it does.", low=0.0, high=1.0))
             with pytest.raises(
-                TypeError, match=rf"MineConfig\.{name} could not be set, .* call it otherwise, such as mine_{name}"
+                TypeError, match=rf"MineConfig\.{name} is an argument of .*; rename it, such as mine_{name}"
             ):
                 register(method_with(dataclass(kw_only=True)(MineConfig)))
             assert "mine" not in methods.names()

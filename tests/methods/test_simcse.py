@@ -71,7 +71,7 @@ def test_a_fourth_column_is_a_second_hard_negative() -> None:
 
 def test_a_switch_without_effect_is_refused(subtests: pytest.Subtests) -> None:
     cases: list[tuple[Any, dict[str, Any], str]] = [
-        (TRIPLETS, {"augmentation": "delete"}, "augmentation='delete' would change nothing: pairs and triplets bring"),
+        (TRIPLETS, {"augmentation": "delete"}, "augmentation='delete' has no effect: pairs and triplets contain"),
         (PAIRS, {"hard_negative_weight": 2.0}, "only triplets have hard negatives"),
     ]
     for examples, values, reason in cases:

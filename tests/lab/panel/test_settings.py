@@ -103,7 +103,7 @@ WRONG: list[tuple[str, str]] = [
     ("simcse corpus=given", "no text holds the examples"),
     ("simcse encoder=bert-base-uncased corpus=given", "no text holds the examples"),
     ("simcse encoder=run:/nowhere", "is not known to this kernel"),
-    ("simcse augmentation_rate=0.3", "would change nothing"),
+    ("simcse augmentation_rate=0.3", "has no effect"),
     ("simcse " + "x" * 30_000, "letters"),
 ]
 
