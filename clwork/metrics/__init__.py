@@ -1,6 +1,6 @@
-"""Measures of sentence vectors: geometry, a verdict on collapse, agreement with human ratings, proxies without them.
+"""Measures of sentence vectors: geometry, collapse, agreement with human ratings, and proxies without ratings.
 
-This package uses tensors and arrays only; an encoder is anything with ``.encode(list of str) -> (N, D)``.
+The package depends on tensors and arrays only; an encoder is any object with ``.encode(list of str) -> (N, D)``.
 """
 
 from .classifiers import classification_scores, transfer

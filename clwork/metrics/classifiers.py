@@ -1,4 +1,4 @@
-"""Transfer: accuracy of a linear classifier over frozen vectors (SentEval, Conneau & Kiela 2018)."""
+"""Transfer tasks: accuracy of a linear classifier on frozen vectors (SentEval, Conneau & Kiela 2018)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NESTED = tuple(2.0**power for power in range(-2, 4))
 TRAIN_TEST = tuple(2.0**power for power in range(-1, 6))
 SEED = 1111  # SentEval's
 LOPSIDED = 0.95
-ROUNDS = 100  # of the optimizer, as in SentEval; ten times as many take ten times as long, for up to a point more
+ROUNDS = 100  # optimizer iterations as in SentEval; 1,000 add at most one point of accuracy
 SPLITS = ({"all"}, {"train", "test"}, {"train", "validation", "test"})
 
 
@@ -29,17 +29,17 @@ SPLITS = ({"all"}, {"train", "test"}, {"train", "validation", "test"})
 def transfer(
     enc: Encodes, tasks: Mapping[str, Any], *, folds: AtLeastTwo = 10, seed: int = SEED, details: bool = False
 ) -> dict[str, float]:
-    """Accuracy × 100 of a logistic regression on each task, and their plain mean as ``"avg"``; range [0, 100].
+    """Return the accuracy × 100 of a logistic regression on each task, and their mean as ``"avg"``; range [0, 100].
 
-    SentEval's procedure with scikit-learn's classifier. The penalty is chosen for ``all`` (MR, CR, SUBJ, MPQA) by
-    nested stratified folds (minutes at ``folds=10``); for ``train`` and ``test`` (TREC, MRPC) by stratified folds over
-    ``train``; else (SST2, WOS) by ``validation``. The feature of a pair ``(u, v)`` is ``[|u − v|, u ⊙ v]``.
+    The procedure is SentEval's, with scikit-learn's classifier. The penalty of a task with the split ``all`` (MR, CR,
+    SUBJ, MPQA) is chosen by nested stratified folds (minutes at ``folds=10``); with ``train`` and ``test`` (TREC, MRPC)
+    by stratified folds of ``train``; else (SST2, WOS) on ``validation``. A pair has the feature ``[|u − v|, u ⊙ v]``.
     ``details=True`` adds ``"task/f1"``, ``"task/precision"``, ``"task/recall"`` (of :func:`classification_scores`) and
     ``"task/majority"``, the accuracy of always predicting the largest class.
 
     Raises:
         CollapsedEncoderError: all texts have the same vector.
-        ValueError: unknown splits, fewer rows of a class than folds, or one class with 95 % or more of the rows.
+        ValueError: unknown splits, a class with fewer rows than folds, or one class with 95 % or more of the rows.
     """
     from sklearn.exceptions import ConvergenceWarning
 
@@ -53,7 +53,7 @@ def transfer(
     for name, task in tasks.items():
         labels = {split: np.array(part.labels) for split, part in task.splits.items()}
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # raised at each fit, see ROUNDS
+            warnings.simplefilter("ignore", ConvergenceWarning)  # every fit raises it; see ROUNDS
             accuracy, true, predicted = _classify(features[name], labels, folds, seed)
         accuracies[name] = 100 * accuracy
         scores = classification_scores(true.tolist(), predicted.tolist())
@@ -64,10 +64,10 @@ def transfer(
 
 
 def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict[str, float]:
-    """``accuracy`` and macro-averaged ``precision``, ``recall`` and ``f1``, × 100; range [0, 100].
+    """Return ``accuracy`` and macro-averaged ``precision``, ``recall`` and ``f1``, × 100; range [0, 100].
 
-    ``accuracy`` is the share of right predictions; averaging it over classes one against the rest, as MoCoUTRL's eq. 13
-    reads, would flatter the result (M12). A class that is never predicted has precision 0.
+    ``accuracy`` is the share of correct predictions; the one-against-rest average of MoCoUTRL's eq. 13 would be higher
+    (M12). A class that is never predicted has precision 0.
 
     >>> classification_scores(["a", "a", "b", "c"], ["a", "b", "b", "b"])["accuracy"]
     50.0
@@ -79,7 +79,7 @@ def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict
     if not count or None in known[0] + known[1]:
         raise ValueError("true and predicted need at least one label, and none may be None or NaN; leave such rows out")
     if len({isinstance(label, str) for label in known[0] + known[1]}) > 1:
-        raise TypeError("true and predicted mix strings and numbers, which are never equal; give one kind")
+        raise TypeError("true and predicted mix strings and numbers, which are never equal; use one of the two")
     precision, recall, f1, _ = precision_recall_fscore_support(*known, average="macro", zero_division=0.0)
     scores = {"accuracy": accuracy_score(*known), "f1": f1, "precision": precision, "recall": recall}
     return {name: 100 * float(score) for name, score in scores.items()}
@@ -87,10 +87,10 @@ def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict
 
 def _check(name: str, task: Any, folds: int) -> None:
     if not isinstance(getattr(task, "splits", None), Mapping):
-        raise TypeError(f"{name} is {kind(task)} without splits ({shown(task, 16)}); give a clwork.data.transfer_task")
+        raise TypeError(f"{name} is {kind(task)} ({shown(task, 16)}), without splits; use clwork.data.transfer_task")
     if set(task.splits) not in SPLITS:
         raise ValueError(
-            f"{name} has the splits {', '.join(task.splits)}; give all; train, test; or train, validation, test"
+            f"{name} has the splits {', '.join(task.splits)}; use all; train, test; or train, validation, test"
         )
     for split, part in task.splits.items():
         where = f"{name} ({split})"
@@ -102,22 +102,22 @@ def _check(name: str, task: Any, folds: int) -> None:
         rows = ", ".join(f"{label!r} {count}" for label, count in counts.most_common(10)) or "no rows"
         if len(counts) < 2 or max(counts.values()) >= LOPSIDED * len(part.labels):
             raise ValueError(
-                f"{where} has {rows}: predicting the largest class is nearly always right, so accuracy means nothing. "
-                "Check that the file is complete; a corrupt SUBJ of this kind gave every encoder 99.6 %"
+                f"{where} has {rows}: always predicting the largest class is nearly always correct, so accuracy is "
+                "meaningless; check that the file is complete (a corrupt SUBJ file gave every encoder 99.6 %)"
             )
         needed = folds + 2 if split == "all" else folds if split == "train" and len(task.splits) == 2 else 1
         if min(counts.values()) < needed:
-            raise ValueError(f"{where} has {rows}; {folds} folds need {needed} rows of each class or more: lower folds")
+            raise ValueError(f"{where} has {rows}; {folds} folds need at least {needed} of each: use fewer folds")
 
 
 def _features(enc: Encodes, tasks: Mapping[str, Any]) -> dict[str, dict[str, Floats]]:
-    """The feature matrix of every split of every task, from one pass over the distinct texts."""
+    """Return the feature matrix of every split of every task; encode each distinct text once."""
     parts = [part for task in tasks.values() for part in task.splits.values()]
     texts = list(dict.fromkeys(text for part in parts for text in (*part.texts, *(part.others or ()))))
     vectors = encoded(enc, texts).cpu().float().numpy()  # (T, D)
     if np.ptp(vectors, axis=0).max() <= 1e-6 * max(float(np.abs(vectors).max()), 1e-30):
         raise CollapsedEncoderError(
-            f"all {len(texts)} texts have the same vector, so nothing can be classified: the encoder has collapsed. "
+            f"all {len(texts)} texts have the same vector: the encoder has collapsed. "
             "See clwork.metrics.diagnose(vectors); use an earlier checkpoint or lower the learning rate"
         )
     place = {text: row for row, text in enumerate(texts)}
@@ -133,7 +133,7 @@ def _features(enc: Encodes, tasks: Mapping[str, Any]) -> dict[str, dict[str, Flo
 
 
 def _classify(x: Mapping[str, Floats], y: Mapping[str, Labels], folds: int, seed: int) -> tuple[float, Labels, Labels]:
-    """Accuracy in [0, 1], true and predicted labels."""
+    """Return the accuracy in [0, 1], the true and the predicted labels."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
 

@@ -1,4 +1,4 @@
-"""Diagnosis of collapse: several signals, since none detects every collapse, one verdict, a run's trend, and advice."""
+"""Diagnosis of collapse from several signals, since none detects every collapse: verdict, trend of a run, advice."""
 
 from __future__ import annotations
 
@@ -20,56 +20,56 @@ from .inputs import Vectors, as_matrix, precise
 Verdict = Literal["healthy", "cone", "rank", "clusters", "point", "zero", "too few"]
 Course = Literal["too early", "opening", "open", "steady", "not opening", "closing"]
 
-EARLY = 0.1  # part of a run that is too short for a verdict
-# Changes of log(1 - mean cosine), chosen on runs of every method: docs/collapse.md has the table of
-# benchmarks/collapse_calibration.py, and how well they do on other seeds.
-OPENED = 0.14  # since the first measurement; of a method that pushes
+EARLY = 0.1  # share of a run; less is too early for a verdict
+# Changes of log(1 - mean cosine), calibrated on runs of every method by benchmarks/collapse_calibration.py;
+# docs/collapse.md has the results on these and on other seeds.
+OPENED = 0.14  # since the first measurement, for a method that pushes sentences apart
 CLOSED = -0.027  # since the first measurement
 LOST = -0.38  # since the widest measurement
-SHARED = 0.45  # mean cosine below which there is no cone left to open
-NARROWEST = 1e-6  # width of a single point
+SHARED = 0.45  # mean cosine above which a cloud is a cone
+NARROWEST = 1e-6  # smallest 1 - mean cosine, to avoid log 0
 
 
 class Measurement(NamedTuple):
-    """The mean cosine over all pairs of the probe's sentences at a step."""
+    """Mean cosine over all pairs of probe sentences at one step."""
 
     step: int
     mean_cosine: float
 
     @property
     def width(self) -> float:
-        """Logarithm of 1 - mean cosine, half the mean squared distance on the sphere."""
+        """Logarithm of 1 - mean cosine; 1 - mean cosine is half the mean squared distance on the sphere."""
         return math.log(max(1 - self.mean_cosine, NARROWEST))
 
 
 @dataclass(frozen=True)
 class Trend:
-    """How the cloud changed from a run's first measurement to its latest."""
+    """Change of the cloud from a run's first measurement to its latest."""
 
     course: Course
     first: Measurement
-    widest: Measurement  # with the lowest mean cosine
+    widest: Measurement  # the one with the lowest mean cosine
     last: Measurement
     total_steps: int  # the step at which the run ends
 
     @property
     def part(self) -> float:
-        """The part of the run between first and last measurement."""
+        """Share of the run between first and last measurement."""
         return (self.last.step - self.first.step) / max(1, self.total_steps - self.first.step)
 
     @property
     def warns(self) -> bool:
-        """Whether the course is one to warn of."""
+        """Whether to warn about the course."""
         return self.course in ("not opening", "closing")
 
 
 @checked()
 def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bool = True) -> Trend | None:
-    """Compare the first measurement of a run with its latest, and with the widest between them; None without any.
+    """Compare the first, widest and latest measurement of a run; None if there is no measurement.
 
-    The measure is the change of ``log(1 - mean cosine)``. A cloud is *closing* when it is narrower than at the first
-    measurement, or much narrower than at its widest; thresholds: docs/collapse.md. ``pushes``: whether the method
-    pushes sentences apart, else opening is not expected.
+    Width is ``log(1 - mean cosine)``. A cloud is *closing* if it is narrower than at the first measurement, or much
+    narrower than at its widest; docs/collapse.md explains the thresholds. ``pushes=False`` is for methods that do not
+    push sentences apart, whose clouds are not expected to open.
 
     >>> trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80).course
     'opening'
@@ -91,41 +91,41 @@ def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bo
     return found if found.part >= EARLY else replace(found, course="too early")
 
 
-FEWEST_ROWS = 16  # fewer random rows can have any verdict
-MOST_ROWS = 2048  # signals of a larger cloud come from a fixed random sample of this size
-ZERO_SHARE = 0.25  # of rows without a direction
+FEWEST_ROWS = 16  # with fewer rows, random vectors could get any verdict
+MOST_ROWS = 2048  # larger clouds are sampled
+ZERO_SHARE = 0.25  # share of zero rows
 POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful
-LINE_SHARE, LINE_EXCESS = 0.9, 0.15  # of energy on one axis, and how far above the mean cosine: both ends of a line
-CONE_COSINE = SHARED  # raw encoders 0.5 to 0.99, after a short training 0.35 to 0.85: a shape, not a fault by itself
-RANK_SHARE = 0.15  # of the dimensions there could be; real encoders 0.3 and more
-DIMENSIONS_SHARE = 0.3  # the same for dimensions that hold 99.9 % of the variance; real encoders 0.45 and more
+LINE_SHARE, LINE_EXCESS = 0.9, 0.15  # first eigenvalue's share, and its excess over the mean cosine
+CONE_COSINE = SHARED  # raw encoders 0.5 to 0.99, 0.35 to 0.85 after short training; not a fault by itself
+RANK_SHARE = 0.15  # of the possible rank; real encoders have at least 0.3
+DIMENSIONS_SHARE = 0.3  # dimensions with 99.9 % of the variance / possible rank; real encoders have at least 0.45
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The shape of a cloud in one word, the signals it follows from, and advice."""
+    """The shape of a cloud, the signals that determine it, and advice."""
 
     verdict: Verdict
     signals: dict[str, float]  # finite
     advice: str
-    trend: Trend | None = None  # the change of the cloud in a run; None for a single cloud
+    trend: Trend | None = None  # None for a single cloud
 
     def of_run(
         self, trend: Trend | None, settings: Mapping[str, Any] | None = None, usual: Mapping[str, Any] | None = None
     ) -> Diagnosis:
-        """Return the diagnosis of a run with this trend; advice is on settings away from their usual values."""
+        """Return the diagnosis of a run with this trend; its advice names settings away from their ``usual`` values."""
         return replace(self, trend=trend, advice=advice(self.verdict, self.signals, trend, settings, usual))
 
     @property
     def warns(self) -> bool:
-        """Whether the shape is unhealthy; of a run, whether the trend warns or its shape is not healthy and no cone."""
+        """Whether the shape is unhealthy; for a run, whether its trend is, or its shape is neither healthy nor a cone."""
         if self.trend is None:
             return self.verdict != "healthy"
         return self.trend.warns or (self.trend.course != "too early" and self.verdict not in ("healthy", "cone"))
 
     @property
     def headline(self) -> str:
-        """Shape and course in a few words."""
+        """Shape and course, such as "cone, opening"."""
         if self.trend is None or self.trend.course in ("too early", self.verdict):
             return self.verdict
         return f"{self.verdict}, {self.trend.course}"
@@ -141,12 +141,12 @@ class Diagnosis:
 
 
 def diagnose(x: Vectors) -> Diagnosis:
-    """Name the shape of a cloud of vectors ``(N, D)``: healthy, or one of the ways to collapse.
+    """Classify the shape of a cloud of vectors ``(N, D)`` as healthy or as a kind of collapse.
 
-    In this order: **zero** (a quarter or more have no direction), **too few** (under 16 rows), **point** (all the
-    same), **clusters** (a few tight clumps and nothing between), **rank** (a line, or few dimensions in use), **cone**
-    (a common direction), else **healthy**. Raw encoders are cones (docs/collapse.md); :func:`trend` shows whether a run
-    opens it. Above 2,048 rows a fixed random sample is used.
+    The first that applies: **zero** (a quarter or more are zero), **too few** (under 16 rows), **point** (all equal),
+    **clusters** (tight, with nothing between), **rank** (a line, or few dimensions in use), **cone** (a common
+    direction), **healthy**. Raw encoders are cones (docs/collapse.md); :func:`trend` reports whether training opens the
+    cone. Above 2,048 rows a fixed random sample is used.
 
     >>> diagnose(torch.randn(200, 64, generator=torch.Generator().manual_seed(0))).verdict
     'healthy'
@@ -184,7 +184,7 @@ def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:
 
 
 def _dimensions(spectrum: Tensor) -> float:
-    """Count the largest dimensions that hold 99.9 % of the variance; 0 where there is none."""
+    """Return the number of leading dimensions with 99.9 % of the variance; 0 if there is no variance."""
     energy = spectrum.pow(2)
     total = float(energy.sum())
     return float((energy.cumsum(0) < 0.999 * total).sum() + 1) if total else 0.0
@@ -197,10 +197,10 @@ def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdic
         return "too few"
     if signals["mean_cosine"] > POINT_COSINE:
         return "point"
-    # both ends of one line resemble two clumps; in a cone, which has one end, the share is about the mean cosine
+    # Test for a line before clusters, because its ends resemble two clumps. A cone's share is about its mean cosine.
     if signals["top_eigenvalue_share"] > max(LINE_SHARE, signals["mean_cosine"] + LINE_EXCESS):
         return "rank"
-    # where few dimensions are in use, chance alone leaves larger gaps: neighbours on a circle are unevenly spaced
+    # In few dimensions random points have larger gaps.
     gap = 2.5 if signals["centred_rank"] < 4 else 1.3
     if clumps.gap >= gap and clumps.count >= 2 and clumps.cover >= 0.8 and clumps.within <= 0.5:
         return "clusters"
@@ -210,29 +210,29 @@ def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdic
     return "cone" if signals["mean_cosine"] > CONE_COSINE else "healthy"
 
 
-MOST_PAIRED = 512  # rows of which all pairs are computed: some 20 ms
+MOST_PAIRED = 512  # rows to cluster, in about 20 ms
 MOST_CLUSTERS = 64
 
 
 @dataclass(frozen=True)
 class Clumps:
-    """The clearest split of a cloud into tight clumps."""
+    """The division of a cloud into tight clumps that have the clearest gap."""
 
-    gap: float  # the shortest edge between clumps over the longest edge inside one; 1.0: no gap
+    gap: float  # shortest edge between clumps / longest edge within one; 1.0: no gap
     count: int
-    within: float  # share of the variance
+    within: float  # share of the variance within clumps
     cover: float  # share of the rows in clumps of three or more
 
 
 def find_clumps(points: torch.Tensor) -> Clumps:
-    """Cut the minimum spanning tree of unit vectors ``(N, D)``, N ≥ 8, where consecutive edge lengths differ most."""
+    """Cut the minimum spanning tree of unit vectors ``(N, D)``, N ≥ 8, at the largest ratio of successive edges."""
     if len(points) > MOST_PAIRED:
         chosen = torch.randperm(len(points), generator=torch.Generator().manual_seed(0))[:MOST_PAIRED]
         points = points[chosen.to(points.device)]
     from scipy.cluster.hierarchy import fcluster, linkage
 
     unit = np.asarray(points.cpu().numpy(), dtype=np.float64)
-    tree = linkage(unit, method="single")  # merges along the edges of the minimum spanning tree, the shortest first
+    tree = linkage(unit, method="single")  # the edges of the minimum spanning tree, shortest first
     longest = tree[::-1, 2][: min(len(unit) // 4, MOST_CLUSTERS)]
     ratios = longest[:-1] / np.maximum(longest[1:], 1e-6)  # ratio k separates k + 2 clumps
     best = int(ratios.argmax())
@@ -278,18 +278,18 @@ TREND_TEXTS: dict[Course, str] = {
 
 
 Settings = Mapping[str, Any]
-FAR = 10  # times as high or as low as usual
+FAR = 10  # factor between an unusual and a usual learning rate
 
 
 class Remedy(NamedTuple):
-    """A change that helped: its text, its setting, and whether settings are on the side on which it was tried."""
+    """A change of a setting that helped: text, name of the setting, and a test whether it applies to the settings."""
 
     words: str
     knob: str
     away: Callable[[Settings, Any], bool]
 
 
-# Only changes that helped wherever they were tried on such runs: docs/collapse.md has the trials.
+# Only changes that helped in every trial on such runs; docs/collapse.md lists the trials.
 REMEDIES: dict[Course, tuple[Remedy, ...]] = {
     "not opening": (
         Remedy("raise the learning rate", "learning_rate", lambda now, usual: FAR * now["learning_rate"] <= usual),
@@ -306,12 +306,12 @@ REMEDIES: dict[Course, tuple[Remedy, ...]] = {
 
 
 def in_short(trend: Trend) -> str:
-    """The mean cosine at the start, at the turning point and now, and the course once it is known."""
+    """Return the mean cosine at the start, at its turning point and now, with the course if it is known."""
     return _values(trend) + ("" if trend.course == "too early" else f", {trend.course}")
 
 
 def moved(trend: Trend) -> str:
-    """The change of the mean cosine, and between which steps: ``mean cosine 0.96 → 0.61 (step 0 to 40 of 80)``."""
+    """Return the change of the mean cosine and its steps: ``mean cosine 0.96 → 0.61 (step 0 to 40 of 80)``."""
     steps = " to ".join(str(step) for step in dict.fromkeys((trend.first.step, trend.last.step)))
     return f"{_values(trend)} (step {steps} of {trend.total_steps})"
 
@@ -329,7 +329,7 @@ def advice(
     settings: Settings | None = None,
     usual: Settings | None = None,
 ) -> str:
-    """Describe a cloud or a run's trend, and name settings to reset to their ``usual`` values, which helped before."""
+    """Return a description of a cloud or a run's trend, and settings whose reset to ``usual`` values helped before."""
     if trend is None or (trend.course != "too early" and verdict not in ("cone", "healthy")):
         seen = SHAPE_TEXTS[verdict].format(**signals)
     elif verdict == "healthy" and trend.course != "too early" and not trend.warns:

@@ -1,7 +1,7 @@
 """The shape of a cloud of sentence vectors: alignment, uniformity, anisotropy, rank.
 
-Rows of tensors or arrays ``(N, D)`` are scaled to the unit sphere first. A row of zeros stays at the centre, so
-that a cloud of zeros counts as collapsed and never gives NaN.
+Rows of tensors or arrays ``(N, D)`` are normalised first. A row of zeros stays zero, so a cloud of zeros counts as
+collapsed and never gives NaN.
 """
 
 from __future__ import annotations
@@ -16,15 +16,14 @@ from .._validation import AboveZero, checked
 from ..arithmetic import normalize
 from .inputs import AS_IT_IS, Vectors, as_matrix, precise
 
-CHUNK = 2048  # rows compared at a time: CHUNK x CHUNK distances are in memory, whatever the size of the cloud
+CHUNK = 2048  # rows per block; CHUNK x CHUNK distances are in memory
 
 
 @checked(x=AS_IT_IS, y=AS_IT_IS)
 def alignment(x: Vectors, y: Vectors, alpha: AboveZero = 2.0) -> float:
-    """How far apart positive pairs lie: ``mean_i ‖x̂_i - ŷ_i‖^alpha`` (Wang & Isola 2020, §4.1; SimCSE §2.2).
+    """Mean distance of positive pairs: ``mean_i ‖x̂_i - ŷ_i‖^alpha`` (Wang & Isola 2020, §4.1; SimCSE §2.2).
 
-    Shapes: both ``(N, D)``, row i of each a pair. Range [0, 2^alpha], 0 best; for alpha = 2 it is ``2 - 2 · mean
-    cosine``.
+    Shapes: both ``(N, D)``; rows i form a pair. Range [0, 2^alpha], 0 best; ``2 - 2 · mean cosine`` for alpha = 2.
 
     >>> alignment(torch.eye(2), torch.eye(2).flip(0))  # orthogonal pairs
     2.0...
@@ -32,7 +31,7 @@ def alignment(x: Vectors, y: Vectors, alpha: AboveZero = 2.0) -> float:
     left, right = as_matrix(x, "x"), as_matrix(y, "y")
     if left.shape != right.shape:
         raise ValueError(
-            f"x is {tuple(left.shape)} and y {tuple(right.shape)}; row i of each is a pair, so shapes must agree"
+            f"x is {tuple(left.shape)} and y {tuple(right.shape)}; row i of each is a pair, so the shapes must be equal"
         )
     gap = normalize(precise(left)) - normalize(precise(right))  # (N, D)
     return float(torch.linalg.vector_norm(gap, dim=1).pow(alpha).mean())
@@ -40,26 +39,24 @@ def alignment(x: Vectors, y: Vectors, alpha: AboveZero = 2.0) -> float:
 
 @checked(x=AS_IT_IS)
 def uniformity(x: Vectors, t: AboveZero = 2.0, *, log: bool = True) -> float:
-    """How evenly vectors fill the sphere: ``log mean_{i<j} exp(-t ‖x̂_i - x̂_j‖²)`` (Wang & Isola 2020; SimCSE §2.2).
+    """Uniformity of vectors on the sphere: ``log mean_{i<j} exp(-t ‖x̂_i - x̂_j‖²)`` (Wang & Isola 2020; SimCSE §2.2).
 
-    The log of the mean over *all* pairs, exactly, in blocks. ``log=False`` leaves the logarithm out, as DCLR's text
-    does (D3).
+    The mean is over *all* pairs, without sampling. ``log=False`` omits the logarithm, as DCLR's text does (D3).
 
-    Shapes: ``(N, D)``, N ≥ 2. For t = 2: 0 is collapsed, -4 the limit. Without the logarithm: 1 is collapsed, .018 the
-    limit.
+    Shapes: ``(N, D)``, N ≥ 2. For t = 2: 0 is collapsed, -4 the limit; without the log 1 is collapsed, .018 the limit.
 
     >>> abs(uniformity(torch.ones(3, 4))) < 1e-6
     True
     """
-    points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are good to 1e-7
+    points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are accurate to 1e-7
     squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
-    count, parts = len(points), []  # floats: small tensors among large ones would fill the memory
+    count, parts = len(points), []  # floats, since small tensors among large ones fragment memory
     for start in range(0, count, CHUNK):
         rows, of_rows = points[start : start + CHUNK], squares[start : start + CHUNK, None]
         distances = (of_rows + squares[None, start : start + CHUNK] - 2 * (rows @ rows.T)).clamp_min_(0.0)
         above = torch.ones_like(distances, dtype=torch.bool).triu(diagonal=1)  # i < j
         parts.append(float(torch.logsumexp(-t * precise(distances[above]), dim=0)))
-        for first in range(start + CHUNK, count, CHUNK):  # columns before start were seen with earlier rows
+        for first in range(start + CHUNK, count, CHUNK):  # earlier blocks have these rows with columns before start
             columns, ends = points[first : first + CHUNK], -t * (of_rows + squares[None, first : first + CHUNK])
             parts.append(_log_sum(precise(torch.addmm(ends, rows, columns.T, alpha=2 * t).clamp_max_(0.0))))
     value = float(torch.logsumexp(torch.tensor(parts, dtype=torch.float64), dim=0)) - math.log(count * (count - 1) / 2)
@@ -67,7 +64,7 @@ def uniformity(x: Vectors, t: AboveZero = 2.0, *, log: bool = True) -> float:
 
 
 def _log_sum(exponents: torch.Tensor) -> float:
-    """The logarithm of the sum of exponentials of all entries, in their place and with few passes."""
+    """Return the log of the sum of exponentials of all entries; overwrite them to save memory."""
     top = float(exponents.max())
     return top + math.log(float(exponents.sub_(top).exp_().sum()))
 
@@ -75,7 +72,7 @@ def _log_sum(exponents: torch.Tensor) -> float:
 def mean_cosine(x: Vectors) -> float:
     """Mean cosine over all pairs i < j, ``(‖Σ x̂_i‖² - N) / (N (N - 1))``; a row of zeros counts as orthogonal to all.
 
-    Shapes: ``(N, D)``, N ≥ 2. Range [-1/(N-1), 1]: 0 open, 1 a single direction.
+    Shapes: ``(N, D)``, N ≥ 2. Range [-1/(N-1), 1]; 1: all vectors have one direction.
 
     >>> mean_cosine(torch.ones(5, 3))
     1.0...
@@ -88,7 +85,7 @@ def mean_cosine(x: Vectors) -> float:
 def std_sqrt_d(x: Vectors) -> float:
     """Mean over coordinates of the standard deviation of unit vectors, times √D (Chen & He 2021, §4.1).
 
-    About 1 for an isotropic cloud, 0 for a point. Not enough by itself: a collapse to rank 2 still gives about 0.9.
+    About 1 for an isotropic cloud, 0 for a point. It does not detect low rank: a cloud of rank 2 has about 0.9.
 
     Shapes: ``(N, D)``. Range [0, 1].
     """
@@ -97,7 +94,7 @@ def std_sqrt_d(x: Vectors) -> float:
 
 
 def singular_values(x: Vectors, centre: bool = False) -> torch.Tensor:
-    """Singular values of the unit vectors' matrix, largest first: the spectrum that training flattens (SimCSE, F.1)."""
+    """Return the singular values of the unit vectors' matrix, largest first (SimCSE, figure F.1)."""
     points = normalize(precise(as_matrix(x, "x")))
     if _validation.flag("centre", centre):
         points = points - points.mean(dim=0)
@@ -106,11 +103,10 @@ def singular_values(x: Vectors, centre: bool = False) -> torch.Tensor:
 
 
 def effective_rank(x: Vectors, centre: bool = False) -> float:
-    """How many dimensions are in use: RankMe, ``exp(-Σ p_k log p_k)`` (Garrido et al. 2023).
+    """Number of dimensions in use: RankMe, ``exp(-Σ p_k log p_k)`` (Garrido et al. 2023).
 
     ``p`` are the singular values of the unit vectors' matrix, divided by their sum. ``centre`` subtracts the mean
-    vector first; that version cannot detect a cone or a point. Range [1, min(N, D)] of ``(N, D)``; 0.0 for nothing but
-    zeros.
+    vector first and then cannot detect a cone or a point. Shapes: ``(N, D)``. Range [1, min(N, D)]; 0.0 for zeros.
 
     >>> round(effective_rank(torch.eye(7)), 6)
     7.0
@@ -119,7 +115,7 @@ def effective_rank(x: Vectors, centre: bool = False) -> float:
 
 
 def rank_of_spectrum(values: torch.Tensor) -> float:
-    """Exponential of the entropy of the normalised values; 0.0 where all are zero."""
+    """Return the exponential of the entropy of the normalised values; 0.0 if all are zero."""
     total = float(values.sum())
     if total == 0.0:
         return 0.0
@@ -130,22 +126,22 @@ def rank_of_spectrum(values: torch.Tensor) -> float:
 def top_eigenvalue_share(x: Vectors, centre: bool = False) -> float:
     """Share of the largest eigenvalue of ``W Wᵀ`` in their sum, W the unit vectors (SimCSE §5, figure F.1).
 
-    Shapes: ``(N, D)``. Range [1/min(N, D), 1]; 1 is a single line; 0.0 for nothing but zeros.
+    Shapes: ``(N, D)``. Range [1/min(N, D), 1]; 1: all vectors on one line; 0.0 if all are zero.
     """
     return share_of_first(singular_values(x, centre))
 
 
 def share_of_first(values: torch.Tensor) -> float:
-    """The first value's square over the sum of squares; 0.0 where there is nothing."""
+    """Return the first value's square divided by the sum of squares; 0.0 if all are zero."""
     energy = values.pow(2)
     total = float(energy.sum())
     return float(energy[0]) / total if total > 0 else 0.0
 
 
 def similarity_sum(x: Vectors) -> float:
-    """``Sum(W Wᵀ) / m²``: the mean of all m × m cosines of ``(m, D)``, own ones included (SimCSE §5). Range [0, 1].
+    """``Sum(W Wᵀ) / m²``: mean of all m × m cosines of ``(m, D)``, diagonal included (SimCSE §5). Range [0, 1].
 
-    The negatives' part of the loss is at least this over τ, so training lowers it.
+    Divided by τ it is a lower bound of the negatives' term of the loss, so training lowers it.
     """
     points = normalize(precise(as_matrix(x, "x")))
     return float(points.mean(dim=0).pow(2).sum())
@@ -157,4 +153,4 @@ OF_CLOUD: dict[str, Callable[[Vectors], float]] = {
     "effective_rank": effective_rank,
     "std_sqrt_d": std_sqrt_d,
 }
-"""The measures of a run's probe sentences, by column; clwork/columns.py defines where each is shown."""
+"""Measures of a run's probe sentences by history column; clwork/columns.py defines how each is shown."""

@@ -14,7 +14,7 @@ from .._validation import Check, is_number, kind, listed, shown
 from ..wording import plural
 
 Vectors: TypeAlias = Tensor | npt.NDArray[Any]
-AS_IT_IS: Check = lambda name, value: value  # noqa: E731  # of vectors: as_matrix checks them
+AS_IT_IS: Check = lambda name, value: value  # noqa: E731  # for vectors, which as_matrix checks
 
 
 class Encodes(Protocol):
@@ -24,31 +24,31 @@ class Encodes(Protocol):
 
 
 class CollapsedEncoderError(ValueError):
-    """All vectors or cosines are equal, so that a score is undefined."""
+    """All vectors or cosines are equal, so a score is undefined."""
 
 
 def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
-    """``x`` as a detached, finite tensor ``(N, D)``: float32 (from half precision and integers too) or float64."""
+    """Return ``x`` as a detached, finite tensor ``(N, D)``: float64 for double precision, else float32."""
     if isinstance(x, np.ndarray) and x.dtype.kind in "fiu" and not isinstance(x, np.ma.MaskedArray):
         wide = x.dtype.kind == "f" and x.dtype.itemsize >= 8
         plain = np.ascontiguousarray(x, dtype=np.float64 if wide else np.float32)
-        own = plain.flags.writeable and min(plain.strides, default=0) >= 0  # a single row can be read backwards
+        own = plain.flags.writeable and min(plain.strides, default=0) >= 0  # torch rejects negative strides
         matrix = torch.from_numpy(plain if own else plain.copy())
     elif isinstance(x, Tensor) and not x.is_complex() and x.dtype != torch.bool:
         if x.is_nested or x.layout != torch.strided:
-            raise TypeError(f"{name} is a sparse or nested tensor; pass a plain one, (N, D): {name}.to_dense()")
+            raise TypeError(f"{name} is a sparse or nested tensor; pass a dense one, such as {name}.to_dense()")
         if x.device.type == "meta":
-            raise ValueError(f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU")
+            raise ValueError(f"{name} is on the device 'meta' and has no numbers; pass one on a CPU or GPU")
         matrix = x.detach() if x.dtype == torch.float64 else x.detach().float()
     else:
         what = f"{kind(x)} of {x.dtype}" if isinstance(x, np.ndarray | Tensor) else kind(x)
         raise TypeError(f"{name} is of type {what}; pass vectors as a torch.Tensor or numpy array of numbers, (N, D)")
     shape = tuple(matrix.shape)
     if matrix.dim() != 2:
-        raise ValueError(f"{name} has shape {shape}; it must be (N, D): one vector a row")
+        raise ValueError(f"{name} has shape {shape}; it must be (N, D), one vector per row")
     if shape[0] < least_rows or shape[1] < 1:
         raise ValueError(f"{name} has shape {shape}; at least {least_rows} rows and 1 column are needed")
-    if not torch.isfinite(matrix.sum()) and not torch.isfinite(matrix).all():  # a finite sum has finite parts: faster
+    if not torch.isfinite(matrix.sum()) and not torch.isfinite(matrix).all():  # the sum alone is faster
         bad = int((~torch.isfinite(matrix)).any(dim=1).sum())
         raise ValueError(
             f"{name} has NaN or infinity in {bad} of {plural(shape[0], 'row')}; check the run's loss first"
@@ -57,12 +57,12 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
 
 
 def precise(matrix: Tensor) -> Tensor:
-    """The matrix in float64, on the CPU where the device has no float64 (Apple's MPS)."""
+    """Return the matrix in float64; on the CPU if it is on MPS, which has no float64."""
     return (matrix.cpu() if matrix.device.type == "mps" else matrix).double()
 
 
 def encoded(enc: Encodes, texts: list[str]) -> Tensor:
-    """One finite vector for each text."""
+    """Encode texts and check that the encoder returns one finite vector for each."""
     vectors = as_matrix(enc.encode(texts), "the encoder's output")
     if len(vectors) != len(texts):
         raise ValueError(
@@ -72,11 +72,11 @@ def encoded(enc: Encodes, texts: list[str]) -> Tensor:
 
 
 def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
-    """Labels of ``count`` rows as strings or Python's numbers; None for None and NaN."""
+    """Return the labels of ``count`` rows as strings or Python numbers; None for None and NaN."""
     plain = labels.tolist() if isinstance(labels, Tensor | np.ndarray) else labels
     found = [None if is_number(label) and label != label else label for label in listed(name, plain)]
     if len(found) != count:
-        raise ValueError(f"{len(found)} {name} for {count} vectors; there must be one each")
+        raise ValueError(f"{len(found)} {name} for {count} vectors; give one per vector")
     for row, label in enumerate(found):
         if not isinstance(label, str | int | float | np.generic | tuple | None):
             raise TypeError(f"{name}, row {row}: {shown(label)} is {kind(label)}; give strings or integers")
@@ -84,7 +84,7 @@ def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
 
 
 def check_encoder(enc: Any) -> None:
-    """Check that ``enc`` has a method ``encode`` and is no str."""
+    """Check that ``enc`` has a method ``encode`` and is not a str."""
     if isinstance(enc, str) or not callable(getattr(enc, "encode", None)):  # every str has a method encode
         raise TypeError(f"enc is {kind(enc)} ({shown(enc, 40)}); give an encoder, such as clwork.load_encoder('mini')")
 
@@ -92,6 +92,6 @@ def check_encoder(enc: Any) -> None:
 def check_tasks(tasks: Any, example: str) -> None:
     """Check that ``tasks`` maps names to at least one task."""
     if not isinstance(tasks, Mapping):
-        raise TypeError(f"tasks is {kind(tasks)} ({shown(tasks, 40)}); give a dict, as {example}")
+        raise TypeError(f"tasks is {kind(tasks)} ({shown(tasks, 40)}); give a dict such as {example}")
     if not tasks or "avg" in tasks:
-        raise ValueError(f"tasks are {list(tasks)}; give at least one, as {example}, and none may be called 'avg'")
+        raise ValueError(f"tasks are {list(tasks)}; give at least one, such as {example}, and none named 'avg'")

@@ -1,4 +1,4 @@
-"""Post-processing of sentence vectors by a transform fitted without labels: the control of trained scores."""
+"""Post-processing of sentence vectors without labels or training, for comparison with trained encoders."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .inputs import Vectors, as_matrix, precise
 
 Floats = npt.NDArray[np.float64]
 Kind = Literal["mean removed", "whitened", "all-but-the-top"]
-DIRECTIONS_PER_DIMENSION = 100  # all-but-the-top removes one direction for each so many dimensions (section 2)
-SMALLEST_SHARE = 1e-9  # of the largest variance; directions with less are rounding, and are dropped by whitening
+DIMENSIONS_PER_DIRECTION = 100  # all-but-the-top removes one direction per 100 dimensions (section 2)
+SMALLEST_SHARE = 1e-9  # of the largest variance; whitening drops directions with less, which are rounding errors
 
 
 class PostProcessing:
-    """A transform of vectors, fitted on others ``(N, D)``, N ≥ 2, without labels."""
+    """A transform of vectors, fitted on vectors ``(N, D)``, N ≥ 2."""
 
     # whitened: Su et al. 2021, a baseline of SimCSE's Table 5; all-but-the-top: Mu & Viswanath 2018
 
@@ -29,7 +29,7 @@ class PostProcessing:
         self._matrix = None if kind == "mean removed" else _matrix(kind, rows)
 
     def __call__(self, x: Vectors) -> Floats:
-        """Transform vectors ``(N, D)`` to ``(N, D')`` float64; whitening drops directions that had no variance."""
+        """Transform vectors ``(N, D)`` to ``(N, D')`` float64; whitening drops directions without variance."""
         rows: Floats = precise(as_matrix(x, "x")).cpu().numpy()
         if rows.shape[1] != self.dim:
             raise ValueError(f"x has vectors of width {rows.shape[1]}; the transform was fitted on width {self.dim}")
@@ -43,11 +43,11 @@ def _matrix(kind: Kind, rows: Floats) -> Floats:
     fitted = PCA(svd_solver="full").fit(rows)
     variances, directions = fitted.explained_variance_, fitted.components_  # (K,), (K, D)
     if variances[0] <= 0:
-        raise ValueError("fit_on holds equal vectors throughout; the encoder has collapsed, or one sentence was given")
+        raise ValueError("fit_on has only equal vectors; use different sentences, or an encoder that has not collapsed")
     if kind == "whitened":
         varied = variances > SMALLEST_SHARE * variances[0]
         whitening: Floats = directions[varied].T / np.sqrt(variances[varied])
         return whitening
-    top = directions[: max(1, rows.shape[1] // DIRECTIONS_PER_DIMENSION)]
+    top = directions[: max(1, rows.shape[1] // DIMENSIONS_PER_DIRECTION)]
     removal: Floats = np.eye(rows.shape[1]) - top.T @ top
     return removal

@@ -1,4 +1,4 @@
-"""Similarity by a corpus's own articles and topics, a proxy where no human ratings are available."""
+"""Proxies of similarity from a corpus's articles and topics, for corpora without human ratings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..arithmetic import normalize
 from .inputs import AS_IT_IS, Vectors, as_matrix, label_list, precise
 from .neighbours import nearest
 
-CHUNK = 1024  # rows compared at a time
+CHUNK = 1024  # rows in a block
 Ints = npt.NDArray[np.int64]
 
 
@@ -26,10 +26,10 @@ def pair_auc(
     seed: int = 0,
     generator: torch.Generator | None = None,
 ) -> float:
-    """Probability that two sentences of one group (an article) have a higher cosine than two of different groups.
+    """Probability that a pair from one group (an article) has a higher cosine than a pair from different groups.
 
-    0.5 is chance, 1.0 perfect; ties count half. Above ``max_pairs`` pairs, half as many of each kind are drawn with
-    replacement. Rows whose group is None or NaN are left out. Shapes: x ``(N, D)``, groups N labels.
+    0.5 is chance, 1.0 perfect; ties count half. If there are more than ``max_pairs`` pairs, half that number of each
+    kind is drawn with replacement. Rows whose group is None or NaN are left out. Shapes: x ``(N, D)``, groups N labels.
     """
     from sklearn.metrics import roc_auc_score
 
@@ -38,8 +38,8 @@ def pair_auc(
     alike = int((sizes * (sizes - 1)).sum()) // 2
     if alike == 0 or alike == count * (count - 1) // 2:
         raise ValueError(
-            f"{count} rows with a group, in {len(sizes)} groups: both pairs within a group and pairs across groups "
-            f"are needed; take several sentences of each of several articles"
+            f"{count} rows with a group, in {len(sizes)} groups: pairs within a group and pairs across groups are "
+            "needed; use several sentences of each of several articles"
         )
     if count * (count - 1) // 2 <= max_pairs:
         left, right = np.triu_indices(count, k=1)
@@ -51,21 +51,21 @@ def pair_auc(
 
 
 def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> float:
-    """Accuracy of predicting each sentence's topic from its k nearest others by cosine (leave-one-out, majority vote).
+    """Accuracy of predicting each sentence's topic from its k nearest neighbours (leave-one-out, majority vote).
 
-    Ties go to the topic whose votes are nearest in sum. Rows whose label is None or NaN are left out. Shapes: x ``(N,
+    Ties go to the topic with the larger sum of cosines. Rows whose label is None or NaN are left out. Shapes: x ``(N,
     D)``, labels N. Range [0, 1]; compare with the share of the largest topic.
     """
     points, codes, names = _labelled(x, labels, "labels")
     found = nearest(points, k=k)  # (N, k)
-    # cosine + 1 is at most 2, so a sum of k of them over 4k stays below one vote: it only breaks ties
+    # cosine + 1 is at most 2, so the sum of k of them over 4k is below one vote and only breaks ties
     votes = np.zeros((len(codes), len(names)))
     np.add.at(votes, (np.arange(len(codes))[:, None], codes[found.rows]), 1 + (found.cosines + 1) / (4 * k))
     return float((votes.argmax(axis=1) == codes).mean())
 
 
 def _labelled(x: Vectors, labels: Sequence[Hashable | None], name: str) -> tuple[Tensor, Ints, list[Hashable]]:
-    """Unit vectors on the CPU and label numbers of the rows that have a label, and the labels by number."""
+    """Return unit vectors on the CPU and label numbers of the rows with a label, and the labels."""
     matrix = as_matrix(x, "x")
     known = label_list(labels, name, len(matrix))
     rows = [i for i, label in enumerate(known) if label is not None]
@@ -75,7 +75,7 @@ def _labelled(x: Vectors, labels: Sequence[Hashable | None], name: str) -> tuple
 
 
 def _pair_cosines(points: Tensor, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
-    """Cosines of the pairs: from the product of all with all where that is small, else a chunk at a time."""
+    """Return the cosines of pairs, from the matrix of all cosines if it is small, else in blocks."""
     if len(points) <= 2 * CHUNK:
         return (points @ points.T).numpy()[left, right]
     step = 64 * CHUNK
@@ -86,21 +86,21 @@ def _pair_cosines(points: Tensor, left: Ints, right: Ints) -> npt.NDArray[np.flo
 
 
 def _draw(high: Ints, generator: torch.Generator) -> Ints:
-    """A uniform integer in [0, high) for each entry of ``high``."""
+    """Draw a uniform integer in [0, high) for each entry of ``high``."""
     return np.asarray((torch.rand(len(high), generator=generator, dtype=torch.float64).numpy() * high), dtype=np.int64)
 
 
 def _draw_pairs(codes: Ints, count: int, generator: torch.Generator, *, within: bool) -> Ints:
-    """``(2, count)`` rows of pairs of one group (or of two different ones), uniform over all such pairs."""
+    """Draw row pairs ``(2, count)`` uniformly from all pairs within a group, or from all pairs across groups."""
     order = np.argsort(codes, kind="stable")  # rows, group by group
     sizes = np.bincount(codes)
     starts = np.cumsum(sizes) - sizes
     partners = sizes - 1 if within else len(codes) - sizes
-    pairs = np.cumsum(sizes * partners)  # a group is drawn as often as it has pairs
+    pairs = np.cumsum(sizes * partners)  # probability proportional to the group's number of pairs
     group = np.searchsorted(pairs, _draw(np.full(count, pairs[-1]), generator), side="right")
     first, other = _draw(sizes[group], generator), _draw(partners[group], generator)
     if within:
-        other += starts[group] + (other >= first)  # any row of the group but the first one
+        other += starts[group] + (other >= first)  # any row of the group except the first one
     else:
         other += np.where(other >= starts[group], sizes[group], 0)  # skip the group itself
     return np.stack([order[starts[group] + first], order[other]])

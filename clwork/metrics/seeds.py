@@ -1,4 +1,4 @@
-"""Statistics over seeds: is one method's score above another's, or is the difference chance?"""
+"""Statistics over seeds: confidence intervals and tests of differences between methods."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .._validation import checked, shown
 Confidence = Annotated[float, Gt(0), Lt(1)]
 Verdict = Literal["higher", "lower", "not significant"]
 Scores = npt.NDArray[np.float64]
-FEWEST = 3  # a spread from two values is hardly known at all
+FEWEST = 3  # two values hardly determine a standard deviation
 MOST_SEEDS = 10**9
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One pair of methods: ``first`` minus ``second``, mean over seeds, with an interval and the verdict."""
+    """Mean difference over seeds of two methods, ``first`` minus ``second``, with interval and verdict."""
 
     first: str
     second: str
     mean: float
     low: float
     high: float
-    verdict: Verdict  # by whether the interval from low to high contains 0
-    p: float | None = None  # of paired(): probability of such a mean or a larger one by chance, two-sided
-    seeds_needed: int | None = None  # of paired(): the fewest whose interval would exclude 0; None: mean 0, or too many
+    verdict: Verdict  # "not significant" if the interval [low, high] contains 0
+    p: float | None = None  # from paired(): two-sided p value
+    seeds_needed: int | None = None  # from paired(): fewest seeds with an interval without 0; None: no number suffices
 
     def __str__(self) -> str:
         texts = {"higher": "is higher than", "lower": "is lower than"}
@@ -44,10 +44,10 @@ class Difference:
 
 @checked()
 def differences(scores: Mapping[str, Sequence[float]], confidence: Confidence = 0.95) -> list[Difference]:
-    """Compare the means of every pair of methods over their seeds, which need not be the same.
+    """Compare the means of every pair of methods over their seeds, which may differ between methods.
 
-    Welch's interval: mean ± t · √(s₁²/n₁ + s₂²/n₂), with his degrees of freedom, widened for the number of pairs
-    (Bonferroni). An interval that contains 0 is *not significant*, which does not mean equal.
+    Welch's interval: mean ± t · √(s₁²/n₁ + s₂²/n₂), with Welch's degrees of freedom, and Bonferroni's correction
+    for the number of pairs. If it contains 0, the verdict is *not significant*, which does not mean equal.
 
     >>> print(differences({"a": [3.0, 3.1, 2.9], "b": [1.0, 1.1, 0.9]})[0])
     a is higher than b (+2.00, between +1.77 and +2.23)
@@ -64,7 +64,7 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: Confidence = 
         mean = low = high = float(a.mean() - b.mean())
         if len(set(a)) > 1 or len(set(b)) > 1:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RuntimeWarning)  # scipy warns of equal scores, which are possible
+                warnings.simplefilter("ignore", RuntimeWarning)  # scipy warns about equal scores
                 low, high = map(float, ttest_ind(a, b, equal_var=False).confidence_interval(level))
         found.append(Difference(first, second, mean, low, high, _verdict(low, high)))
     return found
@@ -78,10 +78,10 @@ def paired(
     *,
     names: tuple[str, str] = ("first", "second"),
 ) -> Difference:
-    """Compare two methods seed by seed: ``first[i]`` and ``second[i]`` are runs of one seed, on the same batches.
+    """Compare two methods seed by seed; ``first[i]`` and ``second[i]`` are scores of one seed, on the same batches.
 
     Student's interval for the mean of the differences d = first - second: mean ± t · s / √n, with n - 1 degrees of
-    freedom. With k comparisons give ``confidence=1 - 0.05 / k``.
+    freedom. For k comparisons pass ``confidence=1 - 0.05 / k``.
 
     >>> found = paired([70.1, 68.0, 69.2], [69.0, 67.1, 68.0], names=("a", "b"))
     >>> print(found, f"p = {found.p:.3f}", found.seeds_needed)
@@ -93,7 +93,7 @@ def paired(
     _check({"first": a, "second": b})
     if len(a) != len(b):
         raise ValueError(
-            f"{len(a)} and {len(b)} values cannot be paired; give one of each seed, in the same order, or use "
+            f"{len(a)} and {len(b)} values cannot be paired; give one value per seed, in the same order, or use "
             "clwork.metrics.differences"
         )
     gaps = a - b
@@ -109,14 +109,14 @@ def paired(
 
 @checked()
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p values for their number, in their order (Holm 1979): the smallest of k is multiplied by k, and so on.
+    """Return p values, in the given order, corrected for multiple tests (Holm 1979): the smallest of k times k etc.
 
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """
     values = np.asarray(p_values, dtype=np.float64)
     if not ((values >= 0) & (values <= 1)).all():
-        raise ValueError(f"p_values={shown(values.tolist())} hold no probability; give numbers from 0 to 1")
+        raise ValueError(f"p_values={shown(values.tolist())} are not all probabilities; give numbers from 0 to 1")
     order = np.argsort(values, kind="stable")
     corrected = np.empty_like(values)
     corrected[order] = np.minimum(1, np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1)))
@@ -124,11 +124,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _seeds_needed(effect: float, confidence: float) -> int | None:
-    """The smallest n with effect > t / √n, for a mean of ``effect`` standard deviations."""
+    """Return the smallest n with effect > t / √n, for a mean of ``effect`` standard deviations."""
     from scipy.special import stdtrit  # a thousand times as fast as scipy.stats.t.ppf, which calls it
 
     counts = range(FEWEST, MOST_SEEDS)
-    decides = bisect_left(  # t / √n falls with n
+    decides = bisect_left(  # t / √n decreases with n
         counts, True, key=lambda n: effect * math.sqrt(n) > float(stdtrit(n - 1, (1 + confidence) / 2))
     )
     return counts[decides] if decides < len(counts) else None
@@ -137,9 +137,9 @@ def _seeds_needed(effect: float, confidence: float) -> int | None:
 def _check(known: Mapping[str, Scores]) -> None:
     counts = {name: np.size(values) for name, values in known.items()}
     if len(counts) < 2 or min(counts.values()) < FEWEST:
-        raise ValueError(f"values by method: {counts}; at least two methods with {FEWEST} seeds or more are needed")
+        raise ValueError(f"values by method: {counts}; give at least two methods with at least {FEWEST} seeds each")
     if not all(np.isfinite(values).all() for values in known.values()):
-        raise ValueError("scores hold NaN or infinity; leave out the method whose runs have failed, and report that")
+        raise ValueError("scores have NaN or infinity; leave out methods whose runs failed, and report it")
 
 
 def _verdict(low: float, high: float) -> Verdict:

@@ -1,4 +1,4 @@
-"""Semantic textual similarity: does the cosine of two sentences rank pairs as human ratings do (SimCSE, appendix B)?"""
+"""Semantic textual similarity: rank correlation of cosines with human ratings (SimCSE, appendix B)."""
 
 from __future__ import annotations
 
@@ -16,26 +16,25 @@ from .inputs import CollapsedEncoderError, Encodes, check_encoder, check_tasks, 
 
 Floats = npt.NDArray[np.float64]
 Aggregation = Literal["all", "mean", "wmean"]
-YEARLY = "sts1"  # SemEval's tasks of 2012 to 2016, which have subsets; the hub's copies do not name them
-SMALLEST_SPREAD = 1e-9  # cosines within this differ by rounding; two float32 copies of a vector give about 1e-14
+YEARLY = "sts1"  # SemEval's tasks of 2012 to 2016 have subsets; the hub's copies lack them
+SMALLEST_SPREAD = 1e-9  # smaller differences are rounding, such as 1e-14 for two float32 copies of a vector
 
 
 @checked()
 def sts(
     enc: Encodes, tasks: Mapping[str, Any], aggregation: Aggregation = "all", details: bool = False
 ) -> dict[str, float]:
-    """Spearman correlation × 100 between cosines and gold scores, by task, and their plain mean as ``"avg"``.
+    """Return the Spearman correlation × 100 of cosines and gold scores by task, and the mean as ``"avg"``.
 
-    ``"all"`` (SimCSE and most later papers) puts the subsets of a task together and ranks once; ``"mean"`` and
-    ``"wmean"`` average the subsets' own correlations, plainly or by size: report which one you use. Rows without a gold
-    score (None or NaN) are dropped. ``details=True`` adds an entry ``"task/subset"`` for each subset. Range [-100,
-    100].
+    ``"all"`` (SimCSE and most later papers) ranks all pairs of a task together; ``"mean"`` and ``"wmean"`` average the
+    correlations of its subsets, unweighted or by size. Report which one you use. Rows without a gold score (None or
+    NaN) are dropped. ``details=True`` adds an entry ``"task/subset"`` for each subset. Range [-100, 100].
 
     Warns:
-        UserWarning: ``"mean"`` or ``"wmean"`` of a yearly task that came without its subsets.
+        UserWarning: ``"mean"`` or ``"wmean"`` for a yearly task without subsets.
 
     Raises:
-        CollapsedEncoderError: an encoder (a ValueError) gives all pairs of a task the same cosine.
+        CollapsedEncoderError: all pairs of a task have the same cosine. It is a ValueError.
         ValueError: columns of different length, or fewer than two different gold scores.
     """
     check_encoder(enc)
@@ -44,8 +43,8 @@ def sts(
     unnamed = [name for name in rows if name.startswith(YEARLY) and tasks[name].subsets is None]
     if aggregation != "all" and unnamed:
         warnings.warn(
-            f"{', '.join(unnamed)} came without subsets, so {aggregation!r} is the same as 'all' there; read the task "
-            "from a folder of <subset>.jsonl files",
+            f"{', '.join(unnamed)} came without subsets, so {aggregation!r} equals 'all'; read the task from a "
+            "folder of <subset>.jsonl files",
             stacklevel=2,
         )
     cosines = _cosines(enc, rows)
@@ -69,17 +68,15 @@ Scored = tuple[list[str], list[str], Floats, npt.NDArray[Any]]
 
 
 def _scored(name: str, pairs: Any) -> Scored:
-    """The rows that have a gold score: both sentences, scores, and each row's subset ('' for none)."""
+    """Return the rows with a gold score: both sentences, scores, and subsets ('' for none)."""
     absent = [column for column in ("sentences1", "sentences2", "scores", "subsets") if not hasattr(pairs, column)]
     if absent:
-        raise TypeError(
-            f"{name} is {shown(pairs, 40)}, without {', '.join(absent)}; give the result of clwork.data.sts_pairs"
-        )
+        raise TypeError(f"{name} is {shown(pairs, 40)}, without {', '.join(absent)}; use clwork.data.sts_pairs")
     subsets = [""] * len(pairs.scores) if pairs.subsets is None else list(pairs.subsets)
     lengths = len(pairs.sentences1), len(pairs.sentences2), len(pairs.scores), len(subsets)
     if len(set(lengths)) > 1:
         raise ValueError(
-            f"{name}: sentences1, sentences2, scores and subsets have {lengths} rows; they must have the same"
+            f"{name}: sentences1, sentences2, scores and subsets have {lengths} rows; the numbers must be equal"
         )
     first, second = (strings(f"{name}: {side}", getattr(pairs, side)) for side in ("sentences1", "sentences2"))
     scores = [_score(score, f"{name}, row {row}") for row, score in enumerate(pairs.scores)]
@@ -97,12 +94,12 @@ def _score(score: object, where: str) -> float | None:
     if score is None or (is_number(score) and score != score):
         return None
     if not is_number(score) or not is_finite(score):
-        raise ValueError(f"{where}: the gold score {shown(score)} is no finite number; leave the pair out")
+        raise ValueError(f"{where}: the gold score {shown(score)} is not a finite number; leave the pair out")
     return float(score)  # type: ignore[arg-type]
 
 
 def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:
-    """Cosine of each pair, by task, encoding distinct sentences once; a zero vector has cosine 0 with all."""
+    """Return the cosine of each pair by task; encode each distinct sentence once. A zero vector has cosine 0."""
     texts = list(dict.fromkeys(text for first, second, *_ in rows.values() for text in (*first, *second)))
     points = normalize(precise(encoded(enc, texts)))  # (N, D)
     place = {text: i for i, text in enumerate(texts)}
@@ -113,7 +110,7 @@ def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:
 
 
 def _spearman(name: str, cosines: Floats, gold: Floats) -> float:
-    """Spearman × 100 (average ranks for ties), with an explanation where it is undefined."""
+    """Return Spearman's correlation × 100, with average ranks for ties; raise an error if it is undefined."""
     from scipy.stats import spearmanr
 
     if len(gold) < 2:
@@ -122,8 +119,7 @@ def _spearman(name: str, cosines: Floats, gold: Floats) -> float:
         raise ValueError(f"{name}: all {len(gold)} gold scores are {gold[0]:g}; equal scores cannot be ranked")
     if np.ptp(cosines) < SMALLEST_SPREAD:
         raise CollapsedEncoderError(
-            f"{name}: all {len(cosines)} pairs have the cosine {cosines[0]:.6f}, so there is no ranking to compare: "
-            "the encoder has collapsed. See clwork.metrics.diagnose(vectors); use an earlier checkpoint or lower the "
-            "learning rate"
+            f"{name}: all {len(cosines)} pairs have the cosine {cosines[0]:.6f}: the encoder has collapsed. "
+            "See clwork.metrics.diagnose(vectors); use an earlier checkpoint or lower the learning rate"
         )
     return 100 * float(spearmanr(cosines, gold).statistic)
