@@ -118,7 +118,7 @@ class Diagnosis:
 
     @property
     def warns(self) -> bool:
-        """Whether the shape is unhealthy; for a run, whether its trend is, or its shape is neither healthy nor a cone."""
+        """Whether the shape is unhealthy; for a run, whether its trend is, or its shape is neither healthy nor cone."""
         if self.trend is None:
             return self.verdict != "healthy"
         return self.trend.warns or (self.trend.course != "too early" and self.verdict not in ("healthy", "cone"))
