@@ -1,4 +1,4 @@
-"""Widgets: panels, players, forces, stored runs, evidence, clouds, a desk, a playground, the sphere, lessons' boxes."""
+"""Widgets: panel, player, forces, explorer of stored runs, evidence, run desk, playground, sphere, boxes of lessons."""
 
 from .desk_view import Desk, desk
 from .evidence_view import Evidence, evidence

@@ -1,4 +1,4 @@
-"""Settings as text: numbers as people read and type them, and titles of runs by the settings in which they differ."""
+"""Settings as text: formatted values, and titles of runs made of the settings in which they differ."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ DIGITS = 12  # digits beyond these are rounding errors
 
 
 def plain(value: object) -> str:
-    """Format a value, without the rounding errors of binary arithmetic."""
+    """Format a value without binary rounding errors."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.{DIGITS}g}" if isinstance(value, float) else str(value)
 
 
 def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A title for each run: the settings in which it differs from the others, shortest first; else its method."""
+    """Return a title for each run: the settings in which the runs differ, shortest first; if none, the method."""
     named = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
     if len({own[METHOD] for own in settings}) == len(settings) > 1:
-        named = [METHOD]  # enough: other differences follow from the method
+        named = [METHOD]  # all methods differ, so the method alone identifies the run
     rows = [_parts(own, named) for own in settings]
     longest = {name: max(len(row.get(name, "")) for row in rows) for name in named}
     order = sorted(named, key=lambda name: (name != METHOD, longest[name]))
@@ -40,7 +40,7 @@ def _method_title(method: str) -> str:
 
 
 def _parts(own: Mapping[str, Any], named: Sequence[str]) -> dict[str, str]:
-    """The parts of a run's title, by name: settings by their symbols, and events of the run."""
+    """Return the parts of a run's title by setting, such as "τ = .05"; includes moved controls and forks."""
     known = signs(own[METHOD])
     parts = {}
     for name in [name for name in named if name in own]:
@@ -57,13 +57,13 @@ def _parts(own: Mapping[str, Any], named: Sequence[str]) -> dict[str, str]:
 
 
 def signs(method: str) -> dict[str, str]:
-    """The symbol of each hyperparameter of a method, its title where it has none; empty for an unknown method."""
+    """Return the symbol or title of each hyperparameter of a method; empty for an unknown method."""
     known = methods.fields(methods.get(method).Config) if method in methods.names() else ()
     return {field.name: _sign(field) for field in known}
 
 
 def _sign(field: Field) -> str:
-    """The symbol of a hyperparameter in the formula; its title where the formula has none."""
+    """Return a hyperparameter's symbol in the formula as one character, else its title."""
     name = field.symbol.removeprefix("\\").removeprefix("var")
     try:
         return unicodedata.lookup(f"GREEK SMALL LETTER {'LAMDA' if name == 'lambda' else name.upper()}")

@@ -1,4 +1,4 @@
-"""A plotly figure on the page that can be redrawn from any thread, as wide as the box around it."""
+"""A plotly figure on a page that any thread can redraw; it is as wide as the box around it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .standalone import MODULES
 
 
 class LiveFigure:
-    """Shows a figure in ``box``; every later drawing is one message with the whole state, so it does not flicker."""
+    """Shows a figure in ``box``; one message replaces the whole state, so the figure does not flicker."""
 
     def __init__(self, figure: go.Figure, label: str) -> None:
-        """``label`` is for screen readers; without anywidget a line of text is shown."""
+        """``label`` is for screen readers; without anywidget the box shows a line of text."""
         self._feed = FigureFeed(**state_of(figure))
         widget: Any = widgets.HTML("Install anywidget to see this figure.")
         if has_anywidget():
@@ -33,7 +33,7 @@ class LiveFigure:
         self.box.layout = widgets.Layout(height=height, flex="0 0 auto", overflow="hidden", min_width="0")
 
     def replace(self, figure: go.Figure) -> None:
-        """Show other traces, at the other figure's height."""
+        """Show another figure at its height."""
         with self._feed.hold_sync():
             for name, value in state_of(figure).items():
                 self._feed.set_trait(name, value)
@@ -41,7 +41,7 @@ class LiveFigure:
 
 
 def state_of(figure: go.Figure) -> dict[str, Any]:
-    """A figure's traces and its layout, called axes, as plain data; arrays are bytes where plotly writes base64."""
+    """Return a figure's traces (``data``) and layout (``axes``) as JSON, with bytes instead of base64 arrays."""
     state = _raw(json.loads(figure.to_json()))
     # equal revisions make plotly.js keep the reader's zoom and hidden legend entries
     return {"data": state["data"], "axes": {**state["layout"], "uirevision": "same"}}
@@ -54,7 +54,7 @@ def _raw(value: Any) -> Any:
 
 
 class Script(widgets.Widget):  # type: ignore[misc]
-    """Carries plotly.js to the page, once for all figures; plotly's own widget sends it for each (5 MB)."""
+    """Sends plotly.js (5 MB) to the page once for all figures; plotly's widget sends it with each figure."""
 
     source = traitlets.Unicode().tag(sync=True)
 
@@ -63,21 +63,21 @@ _library: list[Script] = []
 
 
 def library() -> Script:
-    """The one carrier in this kernel, renewed if ``Widget.close_all()`` closed it."""
+    """Return this kernel's only :class:`Script`, made again if ``Widget.close_all()`` closed it."""
     if not _library or _library[0].comm is None:
         _library[:] = [Script(source=get_plotlyjs())]
     return _library[0]
 
 
 class FigureFeed(widgets.Widget):  # type: ignore[misc]
-    """A figure's state, in a plain model: anywidget's drops every message if a page takes over two seconds to start."""
+    """A figure's state. It is no AnyWidget, which drops messages if a page takes over two seconds to start."""
 
     data: Any = traitlets.List().tag(sync=True)
     axes: Any = traitlets.Dict().tag(sync=True)
 
 
 class PlotlyWidget(Bundled, AnyWidget):
-    """Shows ``data`` and ``axes`` as plotly.js takes them; on a dark page ``twins`` replaces each colour."""
+    """Draws the figure of ``feed`` by plotly.js; ``twins`` maps each colour to its colour on a dark page."""
 
     _esm: Any = MODULES / "live.js"
 

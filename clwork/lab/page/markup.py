@@ -1,4 +1,4 @@
-"""Texts, tables and formulas as HTML; LaTeX becomes MathML, which browsers set by themselves."""
+"""Texts, tables and formulas as HTML; LaTeX is converted to MathML, which browsers render without a script."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from latex2mathml.converter import convert_to_element
 
-LONG = 30  # characters; a narrow screen scrolls a table sideways rather than set such a text word by word
+LONG = 30  # characters; cells with longer texts get a minimum width, so that a narrow screen scrolls the table
 WIDE = " style='min-width:14em'"
 
 
 def failure(error: str) -> str:
-    """An error as text: escaped, line breaks stay, never a traceback."""
+    """Escape an error message as HTML and preserve its line breaks."""
     return html.escape(error).replace("\n", "<br>")
 
 
 def prose(text: str) -> str:
-    """A sentence of a lesson as HTML: escaped, with ``code`` between backticks and emphasis between stars."""
+    """Convert a sentence to HTML: escape it; backticks mark code, stars mark emphasis."""
     marked = re.sub(r"`([^`\n]+)`", r"<code>\1</code>", failure(text))
     return re.sub(r"(?<![\w*])\*(\w[^*\n]*\w|\w)\*(?![\w*])", r"<em>\1</em>", marked)
 
 
 def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """An HTML table of escaped texts, line breaks stay, with a caption and headings for screen readers."""
+    """Return an HTML table of escaped texts; caption and headings are marked up for screen readers."""
     columns = "".join(f"<th scope='col'>{html.escape(name)}</th>" for name in head)
     lines = []
     for first, *rest in rows:
@@ -39,20 +39,20 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> s
     )
 
 
-CACHED = 1024  # formulas; those with a batch's numbers are unlimited in number
+CACHED = 1024  # limits the cache, because formulas with a batch's numbers are unlimited in number
 
 
 @functools.lru_cache(maxsize=CACHED)
 def mathml(latex: str, display: str = "inline") -> str:
-    r"""Convert LaTeX to MathML; what can not be converted is shown as it is written."""
+    r"""Convert LaTeX to MathML; LaTeX that cannot be converted is shown unchanged."""
     return tostring(converted(latex, display), encoding="unicode") if latex else ""
 
 
 def converted(latex: str, display: str) -> Element:
-    """The ``math`` element; its texts hold characters, where the converter has entities that it writes unescaped."""
+    """Convert LaTeX to a ``math`` element; replace the HTML entities that the converter leaves in its texts."""
     try:
         tree = convert_to_element(latex, display=display)
-    except Exception:  # of any kind: a method's author wrote the formula
+    except Exception:  # formulas of user-defined methods can be anything
         tree = Element("math", {"xmlns": "http://www.w3.org/1998/Math/MathML", "display": display})
         SubElement(tree, "mtext").text = latex
     for element in tree.iter():
@@ -61,7 +61,7 @@ def converted(latex: str, display: str) -> Element:
 
 
 def marked(formula: str, symbols: Mapping[str, str]) -> str:
-    """Convert a formula; each place of a one-element symbol gets ``data-field``, its name in ``symbols``."""
+    """Convert a formula; set ``data-field`` of each element that is one of the ``symbols`` (by field name)."""
     if not formula:
         return ""
     drawn = {name: converted(symbol, "inline")[0] for name, symbol in symbols.items()}

@@ -1,4 +1,4 @@
-"""The notebook around a widget: its kernel, anywidget or not, whether a program runs it, and the machine."""
+"""The environment of a widget: kernel, anywidget, execution by a program, and the machine."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ WIDE = 838  # pixels of a notebook's cell
 
 
 def has_anywidget() -> bool:
-    """Whether scripts can be shown, that is, whether anywidget is installed."""
+    """Whether anywidget is installed, which widgets with scripts need."""
     return AnyWidget is not widgets.DOMWidget
 
 
 class Bundled:
-    """What is displayed by its ``_repr_mimebundle_`` under every ipywidgets."""
+    """Base of widgets that every version of ipywidgets must display by ``_repr_mimebundle_``."""
 
     def _ipython_display_(self) -> None:
         raise NotImplementedError  # makes IPython use _repr_mimebundle_
 
 
 def manager_metadata() -> dict[str, Any]:
-    """Metadata that names the manager of custom widgets, without which Colab shows a box of them blank."""
+    """Return metadata that names the manager of custom widgets; without it Colab shows an empty box."""
     global _naming
     if not has_anywidget() or "google.colab" not in sys.modules:
         return {}
@@ -49,7 +49,7 @@ def manager_metadata() -> dict[str, Any]:
     return metadata
 
 
-_naming: Any = None  # a widget of anywidget's, which has the metadata that Colab needs
+_naming: Any = None  # an AnyWidget, whose bundle has the metadata that Colab needs
 
 
 SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page
@@ -62,7 +62,7 @@ def _jupyter() -> Any:
 
 
 def executed() -> bool:
-    """Whether a program runs the cells (nbconvert, papermill), without a person who watches widgets."""
+    """Whether a program runs the cells (nbconvert, papermill), so that no browser shows the widgets."""
     return _jupyter() is not None and SESSION not in os.environ
 
 
@@ -71,17 +71,17 @@ _WITHOUT_PARENT: ContextVar[bool] = ContextVar("clwork_without_parent", default=
 
 @contextlib.contextmanager
 def without_parent() -> Iterator[None]:
-    """Within this block, comm messages of this thread name no request as their parent.
+    """Context in which this thread's comm messages have no parent request.
 
-    ipykernel 7 stores the subshell of the last message's parent on the comm. A thread has no request, so its messages
-    would get the latest one's subshell, which may be deleted a moment later; the page's requests are then lost.
+    ipykernel 7 stores the subshell of the last message's parent on the comm. A thread has no request of its own and
+    would use the latest request's subshell. If that subshell is then deleted, the page's next requests are lost.
     """
     kernel = _jupyter()
     if kernel is None:
         yield
         return
-    # ipykernel has no public way to send a comm message without its parent, so get_parent is replaced, on this one
-    # object. Kernel.set_parent would move the cell's output and streams too, and undoing it needs a private ident.
+    # ipykernel cannot send a comm message without a parent, so this replaces get_parent of this kernel object.
+    # Kernel.set_parent would redirect the cell's output and streams too, and undoing it needs a private ident.
     if "get_parent" not in vars(kernel):
         own = kernel.get_parent
         kernel.get_parent = lambda channel=None: {} if _WITHOUT_PARENT.get() else own(channel)
@@ -94,22 +94,22 @@ def without_parent() -> Iterator[None]:
 
 @contextlib.contextmanager
 def unsaved() -> Iterator[None]:
-    """Open widgets outside any cell, so that nbconvert and papermill save no state of them; also a decorator.
+    """Open widgets outside any cell, so that nbconvert and papermill do not save their state; also a decorator.
 
-    They would save 5 MB of plotly.js for a panel, and static pages would show the dead widget instead of its HTML.
-    Colab and VS Code assign widgets to cells by the parent, which stays there.
+    Otherwise, they would save 5 MB of plotly.js for a panel, and static pages would show a widget without a kernel
+    instead of its HTML. In Colab and VS Code, which need the parent to find the cell, this does nothing.
     """
     with without_parent():
         yield
 
 
-CONSENT = "CLWORK_FULL"  # set to "yes" where nobody can answer
+CONSENT = "CLWORK_FULL"  # set to "yes" if nobody can answer
 SWITCH = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cells again from the first."
 
 
 @checked()
 def at_full_scale(wanted: bool, work: str | None = None) -> bool:
-    """Print device and precision of training; on a CPU request confirmation of ``work``; return ``wanted``."""
+    """Print device and precision of training; return ``wanted``, on a CPU only if the user confirms ``work``."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     where = (
         torch.cuda.get_device_name() if device == "cuda" else f"the CPU, {plural(torch.get_num_threads(), 'thread')}"
@@ -117,7 +117,7 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     print(f"Training runs on {where}, in {precision.resolve('auto', device).why}.")
     if not wanted or work is None or device != "cpu" or os.environ.get(CONSENT) == "yes":
         return wanted
-    print(f"FULL = True means {work}, made for a GPU: on this CPU that may take hours.\n{SWITCH}")
+    print(f"FULL = True means {work}, which needs a GPU: on this CPU it may take hours.\n{SWITCH}")
     try:
         return input("Continue? Type yes, or press Enter for the short run: ").strip().lower() == "yes"
     except (StdinNotImplementedError, EOFError, OSError) as error:

@@ -1,6 +1,6 @@
-"""A widget whose page polls the kernel, since Colab drops messages sent from threads and a reloaded page misses some.
+"""A widget whose page polls the kernel, because Colab drops messages from threads and a reloaded page misses some.
 
-While a cell runs no request is handled, so a thread pushes as well. ``messages.schema.json`` describes the messages.
+The kernel handles no requests while a cell runs, so a thread also pushes. ``messages.schema.json`` has the messages.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from ...wording import explain
 from .notebook import AnyWidget, Bundled, has_anywidget, without_parent
 
 Update = dict[str, Any]
-PUSH_AFTER = 1.2  # seconds without a request after which the kernel pushes
+PUSH_AFTER = 1.2  # seconds; the kernel pushes if it receives no request for this long
 PUSH_EVERY = 0.5  # seconds between pushes
 
 
 class PollingPage(Bundled, AnyWidget):
-    """The base of such widgets; subclasses define ``_update``, ``_static``, ``_commands``, called under ``lock``."""
+    """Base of widgets that poll; the methods of subclasses are called while ``lock`` is held."""
 
     about = traitlets.Dict().tag(sync=True)
-    own_id = traitlets.Unicode().tag(sync=True)  # by which the page finds the model that knows whether the kernel runs
+    own_id = traitlets.Unicode().tag(sync=True)  # the page finds the model that reports the kernel's state by this id
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
@@ -36,24 +36,24 @@ class PollingPage(Bundled, AnyWidget):
         self.on_msg(self._receive)
 
     def _update(self, known: Mapping[str, Any]) -> Update:
-        """What a page with ``known`` lacks; bytes stay bytes."""
+        """Return what a page with ``known`` lacks; may contain bytes."""
         raise NotImplementedError
 
     def _known_after(self, known: Mapping[str, Any], update: Update) -> dict[str, Any]:
-        """What a page with ``known`` knows after ``update``, where the next push starts: the versions of its parts."""
+        """Return the versions of the parts that a page has after it receives ``update``."""
         parts = {name: part for name, part in update.items() if isinstance(part, Mapping) and "version" in part}
         return {**known, **{name: part["version"] for name, part in parts.items()}}
 
     def _static(self) -> tuple[str, str]:
-        """Plain text and HTML for readers without widgets."""
+        """Return plain text and HTML for readers without widgets."""
         raise NotImplementedError
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:
-        """Commands by name; each takes the command's other members as keyword arguments."""
+        """Return the commands by name; a command's other members are its keyword arguments."""
         return {}
 
     def _active(self) -> bool:
-        """Whether something changes that a page must receive without a request."""
+        """Whether the state changes by itself, so that the kernel must push."""
         return False
 
     def _receive(self, _: object, message: object, buffers: object = None) -> None:
@@ -67,14 +67,14 @@ class PollingPage(Bundled, AnyWidget):
         self._push_while_active()
 
     def _do(self, command: Mapping[str, Any], buffers: Any) -> str:
-        """Carry out a command; return why it was refused, or nothing."""
+        """Execute a command; return the error as text, or ""."""
         name = command.get("name")
         act = self._commands().get(str(name))
         if act is None:
-            return f"This page has no command {name!r}: reload the page, it is of another version of clwork."
+            return f"There is no command {name!r}: this page is from another version of clwork; reload it."
         try:
             act(**{key: _unpacked(value, buffers) for key, value in command.items() if key != "name"})
-        except Exception as error:  # the page shows it: an exception in a callback would be lost in the server's log
+        except Exception as error:  # shown on the page; an exception in a callback would only be in the server's log
             return explain(error)
         return ""
 
@@ -94,14 +94,14 @@ class PollingPage(Bundled, AnyWidget):
             super().send(content, buffers)
 
     def _push_while_active(self) -> None:
-        """Start a thread that pushes while something changes and no request arrives."""
+        """Start a thread that pushes while the widget is active and no request arrives."""
         with self.lock:
             if self._active() and (self._pushing is None or not self._pushing.is_alive()):
                 self._pushing = threading.Thread(target=self._push, name="clwork push", daemon=True)
                 self._pushing.start()
 
     def _push_now(self) -> None:
-        """Send what is new without waiting for the next request, if there was one before."""
+        """Push the update now if a page is connected, that is, has sent a request before."""
         with self.lock:
             if self._last_request and not self._closed.is_set():
                 self._reply(None, None, self._known)
@@ -122,14 +122,14 @@ class PollingPage(Bundled, AnyWidget):
         return {**data, "text/plain": text, "text/html": page}, metadata
 
     def close(self) -> None:
-        """Remove the widget from the page, and push no more."""
-        if hasattr(self, "_closed"):  # else an argument was refused, and the garbage collector closes it
+        """Remove the widget from the page and stop pushing."""
+        if hasattr(self, "_closed"):  # missing if the constructor raised an error
             self._closed.set()
         super().close()
 
 
 def _packed(value: Any, buffers: list[bytes]) -> Any:
-    """Replace bytes anywhere in ``value`` by their places in ``buffers``."""
+    """Replace bytes anywhere in ``value`` by their indices in ``buffers``, to which they are appended."""
     if isinstance(value, bytes | bytearray | memoryview):
         buffers.append(bytes(value))
         return {"buffer": len(buffers) - 1}

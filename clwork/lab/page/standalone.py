@@ -1,7 +1,7 @@
-"""Pages without a kernel: one of clwork's modules and its state in a document that makes no requests.
+"""Pages that need no kernel: a document with a JavaScript module and its state, which makes no requests.
 
-A module (``clwork/lab/modules/<name>.js``, made from ``js/src/<name>`` by ``make bundle``) has anywidget's shape. Here
-it gets a substitute for anywidget's model, so that the same file runs in JupyterLab, in a static page and in a frame.
+A module (``clwork/lab/modules/<name>.js``, made from ``js/src/<name>`` by ``make bundle``) has anywidget's interface.
+The document has a substitute for anywidget's model, so the same file runs in JupyterLab, static pages and frames.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ... import _validation
 from ..._validation import printable, shown
 
 MODULES = Path(__file__).parents[1] / "modules"
-# Makes the browser refuse all requests.
+# The browser blocks all requests.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
     "worker-src blob:; form-action 'none'; base-uri 'none'"
@@ -48,7 +48,7 @@ noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: Canva
     off: (what, call) => page.removeEventListener(what, call),
   }};
   const place = document.getElementById("clwork");
-  // null: as high as the frame, whatever that is
+  // null: use the height of the frame
   const height = () => {{
     const fits = place.querySelector("[data-fits]");
     if (!fits || getComputedStyle(fits).getPropertyValue("--fits").trim() === "no") return null;
@@ -66,7 +66,7 @@ noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: Canva
 
 
 def module(name: str | Path) -> str:
-    """Read one of clwork's modules."""
+    """Return the text of a JavaScript module, by its name or path."""
     if isinstance(name, Path):
         return name.read_text(encoding="utf-8")
     known = sorted(path.stem for path in MODULES.glob("*.js"))
@@ -80,14 +80,14 @@ def _exported(module_name: str | Path) -> str:
 
 
 def page(module_name: str | Path, state: Mapping[str, Any], title: str = "clwork") -> str:
-    """A self-contained HTML document, which makes no requests: the module, rendered on a model with ``state``."""
+    """Return a self-contained HTML document that renders the module with ``state`` and makes no requests."""
     text, exported = module(module_name), _exported(module_name)
     data = printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace("<", "\\u003c")
     return PAGE.format(policy=POLICY, title=html.escape(printable(title)), state=data, module=text, exported=exported)
 
 
 def file_for(path: str | Path, example: str) -> Path:
-    """The path of a file to write a document to; ``example`` is a name for the error about a folder."""
+    """Return the absolute path of a document to write; the error for a folder suggests the name ``example``."""
     target = Path(path).resolve()
     if target.is_dir():
         raise ValueError(f"path={shown(str(target), 200)} is a folder; name a file in it, such as {example}")
@@ -95,7 +95,7 @@ def file_for(path: str | Path, example: str) -> Path:
 
 
 def iframe(document: str, height: int, label: str = "clwork") -> str:
-    """A frame for ``_repr_html_`` around a document of :func:`page`, sandboxed, at first ``height`` pixels high."""
+    """Return a sandboxed frame with a document from :func:`page`; ``height`` is the initial height in pixels."""
     size = f"width:100%;height:{int(height)}px"
     return (
         '<div style="position:relative">'
