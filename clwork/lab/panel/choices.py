@@ -1,4 +1,4 @@
-"""The corpus and the encoder of a panel: what can be chosen, what is typed, and what a run gets of it."""
+"""The corpus and the encoder of a panel: options, typed texts, and the arguments of a run."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ...wording import explain, plural
 
 ELSEWHERE, GIVEN, OWN, UPLOAD, STORED, RUN = "elsewhere", "given", "own text", "upload", "stored", "run:"
 FEWEST = 2  # sentences of own text
-LONGEST = 20_000  # letters of own text that are sent back to the page; of a longer text it gets the number of sentences
-UNNAMED = "no encoder is named yet"  # selects the general presets until something is typed
-ENCODER_NOTE = "What the run starts from; other defaults may suit another."
+LONGEST = 20_000  # characters; a longer own text is not sent back to the page
+UNNAMED = "no encoder is named yet"  # selects the general presets until a name is typed
+ENCODER_NOTE = "The run starts from this encoder, which also sets the defaults."
 CORPUS_NOTES = {
     OWN: ("own text …", "One sentence a line."),
-    UPLOAD: ("upload a file …", "A text with a sentence a line, or a table."),
+    UPLOAD: ("upload a file …", "A text file with a sentence a line, or a table."),
     ELSEWHERE: ("a file or hub dataset …", "A file on the kernel's machine, or user/name on the hub."),
 }
 CORPUS_INPUTS = {
@@ -42,14 +42,14 @@ CORPUS_INPUTS = {
     "file": {"title": "Choose a file", "help": "", "accept": ".txt,.csv,.tsv,.jsonl,.parquet,.gz"},
     "column": {
         "title": "column",
-        "help": "For tables: the column that holds the sentences.",
-        "placeholder": "found by itself",
+        "help": "For tables: the column with the sentences.",
+        "placeholder": "detected",
     },
 }
 ENCODER_INPUTS = {
     "place": {
         "title": "folder or hub name",
-        "help": "A folder that Encoder.save wrote, an encoder of the hub, or textcnn: and a file of word vectors.",
+        "help": "A folder that Encoder.save wrote, the name of a hub encoder, or textcnn:FILE with word vectors.",
         "placeholder": "bert-base-uncased",
     }
 }
@@ -57,7 +57,7 @@ ENCODER_INPUTS = {
 
 @dataclass(frozen=True)
 class StoredExamples:
-    """The examples in a run's folder, read when they are needed."""
+    """The examples in a run's folder, not read before ``read`` is called."""
 
     label: str
     kind: str | None
@@ -65,7 +65,7 @@ class StoredExamples:
 
 
 class Choice:
-    """One of ``options``, with the texts that some of them need."""
+    """A choice of one option, and the typed texts that some options need."""
 
     what: ClassVar[str]
     inputs: ClassVar[dict[str, list[str]]]
@@ -75,7 +75,7 @@ class Choice:
 
     @property
     def options(self) -> list[dict[str, str]]:
-        """The options: value, label and a note each."""
+        """Value, label and note of each option."""
         raise NotImplementedError
 
     @property
@@ -90,27 +90,27 @@ class Choice:
 
     @property
     def text(self) -> str:
-        """The choice in a line of settings."""
+        """The choice as written in a line of settings."""
         return self.place if self.choice == ELSEWHERE else self.choice
 
     def choose(self, choice: str | None = None, **typed: Any) -> None:
-        """Choose an option, or fill in its texts; None leaves a part as it is."""
+        """Set the option, its typed texts, or both; None changes nothing."""
         if choice is not None and choice not in self.known:
-            raise ValueError(f"there is no {self.what} {shown(choice)} to choose; known: {', '.join(self.known)}")
+            raise ValueError(f"there is no {self.what} {shown(choice)}; choose one of {', '.join(self.known)}")
         for name, text in typed.items():
             if name not in self.typed or not isinstance(text, str | None):
-                raise TypeError(f"{name}={shown(text)} is no text of a {self.what}")
+                raise TypeError(f"{name}={shown(text)}; give texts for the {self.what}'s {', '.join(self.typed)}")
         self.choice = self.choice if choice is None else choice
         self.typed |= {name: text for name, text in typed.items() if text is not None}
 
     def state(self) -> dict[str, Any]:
-        """The choice, its options, its texts, and the inputs that the page shows."""
+        """Return the choice, its options, the typed texts, and the names of the inputs to show."""
         shown = self.inputs.get(self.choice, [])
         return {"choice": self.choice, "options": self.options, "shown": shown, **self.typed}
 
 
 class CorpusChoice(Choice):
-    """Corpora with a name, own text, an uploaded file, or examples of the call or of a run."""
+    """The corpus: by name, as typed text, as an uploaded file, or examples from the call or from a run."""
 
     what = "corpus"
     inputs: ClassVar = {OWN: ["text"], UPLOAD: ["file", "column"], ELSEWHERE: ["place", "column"]}
@@ -126,24 +126,24 @@ class CorpusChoice(Choice):
 
     @property
     def options(self) -> list[dict[str, str]]:
-        """The options: value, label and a note each."""
+        """Value, label and note of each option."""
         options = [(key, source.choice, source.title) for key, source in self._sources.items()]
         options += [(value, label, note) for value, (label, note) in CORPUS_NOTES.items()]
         if isinstance(self._given, StoredExamples):
             options.insert(0, (STORED, self._given.label, "The examples of this run."))
         elif self._given is not None:
             size = plural(len(self._given), "example") if hasattr(self._given, "__len__") else "a stream"
-            options.insert(0, (GIVEN, f"given in the call ({size})", "The examples of this run."))
+            options.insert(0, (GIVEN, f"given in the call ({size})", "The examples given in the call."))
         return [{"value": value, "label": label, "note": note} for value, label, note in options]
 
     def choose(self, choice: str | None = None, **typed: Any) -> None:
-        """Choose an option, or fill in its texts or its ``file``, name and content; None leaves a part as it is."""
+        """Set the option, its typed texts or its ``file`` (name and content); None changes nothing."""
         file = typed.pop("file", None)
         super().choose(choice, **typed)
         self.file = self.file if file is None else (Path(file[0]).name, bytes(file[1]))
 
     def state(self) -> dict[str, Any]:
-        """The choice for the page; ``text`` is None if it is too long to be sent back, ``file`` the file's name."""
+        """Return the choice for the page; ``text`` is None if it is too long, ``file`` is the file's name."""
         text = self.typed["text"]
         if self.choice == OWN:
             note = f"{plural(len(self._lines()), 'sentence')} so far; a step takes as many as the batch size."
@@ -163,7 +163,7 @@ class CorpusChoice(Choice):
         return [text.strip() for text in self.typed["text"].splitlines() if text.strip()]
 
     def read(self) -> Any:
-        """The corpus for ``clwork.start(sentences=…)``; may read a file, so do not call it in a callback."""
+        """Return the corpus for ``clwork.start(sentences=…)``; may read a file, so do not call it in a callback."""
         if isinstance(self._given, StoredExamples) and self.choice == STORED:
             return self._given.read()
         if self.choice == GIVEN:
@@ -175,7 +175,7 @@ class CorpusChoice(Choice):
         if self.choice == OWN:
             if len(lines := self._lines()) < FEWEST:
                 count = plural(len(lines), "sentence")
-                raise ValueError(f"own text has {count}: type or paste at least {FEWEST}, one a line")
+                raise ValueError(f"own text has {count}: type or paste at least {FEWEST}, one on each line")
             return lines
         if not self.place:
             raise ValueError(f"no corpus is named: type a file or hub dataset, or choose {DEFAULT}")
@@ -183,7 +183,7 @@ class CorpusChoice(Choice):
         return sentences(self.place, column=column) if column else self.place
 
     def _uploaded(self) -> Any:
-        """Read the uploaded file; the sentences are stored with the run, for the file cannot be read again."""
+        """Read the uploaded file; the run stores its sentences because the file cannot be read again."""
         if self.file is None:
             raise ValueError("no file was uploaded: press 'Choose a file', or choose another corpus")
         name, content = self.file
@@ -198,7 +198,7 @@ class CorpusChoice(Choice):
 
     @property
     def kind(self) -> str | None:
-        """``"sentences"``, ``"pairs"``, ``"triplets"`` or ``"quadruplets"``; None for a stream, which is not read."""
+        """``"sentences"``, ``"pairs"``, ``"triplets"`` or ``"quadruplets"``; None if unknown without reading."""
         if isinstance(self._given, StoredExamples) and self.choice == STORED:
             return self._given.kind
         if self.choice != GIVEN:
@@ -209,11 +209,11 @@ class CorpusChoice(Choice):
         return "sentences" if isinstance(first, str) else KINDS_OF_TUPLES.get(len(first), "triplets")
 
     def named(self, name: str) -> tuple[str, str | None]:
-        """The option and place that ``name`` of a line of settings stands for; a place of None stays as it is."""
+        """Return the option and place for ``name`` in a line of settings; None means that the place is unchanged."""
         known = [value for value in self.known if value != ELSEWHERE]
         if name in (GIVEN, STORED, *(source.key for source in SOURCES.values())) and name not in known:
             raise ValueError(
-                f"corpus={name} is not available in this panel, and no text holds the examples; name a corpus"
+                f"corpus={name} is not available in this panel: its examples are not part of the line; name a corpus"
             )
         return (name, None) if name in known else (ELSEWHERE, name)
 
@@ -223,13 +223,13 @@ class CorpusChoice(Choice):
 
     @property
     def credit(self) -> str:
-        """Whose sentences will be shown, as plain text; empty for the reader's own."""
+        """The credit of the corpus as plain text; empty for the reader's own sentences."""
         credit = "" if self._source is None else self._source.credit
         return html.unescape(re.sub(r"<[^>]*>", "", credit))
 
 
 class EncoderChoice(Choice):
-    """The method's encoders, one by name or folder, an encoder object, or the best one of an earlier run."""
+    """The encoder: one of the method's, one by name or folder, an object, or the best encoder of an earlier run."""
 
     what = "encoder"
     inputs: ClassVar = {ELSEWHERE: ["place"]}
@@ -246,18 +246,18 @@ class EncoderChoice(Choice):
 
     @property
     def options(self) -> list[dict[str, str]]:
-        """The options: value, label and a note each."""
+        """Value, label and note of each option."""
         given = [(GIVEN, f"given in the call ({getattr(self._given, 'name', '?')})")] if self._given is not None else []
         named = [(name, name) for name in self._names]
         options = [*given, *named, *self._earlier, (ELSEWHERE, "a folder or hub name …")]
         return [{"value": value, "label": label, "note": ENCODER_NOTE} for value, label in options]
 
     def state(self) -> dict[str, Any]:
-        """The choice for the page."""
+        """Return the choice for the page."""
         return {**super().state(), "note": ENCODER_NOTE}
 
     def offer(self, runs: Any) -> bool:
-        """List the runs whose best encoder can be the start; whether the list changed."""
+        """Offer the best encoders of ``runs`` as options; return whether the options changed."""
         earlier = [(f"{RUN}{run.folder}", f"best of {run.name}") for run in runs if run.best]
         if earlier == self._earlier:
             return False
@@ -268,32 +268,32 @@ class EncoderChoice(Choice):
 
     @property
     def origin(self) -> Any:
-        """The chosen encoder, its name or folder, for the presets of ``clwork.methods.config``; nothing is loaded."""
+        """The chosen encoder, or its name or folder, to select presets by; nothing is loaded."""
         return self.origin_of(self.choice, self.place)
 
     def origin_of(self, choice: str, place: str | None) -> Any:
-        """The origin of another choice."""
+        """Return the ``origin`` of another choice."""
         if choice == GIVEN:
             return self._given
         if choice == ELSEWHERE:
             return (place or "").strip() or UNNAMED
         if not choice.startswith(RUN):
             return choice
-        folder = choice[len(RUN) :]  # the run's own encoder, else the one that it began with
+        folder = choice[len(RUN) :]  # the run's newest encoder, else the encoder that it began with
         began = next((str(run.recipe.encoder) for run in runs() if str(run.folder) == folder), folder)
         return str(RunFolder(folder).latest_encoder() or began)
 
     def named(self, text: str) -> tuple[str, str | None]:
-        """The option and place that ``text`` of a line of settings stands for; a place of None stays as it is."""
+        """Return the option and place for ``text`` in a line of settings; None means that the place is unchanged."""
         known = [value for value in self.known if value != ELSEWHERE]
         if text == GIVEN and GIVEN not in known:
-            raise ValueError("encoder=given is an encoder object of another call, which no text holds; name another")
+            raise ValueError("encoder=given means an object that another panel was given; name an encoder or a folder")
         if text.startswith(RUN) and text not in known:
-            raise ValueError(f"the run of encoder={text[len(RUN) :]} is not known to this kernel; name its folder")
+            raise ValueError(f"encoder={text} is a run of another kernel; name the folder of an encoder")
         return (text, None) if text in known else (ELSEWHERE, text)
 
     def read(self) -> Any:
-        """The encoder for ``clwork.start(encoder=…)``."""
+        """Return the encoder for ``clwork.start(encoder=…)``."""
         if self.choice == GIVEN:
             return self._given
         if self.choice == ELSEWHERE and not self.place:
@@ -304,4 +304,4 @@ class EncoderChoice(Choice):
         for run in runs():
             if str(run.folder) == folder:
                 return run.best_encoder()
-        raise ValueError(f"the run of {folder} is no longer known to this kernel: choose another encoder")
+        raise ValueError(f"this kernel has no run in {folder} any more: choose another encoder")

@@ -1,4 +1,4 @@
-"""The settings of a panel: what a run is started with, what can be changed now, and all of them as one line of text."""
+"""The settings of a panel: values for the next run, controls of the active run, and all settings as a line of text."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice,
 
 STEPS = Field("steps", "int", 300, "Optimizer steps of a run.", 1, 10**7, "", False, False, None)
 SEED = Field("seed", "int", 0, "Equal seeds give equal runs on a CPU.", 0, 2**32 - 1, "", False, False, None)
-ACTIVE = "a run is active with the settings shown: stop it, then apply others"
-LINE = ("seed", "steps", "corpus", "column", "encoder")  # of a line of settings, before the hyperparameters
-LONGEST = 20_000  # letters of a line of settings
+ACTIVE = "a run with these settings is active: stop it to change them"
+LINE = ("seed", "steps", "corpus", "column", "encoder")  # settings that precede the hyperparameters in a line
+LONGEST = 20_000  # characters of a line of settings
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 OWN_VALUES, DEFAULT = "your own", "default"  # presets
-FIRST = 6  # controls shown first, if the method does not name them
-POSITIONS = 100  # of a slider
-COARSE = 64  # the slider of an integer range that spans more than this factor doubles its value, or there is none
+FIRST = 6  # number of controls shown first, if the method does not name them
+POSITIONS = 100  # positions of a slider
+COARSE = 64  # the sliders of integers whose range spans a larger factor are logarithmic; without ``log`` there is none
 
 
 @dataclass(frozen=True)
 class RunSettings:
-    """The settings of a run besides its hyperparameters, for a panel to show and to start again."""
+    """The settings of a run other than its hyperparameters."""
 
     seed: int = 0
     steps: int = 300
@@ -69,7 +69,7 @@ def settings_of(run: Run) -> RunSettings:
     if recipe.sts is not None and not run.alive:
         try:
             ExternalResources(recipe, files).sts()
-        except (OSError, ValueError):  # the files have changed or are missing
+        except (OSError, ValueError):  # raised if the files have changed or are missing
             more["sts"] = None
     if recipe.eval_every != usual_eval_every(recipe.steps):
         more["eval_every"] = recipe.eval_every
@@ -85,17 +85,17 @@ def _kind(corpus: CorpusRef, files: RunFolder) -> str | None:
         return corpus.kind_of_examples
     try:
         row: Any = next(iter(files.lines(SENTENCES)), {})
-    except (OSError, ValueError):  # reported when they are read
+    except (OSError, ValueError):  # reported when the examples are read
         return None
     example = row.get("example")
     return "sentences" if isinstance(example, str) else KINDS_OF_TUPLES.get(len(example or ()), "triplets")
 
 
 class PanelSettings:
-    """The settings that *Start* trains with, all valid; changes hold ``lock``.
+    """The settings that *Start* trains with. All are valid; ``lock`` is held during a change.
 
-    ``main`` are the hyperparameters shown first, ``hot`` those that can be changed during a run; ``usual`` those of an
-    unchanged configuration; ``version`` grows with every change of :meth:`state` and every refused choice.
+    ``main`` are the hyperparameters shown first, ``hot`` those that can be changed during a run, ``usual`` the default
+    values for the encoder. ``version`` increases with every change of :meth:`state` and every rejected choice.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class PanelSettings:
         config: Mapping[str, Any] | None = None,
         run_config: MethodConfig | None = None,
     ) -> None:
-        """Begin with ``start`` and ``config``; ``run_config``, of a run, replaces the encoder's defaults."""
+        """Begin with ``start`` and ``config``; the ``run_config`` of a run replaces the encoder's defaults."""
         start = start or RunSettings()
         self.method = kind = methods.get(method)
         self.corpus = CorpusChoice(start.sentences, kind.accepts, start.column)
@@ -127,13 +127,13 @@ class PanelSettings:
         self._preset = DEFAULT
 
     def config(self) -> dict[str, Any]:
-        """The hyperparameters; those without effect have their usual values."""
+        """Return the hyperparameters; a hyperparameter without effect has its default value."""
         with self.lock:
             idle = self._idle()
             return {name: self.usual[name] if name in idle else self.values[name] for name in self.fields}
 
     def changed(self) -> dict[str, Any]:
-        """The hyperparameters that differ from the usual ones and have an effect."""
+        """Return the hyperparameters that have an effect and differ from their defaults."""
         return {name: value for name, value in self.config().items() if value != self.usual.get(name)}
 
     def _idle(self) -> dict[str, str]:
@@ -142,7 +142,7 @@ class PanelSettings:
 
     @property
     def preset(self) -> str:
-        """The name of the present hyperparameters; of equal presets the one that was chosen last."""
+        """The name of the preset with the present hyperparameters; if several match, the one chosen last."""
         now = {name: self.values[name] for name in self.fields}
         names = [self._preset, DEFAULT, *self._published]
         equal = (name for name in names if name != OWN_VALUES and self._preset_values(name) == now)
@@ -154,11 +154,11 @@ class PanelSettings:
             return self.usual if name == DEFAULT else {}
         if name not in self._published:
             known = [DEFAULT, *self._published]
-            raise ValueError(f"there are no settings {shown(name)}{nearest(name, known)}; known: {', '.join(known)}")
+            raise ValueError(f"there is no preset {shown(name)}{nearest(name, known)}; known: {', '.join(known)}")
         return self._published[name]
 
     def set(self, name: str, value: Any) -> Any:
-        """Set a hyperparameter, ``steps`` or ``seed`` to a value or to its text as typed; return the value."""
+        """Set a hyperparameter, ``steps`` or ``seed`` to a value or a typed text; return the value."""
         if name not in self._all:
             raise ValueError(f"there is no setting {shown(name)}{nearest(str(name), self._all)}")
         one = self._all[name]
@@ -167,19 +167,19 @@ class PanelSettings:
                 raise RuntimeError(f"Changes nothing now: {reason}.")
             if self.frozen and not one.hot:
                 raise RuntimeError(f"{one.called}: {ACTIVE}")
-            if value != plain(self.values[name]):  # else it is the value that is shown, which may have more digits
+            if value != plain(self.values[name]):  # do not replace a value by its rounded text
                 self.show({name: parse(value, one)})
             return self.values[name]
 
     def show(self, values: Mapping[str, Any]) -> None:
-        """Take values that are valid, such as those of a run's controls."""
+        """Set values that are known to be valid, such as those of a run's controls."""
         with self.lock:
             if any(self.values[name] != value for name, value in values.items()):
                 self.values |= values
                 self.version += 1
 
     def choose_preset(self, name: str) -> None:
-        """Set the hyperparameters to the encoder's default or to published values; ``your own`` changes nothing."""
+        """Set the hyperparameters to the encoder's defaults or to published values; ``your own`` changes nothing."""
         with self._changing():
             self.values |= self._preset_values(name)
             self._preset = name
@@ -190,20 +190,20 @@ class PanelSettings:
             self.corpus.choose(choice, **parts)
 
     def choose_encoder(self, choice: str | None = None, *, place: str | None = None) -> None:
-        """Choose an encoder; hyperparameters at the former one's defaults follow."""
+        """Choose an encoder; hyperparameters at the previous encoder's defaults change to its defaults."""
         with self._changing():
             self.encoder.choose(choice, place=place)
             self._follow_encoder()
 
     def offer(self, runs: Any) -> None:
-        """List the runs whose best encoder can be the start."""
+        """Offer the best encoders of ``runs`` as encoders to start from."""
         with self.lock:
             if self.encoder.offer(runs):
                 self.version += 1
                 self._follow_encoder()
 
     def freeze(self, frozen: bool) -> None:
-        """Allow only hot hyperparameters to be changed, or all settings again."""
+        """Allow changes of hot hyperparameters only if ``frozen``, else of all settings."""
         with self.lock:
             if frozen != self.frozen:
                 self.frozen = frozen
@@ -212,7 +212,7 @@ class PanelSettings:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Hold the lock for a change that no active run allows."""
+        """Hold the lock for a change that is not allowed while a run is active."""
         with self.lock:
             self.version += 1
             if self.frozen:
@@ -220,21 +220,21 @@ class PanelSettings:
             yield
 
     def _follow_encoder(self) -> None:
-        """Move hyperparameters from the former encoder's defaults to the new one's; not during a run."""
+        """Change hyperparameters from the previous encoder's defaults to the new encoder's, except during a run."""
         if self.frozen:
             return
         old, self.usual = self.usual, vars(methods.config(self.method.name, self.encoder.origin))
         self.show({name: new for name, new in self.usual.items() if self.values[name] == old.get(name)})
 
     def text(self) -> str:
-        """All settings as one line, which :meth:`apply` takes in any panel of the method."""
+        """Return all settings as one line, which :meth:`apply` accepts in any panel of the method."""
         with self.lock:
             own = {"seed": self.values["seed"], "steps": self.values["steps"], "corpus": self.corpus.text}
             own |= {"column": self.corpus.typed["column"].strip(), "encoder": self.encoder.text}
             return write_line(self.method.name, own | self.changed())
 
     def apply(self, text: str) -> None:
-        """Apply a line of settings, all or nothing; hyperparameters that are missing go back to their defaults."""
+        """Apply a line of settings, all or none of them; reset hyperparameters that it lacks to their defaults."""
         name = self.method.name
         with self._changing():
             given = read_line(text, name)
@@ -247,14 +247,14 @@ class PanelSettings:
             corpus, where = self.corpus.named(given.get("corpus", DEFAULT_CORPUS))
             origin = self.encoder.origin_of(encoder, place)
             config = {one: value for one, value in values.items() if one in self.fields}
-            methods.config(name, origin, **config)  # all of them together
+            methods.config(name, origin, **config)  # checks the combination
             self.encoder.choose(encoder, place=place)
             self.corpus.choose(corpus, place=where, column=given.get("column", ""))
             self.usual = vars(methods.config(name, origin))
             self.values |= {**self.usual, **values}
 
     def state(self) -> dict[str, Any]:
-        """What the page shows of the settings and may change: JSON."""
+        """Return the part of the settings that can change, for the page, as JSON."""
         with self.lock:
             idle = self._idle()
             return {
@@ -275,9 +275,9 @@ class PanelSettings:
             }
 
     def about(self) -> dict[str, Any]:
-        """What never changes, as JSON: the method with its formula, every field, the presets, the inputs of choices."""
+        """Return the constant part as JSON: the method with its formula, the fields, the presets, and the inputs."""
         kind = self.method
-        notes = {OWN_VALUES: "", DEFAULT: "What suits this encoder."}
+        notes = {OWN_VALUES: "", DEFAULT: "The defaults for this encoder."}
         about = {name: describe(one, self.values[name]) for name, one in self._all.items()}
         rest = [name for name in self.fields if name not in self.main]
         return {
@@ -299,25 +299,25 @@ class PanelSettings:
 
 
 def parse(value: Any, one: Field) -> Any:
-    """Convert a typed text or a slider's number to a value of the field ``one``, which checks its range."""
+    """Convert a typed text or a slider's number to a value of the field ``one`` and check its range."""
     if not isinstance(value, str) or one.kind == "str":
         return one.check(value)
     text = value.strip()
     if one.kind == "bool":
         if text.lower() not in YES + NO:
-            raise ValueError(f"{one.called}: {shown(text)} is neither yes nor no")
+            raise ValueError(f"{one.called}: {shown(text)} is neither yes nor no; type one of them")
         return text.lower() in YES
     try:
         number = float(text)
     except ValueError:
         hint = "write a point, not a comma" if "," in text else "type a number"
-        raise ValueError(f"{one.called}: {shown(text)} is no number; {hint}") from None
+        raise ValueError(f"{one.called}: {shown(text)} is not a number; {hint}") from None
     whole = one.kind == "int" and math.isfinite(number) and number == int(number)
     return one.check(int(number) if whole else number)
 
 
 def describe(one: Field, value: Any) -> dict[str, Any]:
-    """A field for the page: name, title, symbol (MathML), kind, help, unit, choices, slider and range."""
+    """Describe a field for the page: name, title, symbol (MathML), kind, help, unit, choices, slider and range."""
     slider = slider_of(one, value)
     help = one.help
     if slider is None and one.choices is None and one.low is not None and one.high is not None:
@@ -339,7 +339,7 @@ def describe(one: Field, value: Any) -> dict[str, Any]:
 
 
 def slider_of(one: Field, value: float) -> dict[str, float] | None:
-    """A slider over the field's usual range and ``value``, or None; with ``log``, ``log ** position`` is the value."""
+    """Return a slider over the field's usual range and ``value``, or None; ``log`` is the base of the scale, or 0."""
     if one.kind not in ("int", "float") or one.low is None or one.high is None:
         return None
     low, high = one.span or (one.low, one.high)
@@ -352,7 +352,7 @@ def slider_of(one: Field, value: float) -> dict[str, float] | None:
         log, step = 10, math.log10(high / low) / POSITIONS
     elif one.kind == "float":
         step = round_step((high - low) / POSITIONS)
-        if value and 0 < value - low < 5 * step:  # the value would be among the slider's first few positions
+        if value and 0 < value - low < 5 * step:  # else the first positions would be too coarse for this value
             step = min(step, round_step(value / 10))
     first, last, at = ({0: float, 2: math.log2, 10: math.log10}[log](end) for end in (low, high, value))
     return {"min": min(first, at), "max": max(last, at), "step": step, "log": log}
@@ -365,15 +365,15 @@ def round_step(least: float) -> float:
 
 
 def write_line(method: str, settings: Mapping[str, Any]) -> str:
-    """Format settings as one line; empty ones are left out."""
+    """Format settings as one line without the empty ones."""
     pairs = {name: value for name, value in settings.items() if value not in (None, "")}
     return " ".join([method, *(f"{name}={shlex.quote(plain(value))}" for name, value in pairs.items())])
 
 
 def read_line(text: str, method: str) -> dict[str, str]:
-    """Parse a line into its settings, by name, as text."""
+    """Parse a line of settings; return their texts by name."""
     if len(text) > LONGEST:
-        raise ValueError(f"this text has {len(text):,} letters; settings are one line of at most {LONGEST:,}")
+        raise ValueError(f"this text has {len(text):,} characters; settings are one line of at most {LONGEST:,}")
     try:
         first, *rest = shlex.split(text) or [""]
     except ValueError as error:
@@ -386,7 +386,7 @@ def read_line(text: str, method: str) -> dict[str, str]:
     for word in rest:
         name, equals, value = word.partition("=")
         if not equals:
-            raise ValueError(f"{shown(word)} sets nothing; write name=value, and quote a value that has blanks")
+            raise ValueError(f"{shown(word)} lacks '='; write name=value, and quote a value that contains spaces")
         if name in settings:
             raise ValueError(f"{name} is set twice, to {shown(settings[name])} and to {shown(value)}; leave one out")
         settings[name] = value

@@ -93,18 +93,18 @@ WRONG: list[tuple[str, str]] = [
     ("", "must begin with the method's name"),
     ("dclr seed=0", "settings of 'dclr'"),
     ("simcse temprature=0.1", "did you mean 'temperature'"),
-    ("simcse temperature=hot", "'hot' is no number"),
+    ("simcse temperature=hot", "'hot' is not a number"),
     ("simcse steps=0", "out of range"),
     ("simcse fixed_mask=maybe", "neither yes nor no"),
     ("simcse pooling=clss", "did you mean 'cls'"),
     ("simcse seed=1 seed=2", "set twice"),
-    ("simcse temperature", "sets nothing"),
+    ("simcse temperature", "lacks '='"),
     ("simcse corpus='open", "quotation mark"),
-    ("simcse corpus=given", "no text holds the examples"),
-    ("simcse encoder=bert-base-uncased corpus=given", "no text holds the examples"),
-    ("simcse encoder=run:/nowhere", "is not known to this kernel"),
+    ("simcse corpus=given", "its examples are not part of the line"),
+    ("simcse encoder=bert-base-uncased corpus=given", "its examples are not part of the line"),
+    ("simcse encoder=run:/nowhere", "is a run of another kernel"),
     ("simcse augmentation_rate=0.3", "has no effect"),
-    ("simcse " + "x" * 30_000, "letters"),
+    ("simcse " + "x" * 30_000, "characters"),
 ]
 
 
@@ -232,7 +232,7 @@ def test_corpora_by_name_by_place_and_of_the_call(monkeypatch: pytest.MonkeyPatc
 def test_own_text_and_an_uploaded_file_are_corpora() -> None:
     corpus = CorpusChoice()
     corpus.choose("own text")
-    with pytest.raises(ValueError, match="at least 2, one a line"):
+    with pytest.raises(ValueError, match="at least 2, one on each line"):
         corpus.read()
     corpus.choose(text="  A cat sleeps.\n\nRain falls.\n")
     assert corpus.read() == ["A cat sleeps.", "Rain falls."] and "2 sentences" in corpus.state()["note"]
@@ -268,7 +268,7 @@ def test_an_encoder_by_name_by_object_or_of_an_earlier_run() -> None:
     assert labels(encoder) == ["given in the call (mine)", "mini", "best of one", "a folder or hub name …"]
     assert encoder.read() is own and not encoder.offer([validated]), "the choice stays"
     encoder.choose("run:runs/one")
-    with pytest.raises(ValueError, match="no longer known to this kernel"):
+    with pytest.raises(ValueError, match="this kernel has no run in"):
         encoder.read()
     encoder.offer([])
     assert encoder.read() == "mini"
