@@ -1,4 +1,4 @@
-"""What a run is compared with: the run before it, another one next to it, and the band of stored runs."""
+"""Runs to compare the panel's run with: the previous run, a chosen run, and the band of stored runs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .run_sources import CURVES, Part, RecordedSource, RunSource, Source, table
 
 MOST = 100  # runs in the list, the newest ones
 RECORDED = "recorded:"
-HEALTHY = "clwork/verdict-spares-healthy-runs"  # a claim with an arm for each method at its defaults
+HEALTHY = "clwork/verdict-spares-healthy-runs"  # this claim has an arm for each method with default settings
 BAND_POINTS, FEWEST_SEEDS = 60, 3
 
 
 class PreviousRun(NamedTuple):
-    """The run that is drawn in grey, as the page gets it, and its settings; the first is the method's recorded run."""
+    """The run that is drawn in grey, as ``part`` of a message to the page, and its settings."""
 
     id: str
     part: Part
@@ -35,19 +35,19 @@ class PreviousRun(NamedTuple):
 
 
 def previous_run(id_: str, name: str, rows: Sequence[Any], steps: int, settings: Mapping[str, Any]) -> PreviousRun:
-    """A run to draw in grey: its name and its curves."""
+    """Make the message about a run that is drawn in grey: its name and its curves."""
     return PreviousRun(id_, {"id": id_, "name": name, "total_steps": steps, "rows": table(rows, 0)}, settings)
 
 
 def settings_of(run: Run) -> dict[str, Any]:
-    """The settings that a run began with, by name."""
+    """Return the settings that a run began with, by name."""
     recipe = run.recipe
     own = {"method": run.method, "encoder": recipe.encoder, "sentences": recipe.sentences.label}
     return {**own, "steps": recipe.steps, "seed": recipe.seed, **recipe.config}
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """The settings in which two runs differ, in a line."""
+    """Return one line with the settings in which two runs differ."""
     short = {
         name: [f"{one[name]:.12g}" if isinstance(one[name], float) else str(one[name])[:60] for one in (old, new)]
         for name in new
@@ -58,7 +58,7 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 
 
 def difference(other: Source, drawn: Run | None) -> str:
-    """The settings in which another run differs from the one that is drawn; of a recorded one its method."""
+    """Return the settings in which ``other`` differs from the drawn run; for a recorded run, its method."""
     if isinstance(other, RecordedSource):
         return str(other.recording["title"])
     if not isinstance(other, RunSource) or drawn is None:
@@ -67,21 +67,21 @@ def difference(other: Source, drawn: Run | None) -> str:
 
 
 def source_of(id_: str) -> Source:
-    """The run of an id of :func:`comparable_runs`."""
+    """Open the run with an id from :func:`comparable_runs`."""
     if not id_.startswith(RECORDED):
         live = [run for run in runs() if str(run.folder) == id_]
         return RunSource(live[0] if live else open_run(id_).as_run())
     method = id_.removeprefix(RECORDED)
     if method not in recorded_methods():
-        raise ValueError(f"{method!r} has no recorded run; there are {', '.join(recorded_methods())}")
+        raise ValueError(f"{method!r} has no recorded run; choose one of {', '.join(recorded_methods())}")
     return RecordedSource(checked_recording(recording(method)), id_)
 
 
 def comparable_runs(listing: RunListing, drawn: str) -> Part:
-    """The runs to compare with, newest first, then the recorded ones; ``drawn`` is the id of the panel's own run."""
+    """List the runs except ``drawn`` (an id), newest first, then the recorded runs."""
     found, _ = listing.read()
     known = {run.folder for run in found}
-    found = [*found, *(Stored.of(run) for run in runs() if run.folder not in known)]  # in folders of their own
+    found = [*found, *(Stored.of(run) for run in runs() if run.folder not in known)]  # saved in other folders
     newest = sorted(found, key=lambda run: run.recipe.created, reverse=True)[:MOST]
     named = titles([{**run.settings, "seed": run.recipe.seed} for run in newest]) if newest else []
     listed = [_row(run, name) for run, name in zip(newest, named, strict=True) if str(run.folder) != drawn]
@@ -95,7 +95,7 @@ def comparable_runs(listing: RunListing, drawn: str) -> Part:
 def _row(run: Stored, differs: str) -> dict[str, Any]:
     at = "" if run.status in ACTIVE or run.step == run.total_steps else f", step {run.step} of {run.total_steps}"
     scores = []
-    for cell in ("loss", "validation"):  # the last loss, and the last of the first score that was measured
+    for cell in ("loss", "validation"):  # the last loss, and the last value of the first validation score
         for column in columns.in_cell(cell):
             seen = [row[column.name] for row in run.rows if isinstance(row.get(column.name), int | float)]
             if seen:
@@ -112,7 +112,7 @@ def _row(run: Stored, differs: str) -> dict[str, Any]:
 
 
 def bands_of(method: str) -> Part:
-    """Bands that would contain 95 of 100 new seeds of the method at its defaults; empty where no runs are stored."""
+    """Return bands that would contain 95 of 100 new seeds of the method at its defaults; empty without stored runs."""
     usual: tuple[str, dict[str, Any], str] = (method, {}, DEFAULT)
     arms = [arm.name for arm in get(HEALTHY).arms.values() if (arm.method, dict(arm.config), arm.data) == usual]
     try:

@@ -1,4 +1,4 @@
-"""Dots of the cloud: sentences that the reader types, and the forces on a sentence."""
+"""Additions to the scatter plot of sentences: sentences that the reader types, and the forces on a sentence."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ Vector = npt.NDArray[np.floating[Any]]
 
 
 class TypedSentences:
-    """The last few sentences that the reader typed, and their vectors, of the newest probe or the present weights."""
+    """The last sentences that the reader typed, and their vectors at the newest probe or the present weights."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
         self._run: Run | None = None
-        self._encoded: dict[str, Vector] = {}  # between two probes
+        self._encoded: dict[str, Vector] = {}  # vectors computed between two probes
 
     def write(self, texts: list[str]) -> None:
-        """Replace the sentences; of too many the last ones stay."""
+        """Replace the sentences, by at most the last ``MOST_TYPED`` of ``texts``."""
         tidy = [" ".join(str(text).split())[:LONGEST] for text in texts]
         self.texts = list(dict.fromkeys(text for text in tidy if text))[-MOST_TYPED:]
         self._request()
 
     def follow(self, run: Run) -> None:
-        """Let the probes of this run encode them from now on."""
+        """Have the probes of ``run`` encode the sentences from now on."""
         if self._run is not run:
             self._run, self._encoded = run, {}
         if run.probe is not None and run.probe.own != self.texts:
             self._request()
 
     def state(self) -> Part:
-        """Each sentence with its place on the axes of the run's probes: (A,) int16, empty where it is not known yet."""
+        """Return each sentence and its int16 coordinates (A,) on the axes of the run's probes, empty until computed."""
         basis = self._run.positions.basis if self._run is not None and self.texts else None
         known = self._vectors()
         return {"sentences": [{"text": text, "at": _place(known.get(text), basis)} for text in self.texts]}
@@ -54,7 +54,7 @@ class TypedSentences:
         return {**self._encoded, **(probe.own_vectors if probe is not None else {})}
 
     def _request(self) -> None:
-        """Let the next probe encode them, and encode new ones at once by a copy of the present weights."""
+        """Have the next probe encode all sentences; encode new ones at once with a copy of the present weights."""
         run = self._run
         if run is None or run.probe is None:
             return
@@ -67,7 +67,7 @@ class TypedSentences:
         try:
             vectors = run.encoder.encode(texts)
         except (RuntimeError, OSError, ValueError):
-            return  # it has no encoder yet: the next probe encodes them
+            return  # the run has no encoder yet; its next probe will encode the sentences
         if self._run is run:
             self._encoded = {**self._encoded, **dict(zip(texts, vectors, strict=True))}
 
@@ -79,13 +79,13 @@ def _place(vector: Vector | None, basis: npt.NDArray[np.float32] | None) -> byte
 
 
 def forces_on(run: Run, row: int) -> Part:
-    """The forces of a step on sentence ``row`` of the run's probe, in a batch with its nearest and other sentences."""
+    """Compute the forces on sentence ``row`` of the run's probe in a batch of its nearest and other probe sentences."""
     probes, about = run.positions.arrays(), run.positions.about
     if about is None or not probes or not 0 <= row < len(about["texts"]):
-        raise ValueError(f"{run.name} has no sentence {row} in its probe")
+        raise ValueError(f"{run.name} has no sentence {row} in its probe; choose a dot of the picture")
     texts: list[str] = about["texts"]
     if run.probe is not None and len(run.probe.texts) == len(texts):
-        texts = list(run.probe.texts)  # of full length
+        texts = list(run.probe.texts)  # not shortened for display
     rows = batch_around(row, probes[-1].near, min(BATCH, int(getattr(run.config, "batch_size", BATCH))))
     forces = forces_at(run, examples=[texts[one] for one in rows])
     pairs = forces.tables[0].pairs(0) if forces.tables else []
@@ -111,7 +111,7 @@ def forces_on(run: Run, row: int) -> Part:
 
 
 def batch_around(row: int, near: npt.NDArray[np.uint16], size: int) -> list[int]:
-    """Rows of a batch: the sentence itself first, its nearest, and others evenly spread over all (N, K)."""
+    """Return the rows of a batch: ``row``, its neighbours in ``near`` (N, K), then others at even distances."""
     chosen = [row, *(int(other) for other in near[row] if other != row)][:size]
     others = [other for other in range(len(near)) if other not in chosen]
     missing = max(0, min(size, len(near)) - len(chosen))

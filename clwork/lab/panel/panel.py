@@ -1,4 +1,4 @@
-"""The panel of a method: its settings, its commands, and the run that they control, on one page with the pictures."""
+"""The panel of a method: a page with its settings, the buttons that control a run, and the run's pictures."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ WITHOUT_ANYWIDGET = (
 
 
 class Panel(RunPage):
-    """See :func:`clwork.lab.panel`, which makes it; ``settings`` are those of the next run."""
+    """Returned by :func:`clwork.lab.panel`; ``settings`` are those of the next run."""
 
     def __init__(self, method: MethodName, run: Run | None, start: RunSettings, config: dict[str, Any]) -> None:
         self.method, self.method_class = method, methods.get(method)
@@ -63,13 +63,13 @@ class Panel(RunPage):
         self._control = RunControl(self.settings, dict(start.more), self._show)
         self._typed = TypedSentences()
         self._previous: PreviousRun | None = None
-        self._measured: tuple[Any, int, Part] = (None, 0, {})  # what is measured, rows of its record, measurements
+        self._measured: tuple[Any, int, Part] = (None, 0, {})  # (folder, alive) of the run, rows read, measurements
         self._listing = RunListing(runs_folder())
-        self._drawn: Any = None  # the run that is drawn; the one that is controlled may have nothing to show yet
-        self._next: RunSource | None = None  # is drawn as soon as it has anything to show
-        self._outputs: list[DisplayHandle] = []  # of outputs in cells run by nbconvert or papermill
+        self._drawn: Any = None  # the run that is drawn; the controlled run may have nothing to draw yet
+        self._next: RunSource | None = None  # the run to draw as soon as it has something to draw
+        self._outputs: list[DisplayHandle] = []  # outputs of cells run by nbconvert or papermill
         sources = []
-        if method in recorded_methods():  # drawn until there is a run, and then the first one in grey
+        if method in recorded_methods():  # the recorded run is drawn before the first run, and in grey behind it
             recorded = recording(method)
             own = {"method": method, "steps": recorded["total_steps"], "seed": recorded["seed"], **recorded["settings"]}
             rows, steps = recorded["rows"], recorded["total_steps"]
@@ -84,27 +84,27 @@ class Panel(RunPage):
 
     @property
     def run(self) -> Any:
-        """The run that is controlled or shown, a :class:`clwork.Run`; None before the first start."""
+        """The controlled or shown :class:`clwork.Run`; None before the first start."""
         return self._control.run
 
     def config(self) -> dict[str, Any]:
-        """The hyperparameters that the settings have now."""
+        """Return the present hyperparameters by name."""
         return self.settings.config()
 
     def settings_text(self) -> str:
-        """All settings as one line, which :meth:`apply_settings` takes in any panel of the method."""
+        """Return all settings as one line, which :meth:`apply_settings` accepts in any panel of the method."""
         return self.settings.text()
 
     @checked()
     def apply_settings(self, text: str) -> None:
-        """Set everything as :meth:`settings_text` wrote it; ValueError, without a change, or RuntimeError in a run."""
+        """Apply a line from :meth:`settings_text`. An invalid line raises ValueError, an active run RuntimeError."""
         self._settle()
         self.settings.apply(text)
         self._control.error = ""
 
     @checked()
     def start(self, slowly: bool = False) -> None:
-        """Start a run with the present settings, if none is active; ``slowly`` takes two steps a second."""
+        """Start a run with the present settings unless one is active; ``slowly`` trains two steps a second."""
         self._settle()
         if slowly:
             self._control.slow_down()
@@ -112,11 +112,11 @@ class Panel(RunPage):
         self._push_while_active()
 
     def current_run(self) -> Run:
-        """The run so far: its history may grow while you read; RuntimeError if none was started."""
+        """Return the run, which may still be training; RuntimeError if none was started."""
         return self._control.current_run()
 
     def step(self) -> None:
-        """Do one step and pause: of the active run, or of a new one."""
+        """Train the active run, or a new one, for one step and pause it."""
         self._settle()
         self._control.step()
         self._push_while_active()
@@ -126,12 +126,12 @@ class Panel(RunPage):
         self._control.pause()
 
     def stop(self) -> None:
-        """End the run after the step in progress, or the preparation that comes before the first."""
+        """End the run after the current step, or during its preparation."""
         self._control.stop()
 
     @checked()
     def wait(self, timeout: float | None = None) -> Panel:
-        """Block until the run has ended, at most ``timeout`` seconds; an error stays text in the panel."""
+        """Block until the run has ended, at most ``timeout`` seconds. An error is not raised; the panel shows it."""
         self._control.wait(timeout)
         self._settle()
         for output in self._outputs:
@@ -139,31 +139,32 @@ class Panel(RunPage):
         return self
 
     def figure(self) -> go.Figure:
-        """The curves so far as a static figure, for a report or a page without widgets."""
+        """Return the present curves as a static figure, for a report or a page without widgets."""
         if (run := self.run) is None:
             return curves(History())
         return curves(run.records(), references=run.references, total_steps=run.total_steps)
 
     def _show(self, run: Run) -> None:
-        """Control another run, and draw it as soon as there is anything to show; until then the one before stays."""
+        """Control ``run``. The previous run stays drawn until ``run`` has something to draw."""
         with self.lock:
             self._control.run, self._next = run, RunSource(run)
             self._draw_next()
         self._push_while_active()
 
     def _draw_next(self) -> None:
-        """Draw the run that is controlled, if it has anything to show; the one before turns grey, if it did a step."""
+        """Draw the controlled run once it has something to draw; a previous run that made a step becomes grey."""
         coming, before = self._next, self._drawn
         if coming is None or coming.head() is None:
             return
         if before is not None and before.step:
             rows, settings = list(before.records()), settings_of(before)
             self._previous = previous_run(str(before.folder), before.name, rows, before.total_steps, settings)
-        self._computed = {name: part for name, part in self._computed.items() if name == "bands"}  # of no single run
+        # only the bands do not depend on the drawn run
+        self._computed = {name: part for name, part in self._computed.items() if name == "bands"}
         self._drawn, self.sources, self._next = coming.run, [coming, *self.sources[1:]], None
 
     def _settle(self) -> None:
-        """Let the settings follow the run: frozen while it is active, with the values of its controls; else free."""
+        """Update the settings from the run: while it is active they are frozen and show the values of its controls."""
         active, settings = self._control.active, self.settings
         if active != settings.frozen:
             settings.freeze(active)
@@ -173,7 +174,7 @@ class Panel(RunPage):
             settings.show({name: getattr(self.run.controls, name) for name in settings.hot})
 
     def _run_status(self) -> Part:
-        """The run's status; after a failed start, and of a run without anything to show yet, also what is drawn."""
+        """Return the run's status. If another run is drawn, the status names it."""
         status, drawn = self._control.state(), self._drawn
         if drawn is not None and (self.run is not drawn or self._control.failed_to_start):
             status["sentence"] += f" What is drawn is {drawn.name}, an earlier run."
@@ -190,7 +191,7 @@ class Panel(RunPage):
             news["settings"] = self.settings.state()
         try:
             news |= self._of_runs(known)
-        except Exception as error:  # buttons and settings stay right whatever happens to a picture
+        except Exception as error:  # buttons and settings must work even if drawing fails
             news["state"] |= {"sentence": f"Drawing failed: {explain(error)}", "trouble": True}
         return news
 
@@ -213,7 +214,7 @@ class Panel(RunPage):
         return news
 
     def _measurements(self, run: Run | None) -> Part:
-        """The measurements of a run, computed again after each probe and at its end."""
+        """Return the measurements of a run. They are computed again after each probe and at the end of the run."""
         if run is None:
             return {}
         of, (before, seen, part) = (run.folder, run.alive), self._measured
@@ -228,7 +229,7 @@ class Panel(RunPage):
         return after | ({"previous": news["previous"]["id"]} if "previous" in news else {})
 
     def _do(self, command: Mapping[str, Any], buffers: Any) -> str:
-        self._settle()  # a run that has just ended no longer freezes the settings
+        self._settle()  # unfreezes the settings if the run has just ended
         return super()._do(command, buffers)
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:
@@ -260,7 +261,7 @@ class Panel(RunPage):
             setattr(self.run.controls, setting, now)
 
     def _changing(self, act: Callable[..., object]) -> Callable[..., object]:
-        """A command after which the error of the last start is no longer shown."""
+        """Wrap a command so that it also clears the error of the last start."""
 
         def command(**arguments: Any) -> None:
             act(**arguments)
@@ -269,7 +270,6 @@ class Panel(RunPage):
         return command
 
     def _lay_out(self) -> None:
-
         def compute() -> Part:
             shown = self.method if self._drawn is None else self._drawn
             (layout,) = umap_layouts([checked_recording(recording(shown))])
@@ -280,7 +280,7 @@ class Panel(RunPage):
     def _forces(self, row: int) -> None:
         run = self._drawn
         if run is None:
-            raise RuntimeError("a recorded run has no weights, so no forces: press Start for a run of your own")
+            raise RuntimeError("a recorded run has no weights, so its forces cannot be computed: press Start")
         self._compute("forces", lambda: forces_on(run, row))
 
     def _list_runs(self) -> None:
@@ -288,13 +288,13 @@ class Panel(RunPage):
         self._compute("comparable", lambda: comparable_runs(self._listing, drawn))
 
     def _compare(self, run: str = "") -> None:
-        """Draw the run of this id next to the panel's own; without an id none."""
+        """Draw the run with this id next to the panel's run; an empty id removes the compared run."""
         if not self.sources:
             raise RuntimeError("there is no run yet to compare with: press Start")
         self.sources = [self.sources[0], *([source_of(run)] if run else [])]
 
     def _static(self) -> tuple[str, str]:
-        """The status and verdict; an element named after the recorded run marks where a player may go."""
+        """Return plain text, and HTML with status and verdict; a website may replace the empty element by a player."""
         with self.lock:
             self._draw_next()
         title = html.escape(self.method_class.title)
@@ -310,7 +310,7 @@ class Panel(RunPage):
         return f"Panel({self.method!r})", page
 
     def _ipython_display_(self) -> None:
-        """Where a program runs the cells, or no script can be shown, let :meth:`wait` update the output."""
+        """Display an output that :meth:`wait` can update if a program runs the cells or scripts cannot be shown."""
         if not executed() and has_anywidget():
             raise NotImplementedError  # makes IPython use _repr_mimebundle_
         data, metadata = self._repr_mimebundle_()
@@ -332,22 +332,22 @@ def panel(
     settings: str | None = None,
     **config: Any,
 ) -> Panel:
-    """Make the panel of a method; show it by putting it last in a cell.
+    """Make the panel of a method; to display it, put it last in a cell.
 
-    Every setting has a control; arguments give their first values. The methods ``start``, ``pause``, ``stop`` and
-    ``wait`` do what the buttons do; ``panel.run`` is the run. TypeError or ValueError for a setting that is unknown, of
-    another type or out of range, or a ``run`` of another method.
+    Every setting has a control; the arguments are initial values. The methods ``start``, ``pause`` and ``stop`` do the
+    same as the buttons; ``wait`` blocks until the run ends; ``panel.run`` is the run. TypeError or ValueError for a
+    setting that is unknown, of the wrong type or out of range, or for a ``run`` of another method.
 
     Args:
-        method: one of ``clwork.methods.names()``; default: that of ``run``, else ``"simcse"``.
-        run: a run to show and control; or what :func:`clwork.open_run` returned, or a run's folder, to show.
-        encoder: name, folder or encoder to start from; default: the method's.
-        sentences: a source's name, or a sequence of examples.
+        method: one of ``clwork.methods.names()``; default: the method of ``run``, else ``"simcse"``.
+        run: a run to show and control; or a run's folder or the result of :func:`clwork.open_run`, to show only.
+        encoder: encoder to start from, or its name or folder; default: the method's encoder.
+        sentences: name of a corpus, or a sequence of examples.
         steps: optimizer steps of a run; default 300.
-        seed: of everything random; default 0.
-        sts: folder of STS tasks, ``"hub"``, or None for the folder that was remembered.
-        probe_every: steps between two measurements of the geometry; default: they follow the clock.
-        settings: a line that ``panel.settings_text()`` returned; it is applied last.
+        seed: seed of all random numbers; default 0.
+        sts: folder of STS tasks, ``"hub"``, or None for the last folder used.
+        probe_every: steps between two measurements of the geometry; default: chosen by elapsed time.
+        settings: a line from ``panel.settings_text()``; it overrides the other arguments.
         config: hyperparameters, see :func:`clwork.methods.config`.
     """
     if run is not None:
@@ -355,9 +355,9 @@ def panel(
         run = run.as_run() if isinstance(run, Stored) else run
     name = method if method is not None else (run.method if run is not None else "simcse")
     if run is not None and run.method != name:
-        raise ValueError(f"the run is of method {run.method!r}, the panel of {name!r}: leave the method out")
+        raise ValueError(f"the run's method is {run.method!r}, not {name!r}: leave the method out")
     if run is not None and run.alive and (config or settings):
-        raise ValueError(f"{run.name} is active with its own settings: move its sliders, or run.controls, or stop it")
+        raise ValueError(f"{run.name} is active, so its settings are fixed: change run.controls, or stop the run")
     usual = run_settings_of(run) if run is not None else RunSettings()
     arguments = {"encoder": encoder, "sentences": sentences, "steps": steps, "seed": seed}
     chosen = {name: getattr(usual, name) if value is None else value for name, value in arguments.items()}

@@ -1,4 +1,4 @@
-"""Recordings: validated, since a reader may give any mapping, and laid out by UMAP."""
+"""Validation of recordings, which a user may supply as any mapping, and their layout by UMAP."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...training.positions import packed, unpacked
 from ...wording import plural
 
 LONGEST = 500  # characters of a sentence or label
-REMEDY = "give what clwork.recording returns for a run"
+REMEDY = "give the result of clwork.recording(run)"
 
 Recording = dict[str, Any]
 Floats = npt.NDArray[np.float32]
@@ -55,7 +55,7 @@ class _Recording(_Strict):
 
 
 def checked_recording(recording: Mapping[str, Any], labels: Sequence[str | None] | None = None) -> Recording:
-    """Validate a recording; ``own`` are the reader's ``labels``, one for each sentence."""
+    """Validate a recording and add ``labels``, one for each sentence, as its ``own``."""
     try:
         _Recording.model_validate(dict(recording))
     except ValidationError as error:
@@ -67,17 +67,17 @@ def checked_recording(recording: Mapping[str, Any], labels: Sequence[str | None]
     if not probes:
         raise ValueError(f"{name} has no recorded positions: it ended before its first probe; train it again")
     if any(after["step"] <= before["step"] for before, after in pairwise(probes)):
-        raise ValueError(f"the steps of the recording's probes do not rise; {REMEDY}")
+        raise ValueError(f"the steps of the recording's probes are not in increasing order; {REMEDY}")
     for probe in probes:
         try:
             at, near = (base64.b64decode(probe[part], validate=True) for part in ("at", "near"))
         except ValueError as error:
-            raise ValueError(f"the probe of step {probe['step']} is not base64: {error}; {REMEDY}") from None
+            raise ValueError(f"the probe at step {probe['step']} is not base64: {error}; {REMEDY}") from None
         rows = np.frombuffer(near, "<u2") if len(near) % 2 == 0 else np.array([count])
         if len(at) != 2 * count * axes or len(rows) % count or (rows.size and int(rows.max()) >= count):
             raise ValueError(
-                f"the probe of step {probe['step']} does not hold {plural(count, 'sentence')} on "
-                f"{plural(axes, 'axis', 'axes')} and their neighbours; {REMEDY}"
+                f"the probe at step {probe['step']} lacks coordinates or neighbours: the recording has "
+                f"{plural(count, 'sentence')} and {plural(axes, 'axis', 'axes')}; {REMEDY}"
             )
     if (layout := recording.get("umap")) is not None:
         _check_layout(layout, count)
@@ -106,24 +106,24 @@ def _check_layout(layout: Mapping[str, Any], count: int) -> None:
 
 
 def labels_of(given: Any, count: int, whose: str) -> list[str | None] | None:
-    """Check labels, one for each of ``count`` sentences; ``whose`` they are is stated where they do not fit."""
+    """Check that there is one label for each of ``count`` sentences; ``whose`` begins the error message."""
     if given is None:
         return None
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:
         many = isinstance(given, Sequence) and not isinstance(given, str)
         got = plural(len(given), "label") if many else f"{kind(given)} as labels"
-        raise ValueError(f"{whose}: {got} for {plural(count, 'sentence')}; give one for each, None where there is none")
+        raise ValueError(f"{whose}: {got} for {plural(count, 'sentence')}; give a label or None for each sentence")
     return [None if label is None else str(label)[:LONGEST] for label in given]
 
 
 def coordinates(recording: Recording) -> list[Floats]:
-    """The positions at a run's probes, each (N, A)."""
+    """Return the positions at each probe of a run, each (N, A)."""
     count, axes, span = len(recording["texts"]), recording["axes"], recording["span"]
     return [unpacked(probe["at"], count, axes, span) for probe in recording["measurements"]]
 
 
 def umap_layouts(runs: Sequence[Recording]) -> list[dict[str, Any]]:
-    """The ``umap`` of each recording; two runs of the same sentences are laid out as one sequence, so places agree."""
+    """Return the ``umap`` entry of each recording; two runs with the same sentences share one aligned layout."""
     chosen = [chosen_probes(len(run["measurements"])) for run in runs]
     points = [[coordinates(run)[probe] for probe in probes] for run, probes in zip(runs, chosen, strict=True)]
     if len(runs) == 2 and all(runs[0][name] == runs[1][name] for name in ("texts", "axes")):
@@ -136,6 +136,6 @@ def umap_layouts(runs: Sequence[Recording]) -> list[dict[str, Any]]:
 
 
 def planar(steps: Sequence[int], points: Sequence[npt.NDArray[Any]]) -> dict[str, Any]:
-    """Encode positions (N, 2) at these steps in 16 bits each, scaled by their largest coordinate."""
+    """Encode positions (N, 2) at each step with 16 bits a coordinate, scaled by the largest coordinate."""
     span = max(1e-6, *(float(np.abs(one).max()) for one in points))
     return {"steps": list(steps), "span": span, "measurements": [packed(one, span) for one in points]}

@@ -1,4 +1,4 @@
-"""The run that a panel controls: starting it in a thread, its commands, its status and its latest measurements."""
+"""The run that a panel controls: start, commands, status and latest measurements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .settings import PanelSettings
 SLOW_PACE = 0.5  # seconds from step to step at the speed "slow"
 FULL, SLOW = "full", "slow"
 READY = "Ready. Press Start; most controls can be moved while it trains."
-SHORT_RUN = "CLWORK_PANEL_STEPS"  # in automatic runs: ``start(slowly=True)`` does so many steps, and is waited for
+SHORT_RUN = "CLWORK_PANEL_STEPS"  # for automatic runs: most steps of ``start(slowly=True)``; current_run() then blocks
 
 
 class RunControl:
@@ -36,7 +36,7 @@ class RunControl:
 
     @property
     def starting(self) -> bool:
-        """Whether a run is being made: its encoder and corpus are read."""
+        """Whether a run is being made, that is, its encoder and corpus are being read."""
         return self._starting is not None and self._starting.is_alive()
 
     @property
@@ -51,11 +51,11 @@ class RunControl:
 
     @property
     def failed_to_start(self) -> bool:
-        """Whether the last start failed, and nothing was changed since."""
+        """Whether the last start failed and no setting was changed since."""
         return bool(self.error) and not self.active
 
     def start(self, single: bool = False) -> None:
-        """Start a run, which pauses after one step if ``single``; do nothing while one is active."""
+        """Start a run unless one is active; if ``single``, pause it after one step."""
         if self.active:
             return
         self.error, self._stopping = "", False
@@ -64,7 +64,7 @@ class RunControl:
         self._starting.start()
 
     def _start(self, single: bool) -> None:
-        """Start the run; imports and reading a table may take seconds, so this is a thread."""
+        """Start the run. This runs in a thread because imports and reading a table may take seconds."""
         settings, values = self._settings, self._settings.values
         try:
             sources = {"encoder": settings.encoder.read(), "sentences": settings.corpus.read(), **self.more}
@@ -78,39 +78,38 @@ class RunControl:
             run.step_once(wait=False)
         if self._stopping:
             run.stop()
-        now = settings.config()  # some may have changed since the configuration was read
-        with contextlib.suppress(RuntimeError):  # it has ended already
+        now = settings.config()  # hot settings may have changed during the start
+        with contextlib.suppress(RuntimeError):  # raised if the run has already ended
             for name in settings.hot:
                 setattr(run.controls, name, now[name])
         self._adopt(run)
 
     def slow_down(self) -> None:
-        """Take two steps a second; in automatic runs few steps at full speed instead."""
+        """Train two steps a second; in automatic runs, reduce the number of steps instead."""
         if most := os.environ.get(SHORT_RUN):
             self._settings.show({"steps": min(self._settings.values["steps"], int(most))})
         else:
             self.set_speed(SLOW)
 
     def current_run(self) -> Run:
-        """The run so far."""
+        """Return the run, which may still be training."""
         if self._starting is not None:
             self._starting.join()
         if self.run is None or self.error:
-            raise RuntimeError(
-                f"there is no run yet: {self.error or 'press Start in the panel'}, then run this cell again"
-            )
+            why = self.error or "press Start in the panel"
+            raise RuntimeError(f"there is no run yet: {why}, then run this cell again")
         if os.environ.get(SHORT_RUN):
             self.run.wait()
         found: Run = self.run
         return found
 
     def step(self) -> None:
-        """Do one step and pause: of an active run, or of a new one."""
+        """Train the active run, or a new one, for one step and pause it."""
         if not self.alive:
             self.start(single=True)
             return
         self.run.pause()
-        with contextlib.suppress(RuntimeError):  # it was in its last step
+        with contextlib.suppress(RuntimeError):  # raised if the run has just made its last step
             self.run.step_once(wait=False)
 
     def pause(self) -> None:
@@ -119,27 +118,27 @@ class RunControl:
             (self.run.resume if self.run.status == "paused" else self.run.pause)()
 
     def stop(self) -> None:
-        """End the run after the step in progress, or the preparation that comes before the first."""
+        """End the run after the current step, or during its preparation."""
         self._stopping = True
         if self.run is not None:
             self.run.stop()
 
     def wait(self, timeout: float | None = None) -> None:
-        """Block until the run has ended; an error stays text."""
+        """Block until the run has ended. An error is not raised; the run's status shows it."""
         if self._starting is not None:
             self._starting.join(timeout)
         if self.run is not None:
-            with contextlib.suppress(Exception):  # it is shown as the run's status
+            with contextlib.suppress(Exception):
                 self.run.wait(timeout)
 
     def set_speed(self, speed: str) -> None:
-        """Train at full speed, or slowly enough to watch each step."""
+        """Train at full speed, or at ``SLOW_PACE`` to watch each step."""
         self.speed = SLOW if speed == SLOW else FULL
         if self.alive:
             self.run.pace = SLOW_PACE if self.speed == SLOW else 0
 
     def fork(self, parent: Run | None, step: int | None = None) -> None:
-        """Continue ``parent`` from its last checkpoint up to ``step`` with the present settings; stop an active run."""
+        """Fork ``parent`` at its last checkpoint not after ``step``, with the present settings; stop an active run."""
         if parent is None:
             raise RuntimeError("there is no run yet to fork: press Start")
         earlier = [one for one in parent.checkpoint_steps() if step is None or one <= step]
@@ -152,7 +151,7 @@ class RunControl:
         self._adopt(child)
 
     def state(self) -> Part:
-        """The status, small, since every reply has it; after a failed start nothing of an earlier run."""
+        """Return the run status for the page; it is small because every reply contains it."""
         run = None if self.starting or self.failed_to_start else self.run
         name = "starting" if self.starting else "ready" if run is None else run.status
         sentence = "Starting …" if self.starting else sentence_of(run)
@@ -173,7 +172,7 @@ class RunControl:
 
 
 def sentence_of(run: Run | None) -> str:
-    """One sentence on what the run does, and what can be done next."""
+    """Return one sentence about the run's status and the possible next action."""
     if run is None:
         return READY
     if not run.alive and run.status in ACTIVE:
@@ -211,18 +210,18 @@ def _waiting(run: Run) -> str:
 
 
 def time_left(run: Run) -> str:
-    """The estimated time for the remaining steps, or what delays them now; empty if neither is known."""
+    """Return the estimated time for the remaining steps, or why the run makes no steps now; "" if neither is known."""
     step, total = run.step, run.total_steps
     if not run.alive or run.status not in ("running", "paused"):
         return ""
     if delay := "paused" if run.status == "paused" else run.busy_with:
         return delay
-    seconds = next((float(row.get("seconds", 0.0)) for row in run.records(-1)), 0.0)  # of steps: pauses are left out
+    seconds = next((float(row.get("seconds", 0.0)) for row in run.records(-1)), 0.0)  # without pauses
     return f"{duration(seconds / step * (total - step))} left" if seconds and 0 < step < total else ""
 
 
 def measurements(run: Run) -> Part:
-    """The newest values as (label, text), what they are measured on, and the further columns as (name, title)."""
+    """Return the newest values as (label, text), a text about the probe, and the optional columns as (name, label)."""
     tracks = History(run.records())
     last = ((columns.of(name), tracks.last(name)) for name in columns.shown("numbers"))
     share = tracks.last("probe_share")
@@ -239,7 +238,7 @@ def measurements(run: Run) -> Part:
 
 
 def measured_on(probe: Any, tracks: History) -> str:
-    """The number of sentences and pairs of the geometry, and the values over all of them at start and end."""
+    """Describe the probe: its number of sentences and pairs, and the values over the whole corpus at start and end."""
     if probe is None:
         return ""
     text = f"Measured: {probe.about}."

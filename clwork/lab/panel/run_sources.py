@@ -1,4 +1,4 @@
-"""The page of one run or of two next to each other, and the runs that it can draw."""
+"""Page of one run or of two runs next to each other, and the kinds of runs that it can draw."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from ..page import standalone
 from ..page.polling_page import PollingPage, Update
 from .recorded import LONGEST, Recording
 
-MOST_ROWS = 2000  # sent of a history at once, first those with an event or a probe
+MOST_ROWS = 2000  # rows of a history in a message; rows with an event or a probe have priority
 SIGNALS_SHOWN = 6
 CURVES = tuple(column.name for column in columns.in_cell(*columns.CELLS))
 
 Part = dict[str, Any]
-NOTHING: Part = {"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}  # known to a page of a run at first
+NOTHING: Part = {"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}  # a page that has received nothing
 
 
 class RunSource:
@@ -45,14 +45,14 @@ class RunSource:
 
     @property
     def positions(self) -> Positions:
-        """The run's; of one that was not trained here they are read from its folder once, for a page polls often."""
+        """The run's positions; for a run that this process did not train, read from its folder only once."""
         if self.run.alive or self.run.training.loop is not None:
             return self.run.positions
         self._opened = self._opened or self.run.positions
         return self._opened
 
     def head(self) -> Part | None:
-        """Its sentences and axes, once there are any; of a run that records none, its name and curves."""
+        """Return the constant data of the run, such as its sentences and axes; None until it has recorded something."""
         run, about = self.run, self.positions.about
         if about is None and not run.records(-1):
             return None
@@ -66,23 +66,23 @@ class RunSource:
         }
 
     def probes(self, after: int) -> list[Part]:
-        """The probes of later steps."""
+        """Return the probes after step ``after``."""
         fresh = [probe for probe in self.positions.rows() if probe["step"] > after]
         return _probes(fresh, self.run.records() if fresh else [], self.run.total_steps, self.run.method)
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
-        """The rows of its history from number ``start``."""
+        """Return the rows of the history from row ``start`` on."""
         return table(self.run.records(start), start, more)
 
     def verdict(self, known: int) -> Part | None:
-        """The diagnosis of the newest vectors, computed once for each probe."""
+        """Return the diagnosis of the newest vectors, computed once a probe; None if the page has it."""
         probe = self.run.probe
         if probe is None or probe.vectors is None or probe.vectors_step == known:
             return None
         if probe.vectors_step != self._verdict["step"]:
             step = probe.vectors_step
-            torch.get_num_threads()  # torch sets this thread's number at the first call
-            with threadpool_limits(limits=1, user_api="openmp"):  # a second team of threads would slow down the run's
+            torch.get_num_threads()  # the first call in a thread makes torch set the number of OpenMP threads
+            with threadpool_limits(limits=1, user_api="openmp"):  # more threads would slow down the training
                 diagnosis = self.run.diagnosis()
             signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
             self._verdict = {
@@ -96,7 +96,7 @@ class RunSource:
 
 
 def sign(diagnosis: Diagnosis) -> str:
-    """Whether a diagnosis is good, bad, or too early to be either."""
+    """Return whether a diagnosis is "good", "bad", or "early" (too early to decide)."""
     early = diagnosis.trend is not None and diagnosis.trend.course == "too early"
     return "bad" if diagnosis.warns else "early" if early else "good"
 
@@ -112,25 +112,25 @@ class RecordedSource:
         return str(self.recording["status"] or "recorded")
 
     def head(self) -> Part:
-        """Its sentences and axes."""
+        """Return the constant data of the run, such as its sentences and axes."""
         return {**_head(self.id, self.recording), "title": self.recording["title"], "credit": "", "levels": {}}
 
     def probes(self, after: int) -> list[Part]:
-        """The probes of later steps."""
+        """Return the probes after step ``after``."""
         one = self.recording
         fresh = [probe for probe in one["measurements"] if probe["step"] > after]
         return _probes(fresh, one["rows"] if fresh else [], one["total_steps"], one["method"])
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
-        """The rows of its history from number ``start``."""
+        """Return the rows of the history from row ``start`` on."""
         return table(self.recording["rows"][start:], start, more)
 
     def verdict(self, known: int) -> Part | None:
-        """None: a recording has no vectors."""
+        """Return None, because a recording has no vectors."""
         return None
 
 
-Source = RunSource | RecordedSource  # ``id`` is a name that no other run has
+Source = RunSource | RecordedSource  # each has a unique ``id``
 
 
 def _head(id_: str, about: Mapping[str, Any]) -> Part:
@@ -145,7 +145,7 @@ def _head(id_: str, about: Mapping[str, Any]) -> Part:
 
 
 def _probes(fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int, method: str) -> list[Part]:
-    """Probes for the page: step, positions and neighbours as bytes, and the run's trend by then as text."""
+    """Return probes for the page: step, positions and neighbours as bytes, and the trend up to this step as text."""
     steps, trends = {probe["step"] for probe in fresh}, {}
     measured = [row for row in rows if isinstance(row.get("mean_cosine"), int | float)]
     for place, row in enumerate(measured):
@@ -163,7 +163,7 @@ def _probes(fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int
 
 
 def table(records: Sequence[Mapping[str, Any]], start: int, more: Iterable[str] = (), most: int = MOST_ROWS) -> Part:
-    """A history as 32-bit floats (R, 1 + C), at most ``most`` rows; ``from`` and ``upto`` number the record's rows."""
+    """Return rows ``from`` to ``upto`` of a history as 32-bit floats (R, 1 + C), thinned to ``most`` rows."""
     names = [name for name in dict.fromkeys((*CURVES, *more)) if any(name in row for row in records)]
     history = History(records).thinned(most, {row["step"] for row in records if "alignment" in row})
     return {
@@ -176,10 +176,10 @@ def table(records: Sequence[Mapping[str, Any]], start: int, more: Iterable[str] 
 
 
 def update_of(source: Source, known: Mapping[str, Any]) -> Part:
-    """What a page lacks of a run; ``known`` as in :data:`NOTHING`."""
+    """Return the data of a run that a page lacks; ``known`` has the keys of :data:`NOTHING`."""
     new = known.get("id") != source.id
     head = source.head() if new else None
-    status = source.status()  # read first: a run that has ended records no more
+    status = source.status()  # read before the rows: once it reports the end, the rows are complete
     if new and head is None:
         return {"id": source.id, "status": status}
     known = {**NOTHING, "columns": known.get("columns") or []} if new else {**NOTHING, **known}
@@ -197,7 +197,7 @@ def update_of(source: Source, known: Mapping[str, Any]) -> Part:
 
 
 def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
-    """What a page with ``known`` of a run knows after ``part``."""
+    """Return what a page has of a run after it receives ``part``."""
     if known.get("id") != part["id"]:
         if "head" not in part:
             return dict(known)
@@ -213,7 +213,7 @@ def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
 
 
 class RunPage(PollingPage):
-    """The base of :class:`.Panel` and of the player of an active run; of two ``sources`` the second is compared."""
+    """Base of :class:`.Panel` and of the player of an active run; a second source is the compared run."""
 
     _esm: Any = standalone.MODULES / "panel.js"
 
@@ -221,7 +221,7 @@ class RunPage(PollingPage):
 
     def __init__(self, sources: Sequence[Source], **traits: Any) -> None:
         self.sources: list[Source] = list(sources)
-        self._computed: dict[str, Part] = {}  # parts that threads have computed, by name
+        self._computed: dict[str, Part] = {}  # parts of the reply that threads have computed, by name
         self._versions = 0
         super().__init__(**traits)
 
@@ -239,7 +239,7 @@ class RunPage(PollingPage):
         return {**super()._known_after(known, news), "runs": after}
 
     def _compute(self, name: str, compute: Callable[[], Part]) -> None:
-        """Compute a part of the reply in a thread; a later request of the same name replaces it."""
+        """Compute a part of the reply in a thread; a later request with the same name replaces it."""
         begun = self._put(name, {"working": True})
 
         def work() -> None:
@@ -248,7 +248,7 @@ class RunPage(PollingPage):
             except Exception as error:
                 part = {"refused": explain(error)}
             with self.lock:
-                if self._computed.get(name, {}).get("version") == begun:  # else another was requested since
+                if self._computed.get(name, {}).get("version") == begun:  # else there was a later request
                     self._put(name, part)
             self._push_now()
 
@@ -262,7 +262,7 @@ class RunPage(PollingPage):
 
 
 def curve_cells() -> list[dict[str, Any]]:
-    """The curves: for each chart its columns with title and direction of improvement."""
+    """Return the columns of each chart with title and direction of improvement."""
     return [
         {
             "cell": cell,

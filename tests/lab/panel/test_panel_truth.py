@@ -28,7 +28,7 @@ def test_what_a_run_began_with_cannot_be_changed_while_it_trains(make: Make) -> 
     assert "a run is active" in page.refused("encoder", **elsewhere), "as a page asks that has not heard yet"
     assert "a run is active" in page.refused("corpus", choice="own text", text="a\nb")
     assert "a run is active" in page.refused("set", setting="batch_size", value="16")
-    with pytest.raises(ValueError, match="is active with its own settings"):
+    with pytest.raises(ValueError, match="is active, so its settings are fixed"):
         lab.panel(run=panel.run, temperature=0.3)
     with pytest.raises(RuntimeError, match="stop it"):
         panel.apply_settings("simcse temperature=0.3")
