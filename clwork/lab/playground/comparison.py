@@ -1,4 +1,4 @@
-"""Some sentences under one encoder or two: cosines, the odd one out, neighbours, and the effect of a changed word."""
+"""Comparison of sentences by one or two encoders: cosines, odd one out, neighbours, and effects of a changed word."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from ...wording import plural
 from ..page import markup
 from .sources import Matrix, Side, best, cosines_with, ranks
 
-NAMED = 3  # sentences and words that a warning names; of more, their number is given
-MOVED = 5  # other sentences in the table of a changed one: those whose cosines change most
+NAMED = 3  # sentences and words in a warning; the number of further sentences is stated
+MOVED = 5  # rows in the table about a changed sentence: the other sentences whose cosines change most
 NEIGHBOURS, HITS = 3, 10
-DOTS = 2000  # of a cloud: the first ones of the shuffled corpus
-LONGEST = 2000  # characters of a text that are sent
+DOTS = 2000  # dots of a scatter plot: the first sentences of the shuffled corpus
+LONGEST = 2000  # characters; longer texts are cut
 NONE: Matrix = np.zeros(0, dtype=np.float32)
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of texts: its first column and its head are headings."""
+    """A table of texts with a heading for each row and column."""
 
     caption: str
     head: list[str]
     rows: list[list[str]]
 
     def html(self) -> str:
-        """The table for pages without scripts."""
+        """Return the table for pages without scripts."""
         return markup.table(self.caption, self.head, self.rows)
 
 
 @dataclass(frozen=True)
 class Question:
-    """A sentence to search for, and which of the compared sentences it was; None for a new one."""
+    """A sentence to search for, and the row of the compared sentence that it replaces; None for a new sentence."""
 
     text: str
     row: int | None = None
@@ -48,7 +48,7 @@ class Question:
 
 @dataclass
 class Comparison:
-    """The sentences, their vectors by each encoder, and the part of the corpus that is encoded so far."""
+    """The sentences, their vectors by each encoder, and the vectors of the first sentences of the corpus."""
 
     texts: Sequence[str]
     sides: Sequence[Side]
@@ -56,7 +56,7 @@ class Comparison:
     corpus: Sequence[str] = ()
     searched: dict[str, Matrix] = field(default_factory=dict)
     bases: dict[str, PcaBasis] = field(default_factory=dict)
-    fits: int = 0  # how often the bases were fitted
+    fits: int = 0  # number of times that the bases were fitted
 
     @staticmethod
     def of(texts: Sequence[str], sides: Sequence[Side]) -> Comparison:
@@ -64,17 +64,17 @@ class Comparison:
         return Comparison(texts, sides, {side.name: side.encoder.encode(texts) for side in sides})
 
     def cosines(self) -> dict[str, npt.NDArray[np.float32]]:
-        """The cosine of each sentence with each other ``(N, N)``, by encoder."""
+        """Return the matrix of cosines between the sentences ``(N, N)`` by encoder."""
         units = {name: unit_rows(vectors) for name, vectors in self.vectors.items()}
         return {name: (points @ points.T).astype(np.float32) for name, points in units.items()}
 
     def warnings(self) -> list[str]:
-        """What the vocabularies cannot read."""
+        """Return warnings about words outside the vocabularies."""
         read = {side.name: coverage(side.encoder.tokenizer, self.texts) for side in self.sides}
         return unread(self.texts, read)
 
     def remarks(self) -> list[str]:
-        """By each encoder, the sentence that is least like the others; nothing for two sentences."""
+        """Name the sentence that is least similar to the others, by encoder; empty for two sentences."""
         lines = []
         for name, matrix in self.vectors.items() if len(self.texts) > 2 else ():
             odd = odd_one_out(matrix)
@@ -87,7 +87,7 @@ class Comparison:
         return lines
 
     def neighbours(self) -> Table:
-        """Each sentence's nearest sentences in the part of the corpus that is encoded, by each encoder."""
+        """Return the nearest encoded sentences of the corpus for each sentence, by encoder."""
         rows = [[text] for text in self.texts]
         for name, vectors in self.searched.items():
             for row, own in zip(rows, self.vectors[name], strict=True):
@@ -97,7 +97,7 @@ class Comparison:
         return Table("The nearest sentences of the corpus, with their cosines", head, rows)
 
     def clouds(self) -> list[dict[str, Any]]:
-        """By each encoder, the corpus on the principal axes of its vectors, and the compared sentences on the same."""
+        """Project corpus and compared sentences on the corpus's principal axes, by encoder."""
         clouds = []
         self.fits += 1
         for name, own in self.vectors.items():
@@ -112,11 +112,11 @@ class Comparison:
         return clouds
 
     def corpus_texts(self, rows: Sequence[int]) -> dict[str, str]:
-        """Sentences of the corpus by their rows; the longest are cut."""
+        """Return sentences of the corpus by their rows, each cut to ``LONGEST`` characters."""
         return {str(row): self.corpus[row][:LONGEST] for row in rows if 0 <= row < len(self.corpus)}
 
     def answer(self, question: Question) -> tuple[dict[str, Any], Table | None]:
-        """Neighbours, places in the clouds and cosines of a sentence, for the page; and what its change moves."""
+        """Return neighbours, coordinates and cosines of a sentence; if it was changed, also a table of the effects."""
         text, row = question.text, question.row
         changed = row is not None and text != self.texts[row]
         vectors = {side.name: self._vector(side, question, changed) for side in self.sides}
@@ -147,7 +147,7 @@ class Comparison:
         return side.encoder.encode([question.text])[0]  # type: ignore[no-any-return]
 
     def _side(self, name: str, vector: npt.NDArray[np.float32], shown: Sequence[int]) -> dict[str, Any]:
-        """Places of the sentence and its neighbours in a cloud, and its cosines to the compared sentences."""
+        """Return coordinates of the sentence and its neighbours, and its cosines to the compared sentences."""
         unit = unit_rows(np.concatenate([self.vectors[name], vector[None]]))
         part: dict[str, Any] = {"name": name, "cosines": [round(float(c), 4) for c in unit[:-1] @ unit[-1]]}
         basis = self.bases.get(name)
@@ -165,7 +165,7 @@ class Comparison:
         before: Mapping[str, Matrix],
         after: Mapping[str, Matrix],
     ) -> Table:
-        """Cosines to the sentences whose cosine changes most, and neighbours that came and went."""
+        """Return a table of the cosines that change most, and of new and former neighbours."""
         row = question.row
         own = {name: unit_rows(np.concatenate([self.vectors[name], vector[None]])) for name, vector in vectors.items()}
         then = {name: unit[:-1] @ unit[row] for name, unit in own.items()}
@@ -183,12 +183,12 @@ class Comparison:
 
 
 def quoted(text: str, length: int = 90) -> str:
-    """A sentence in quotation marks, cut if it is long."""
+    """Put a sentence in quotation marks, cut to ``length`` characters."""
     return f"“{text if len(text) <= length else text[: length - 1].rstrip() + '…'}”"
 
 
 def unread(texts: Sequence[str], read: Mapping[str, Sequence[Coverage]]) -> list[str]:
-    """Warnings of words outside the vocabularies, the worst sentences first; encoders that agree share one."""
+    """Return warnings about words outside the vocabularies, worst sentences first; encoders that agree share one."""
     names: dict[tuple[Coverage, ...], list[str]] = {}
     for name, of_texts in read.items():
         names.setdefault(tuple(of_texts), []).append(name)
@@ -209,7 +209,7 @@ def unread(texts: Sequence[str], read: Mapping[str, Sequence[Coverage]]) -> list
 
 
 def _columns(after: Mapping[str, Matrix], before: Mapping[str, Matrix]) -> list[dict[str, Any]]:
-    """A column of neighbours by each encoder; of one encoder and a changed sentence one before and one after."""
+    """Return a column of neighbours for each encoder; for one encoder and a changed sentence, before and after."""
     if len(after) == 1 and before:
         ((name, now),), (then,) = after.items(), before.values()
         return [_column("as it was", then, now, None, past=True), _column(f"as it is now, {name}", now, then, None)]
@@ -221,7 +221,7 @@ def _columns(after: Mapping[str, Matrix], before: Mapping[str, Matrix]) -> list[
 
 
 def _column(title: str, here: Matrix, there: Matrix | None, then: Matrix | None, past: bool = False) -> dict[str, Any]:
-    """The nearest rows by ``here``, with ranks by ``there``, the other column, and by ``then``, before a change."""
+    """Return the nearest rows by ``here`` and their ranks in the other column (``there``) and before a change."""
     rows = best(here, HITS)
     left = [row for row in best(then, HITS) if row not in rows] if then is not None else []
     return {

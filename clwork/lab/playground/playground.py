@@ -1,4 +1,4 @@
-"""The playground: your own sentences under one encoder or two."""
+"""The playground: compare your own sentences by one or two encoders."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ OWN = (
     "The bank raised its interest rates again.",
     "Higher prices made people spend less money.",
 )
-MOST_OWN = 30  # sentences; more make no readable matrix
+MOST_OWN = 30  # sentences; a larger matrix is not readable
 SEARCHED = 2000  # corpus sentences that are searched by default
-FIRST = 256  # of these, after which the first neighbours are shown
-GROWTH = 8  # times as many each time after
+FIRST = 256  # corpus sentences that are encoded before the first neighbours are shown
+GROWTH = 8  # factor of this number for each later update
 
 
 @checked(sentences=a_corpus, encoder=place)
@@ -47,14 +47,14 @@ def playground(
     encoder: str = "mini",
     searched: int = SEARCHED,
 ) -> Playground:
-    """Compare your own sentences under one encoder or two: put it last in a cell, type, and press Compare.
+    """Compare your own sentences by one or two encoders: put the widget last in a cell, type, and press Compare.
 
     Args:
-        texts: the sentences to begin with.
-        run: the run to begin with, or its folder, before and after training; default: the latest run.
-        sentences: the corpus, as ``clwork.data.sentences`` takes it; default ``"wikipedia-mini"``.
-        encoder: the raw encoder; alone if there is no run.
-        searched: the number of sentences of the corpus, taken at equal distances, 10 to 100,000.
+        texts: initial sentences.
+        run: a run or its folder; its encoders before and after training are chosen first. Default: the latest run.
+        sentences: the corpus to search, as for ``clwork.data.sentences``; default ``"wikipedia-mini"``.
+        encoder: the raw encoder; it is chosen first if there is no run.
+        searched: number of corpus sentences to search, 10 to 100,000; they are taken at equal distances.
     """
     run = None if run is None else as_run("run", run)
     return Playground(list(texts), run, sentences, encoder, _validation.whole("searched", searched, LEAST, MOST))
@@ -70,7 +70,7 @@ class Playground(PollingPage):
         self._begun_with: dict[str, RunLike] = {}
         self._typed = list(texts)
         self._compared: Comparison | None = None
-        self._number = 0  # of comparisons
+        self._number = 0  # number of comparisons
         self._question: Question | None = None
         self._parts: dict[str, tuple[int, Update]] = {}
         self._work = Work(self._failed, self._done, self._push_now)
@@ -86,7 +86,7 @@ class Playground(PollingPage):
         self._set_sentences(texts, "")
 
     def compare(self) -> None:
-        """Encode the sentences and search the corpus; returns at once."""
+        """Start to encode the sentences and search the corpus; does not block."""
         if not self._work.pending("compare"):
             self._announce("Encoding your sentences …")
             self._work.add("compare", self._encode_and_search)
@@ -94,26 +94,26 @@ class Playground(PollingPage):
 
     @checked()
     def wait(self, timeout: float | None = None) -> Playground:
-        """Block until the last request is answered."""
+        """Block until all requests are processed, at most ``timeout`` seconds."""
         self._work.idle.wait(timeout)
         return self
 
     def texts(self) -> list[str]:
-        """The sentences that are typed, 2 to 30; ValueError for another number."""
+        """Return the typed sentences; ValueError unless there are 2 to 30."""
         typed = [line.strip() for line in self._typed if line.strip()]
         if not 2 <= len(typed) <= MOST_OWN:
             were = plural(len(typed), "sentence was", "sentences were")
-            raise ValueError(f"{were} given; give 2 to {MOST_OWN}, one a line")
+            raise ValueError(f"{were} given; give 2 to {MOST_OWN}, one on each line")
         return typed
 
     def vectors(self) -> dict[str, npt.NDArray[np.float32]]:
-        """The vectors ``(N, D)`` of the last Compare, by encoder; RuntimeError before the first."""
+        """Return the vectors ``(N, D)`` of the last comparison by encoder; RuntimeError before the first."""
         if self._compared is None:
-            raise RuntimeError("nothing was encoded yet; press Compare first")
+            raise RuntimeError("no sentences have been encoded; press Compare first")
         return dict(self._compared.vectors)
 
     def close(self) -> None:
-        """Remove the playground from the page, and end its search."""
+        """Remove the playground from the page and end its search."""
         self.search.halt()
         self._work.close()
         super().close()
@@ -172,7 +172,7 @@ class Playground(PollingPage):
         self._publish_setup()
 
     def _ask(self, text: str, row: int | None = None) -> None:
-        """Answer a sentence as it is typed: of questions that come while one is answered, the newest counts."""
+        """Search for a sentence while it is typed; a newer request replaces a waiting one."""
         if self._compared is None or not text.strip():
             return
         if row is not None:
@@ -240,7 +240,7 @@ class Playground(PollingPage):
         return sides
 
     def _offer(self, run: RunLike | None = None, first: bool = False) -> None:
-        """List the runs; the choices stay, and are at first the latest run before and after training."""
+        """List the runs; if ``first``, choose a run's encoders before and after training, else change no choice."""
         if run is not None:
             self._begun_with[str(run.folder.resolve())] = run
         runs = known_runs() | self._begun_with
@@ -273,12 +273,12 @@ class Playground(PollingPage):
 
 
 class Work:
-    """Tasks by name, run on one thread: a waiting one is replaced by a newer one of its name."""
+    """Runs named tasks in one thread; a new task replaces a waiting task with the same name."""
 
     def __init__(
         self, failed: Callable[[Exception], None], done: Callable[[str], None], rest: Callable[[], None]
     ) -> None:
-        """``failed`` receives a task's exception, ``done`` its name when it ends; ``rest`` is called once idle."""
+        """``failed`` receives a task's exception. After each task ``done`` is called with its name, then ``rest``."""
         self._failed, self._done, self._rest = failed, done, rest
         self._waiting: dict[str, Callable[[], None]] = {}
         self._changed = threading.Condition()
@@ -289,7 +289,7 @@ class Work:
         self.idle.set()
 
     def add(self, name: str, task: Callable[[], None]) -> None:
-        """Run it after the current task; a waiting one of that name is replaced."""
+        """Run ``task`` after the current one; replace a waiting task with the same name."""
         with self._changed:
             if self._closed:
                 return
@@ -301,18 +301,18 @@ class Work:
             self._changed.notify()
 
     def pending(self, name: str) -> bool:
-        """Whether a task of that name runs or waits."""
+        """Whether a task with this name runs or waits."""
         return name == self._current or name in self._waiting
 
     def run_first(self, name: str) -> None:
-        """Run the task that waits under that name now, within the current one; for use on the thread itself."""
+        """Run the waiting task with this name immediately; to be called by the current task."""
         with self._changed:
             task = self._waiting.pop(name, None)
         if task is not None:
             self._try(task)
 
     def close(self) -> None:
-        """Run nothing more."""
+        """End the thread after the current task."""
         with self._changed:
             self._closed = True
             self._waiting.clear()
@@ -332,7 +332,7 @@ class Work:
     def _try(self, task: Callable[[], None]) -> None:
         try:
             task()
-        except Exception as error:  # of any kind: it may come from an encoder of a third party
+        except Exception as error:  # an encoder of a third party may raise anything
             self._failed(error)
 
     def _next(self) -> tuple[str, Callable[[], None]] | None:

@@ -1,4 +1,4 @@
-"""What the playground compares and searches: encoders (raw, of runs, of folders or the hub) and a corpus."""
+"""The encoders that the playground compares, and the corpus that it searches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTHING, ELSEWHERE = "nothing", "elsewhere"
 RAW, BEFORE, AFTER = "raw:", "before:", "after:"
 LEAST, MOST = 10, 100_000  # sentences
 AT_ONCE = 256  # sentences encoded between two checks for Stop
-ENCODERS = 4  # whose vectors are stored, the latest ones
+ENCODERS = 4  # the corpus vectors of the last encoders are cached
 Matrix = npt.NDArray[np.float32]
 
 
@@ -44,7 +44,7 @@ class Side:
 
 @dataclass
 class EncoderChoice:
-    """One of the listed encoders, or a folder or a hub name."""
+    """The choice of a listed encoder, or of a folder or hub name that the reader types."""
 
     optional: bool = False
     value: str = ""
@@ -58,17 +58,17 @@ class EncoderChoice:
 
     @property
     def chosen(self) -> tuple[str, str]:
-        """The choice, and what was typed if the choice needs it."""
+        """The chosen value, and the typed folder or hub name if the value needs one."""
         return self.value, self.place.strip() if self.value == ELSEWHERE else ""
 
     def choose(self, value: str, place: str = "") -> None:
-        """Take one of the options."""
+        """Choose one of the options."""
         if value not in [known for _, known in self.options]:
-            raise ValueError(f"{value!r} is not among the encoders; choose one of the list")
+            raise ValueError(f"{value!r} is not among the encoders; choose one from the list")
         self.value, self.place = value, place
 
     def offer(self, raw: str, runs: Mapping[str, RunLike], wish: str | None = None) -> None:
-        """List the encoders; choose ``wish`` if it is listed, else the choice stays."""
+        """Update the options; choose ``wish`` if it is an option, else do not change the choice."""
         options = [("nothing: show one encoder alone", NOTHING)] if self.optional else []
         options.append((f"{raw}, as it comes", f"{RAW}{raw}"))
         for folder, run in runs.items():
@@ -86,7 +86,7 @@ class EncoderChoice:
 
 
 def known_runs() -> dict[str, RunLike]:
-    """The runs of the default folder and those of this kernel, by folder, the newest first."""
+    """Return the runs of the default folder and of this kernel, by folder, newest first."""
     by_folder: dict[str, RunLike] = {str(item.folder.resolve()): item for item in stored_runs()[0]}
     by_folder |= {str(item.folder.resolve()): item for item in kernel_runs()}
     return dict(reversed(by_folder.items()))
@@ -98,18 +98,18 @@ def has_encoder(run: RunLike) -> bool:
 
 
 class Opener:
-    """Loads chosen encoders; stores those that never change: raw ones and those before training."""
+    """Loads chosen encoders; caches those that never change: raw encoders and encoders before training."""
 
     def __init__(self) -> None:
         self._cache: dict[str, Encoder] = {}
 
     def open(self, chosen: str, typed: str, runs: Mapping[str, RunLike]) -> Side | None:
-        """The encoder of a choice; None for nothing."""
+        """Load the encoder of a choice; None for the choice ``NOTHING``."""
         if chosen == NOTHING:
             return None
         if chosen == ELSEWHERE:
             if not typed:
-                raise ValueError("no encoder is named: type a folder or hub name, or choose one of the list")
+                raise ValueError("no encoder is named: type a folder or hub name, or choose one from the list")
             if not RunFolder(typed).has(RUN):
                 return Side(typed, load_encoder(typed))
             opened = open_run(typed)
@@ -119,7 +119,7 @@ class Opener:
             return Side(name, self._cached(chosen, lambda: load_encoder(name)))
         folder = chosen.partition(":")[2]
         if folder not in runs:
-            raise ValueError(f"the run in {folder} is gone; choose another encoder")
+            raise ValueError(f"the run in {folder} does not exist any more; choose another encoder")
         run = runs[folder]
         if chosen.startswith(BEFORE):
             return Side(f"{run.name}, before", self._cached(chosen, lambda: open_run(folder).raw_encoder()))
@@ -132,7 +132,7 @@ class Opener:
 
 
 def drawn(source: Any, most: int) -> list[str]:
-    """At most so many sentences of what :func:`clwork.data.sentences` takes, at equal distances, without repeats."""
+    """Draw at most ``most`` different sentences of a corpus at equal distances; return them in random order."""
     examples: Any = sentences(source)
     if hasattr(examples, "__len__"):
         step = max(1.0, len(examples) / most)
@@ -144,7 +144,7 @@ def drawn(source: Any, most: int) -> list[str]:
 
 
 class CorpusSearch:
-    """The corpus, its vectors by each encoder, and how far encoding is."""
+    """The corpus, its vectors by each encoder, and the progress of encoding."""
 
     def __init__(self, given: Any, count: int) -> None:
         self._given = None if isinstance(given, str) else given
@@ -157,11 +157,11 @@ class CorpusSearch:
 
     @property
     def fixed(self) -> bool:
-        """Whether the corpus was given as sentences and has no name to change."""
+        """Whether the corpus was given as sentences and cannot be changed."""
         return self._given is not None
 
     def choose(self, name: str, count: int) -> None:
-        """Search ``count`` sentences of the corpus called ``name``."""
+        """Choose the corpus by its name, and the number of sentences to search."""
         self.count = _validation.whole("sentences", count, LEAST, MOST)
         if not self.fixed:
             self.name = name.strip()
@@ -172,23 +172,23 @@ class CorpusSearch:
         self.end()
 
     def end(self) -> None:
-        """Report that nothing is encoded any more."""
+        """Reset the progress."""
         self.done, self.total, self.progress = 0, 0, ""
 
     def halt(self) -> None:
-        """Stop encoding; what is encoded stays."""
+        """Stop encoding; existing vectors remain."""
         self._halted.set()
 
     @property
     def stopped(self) -> bool:
-        """Whether it was stopped since :meth:`begin`."""
+        """Whether :meth:`halt` was called since :meth:`begin`."""
         return self._halted.is_set()
 
     def texts(self) -> list[str]:
-        """The sentences to search; read again only if corpus or number change."""
+        """Return the sentences to search; they are read again only if the corpus or their number changed."""
         source = self._given if self.fixed else self.name
         if not self.fixed and not source:
-            raise ValueError(f"no corpus is named: type {DEFAULT}, a file or a dataset of the hub")
+            raise ValueError(f"no corpus is named: type {DEFAULT}, a file name or the name of a hub dataset")
         key = (id(source) if self.fixed else source, self.count)
         if self._texts is None or self._texts[0] != key:
             self.progress = "reading the corpus"
@@ -196,7 +196,7 @@ class CorpusSearch:
         return self._texts[1]
 
     def vectors(self, side: Side, enough: int, between: Callable[[], None] = lambda: None) -> Matrix:
-        """Unit vectors of the corpus, or of at least ``enough`` of it, continuing where an earlier call ended."""
+        """Return unit vectors of the first sentences, at least ``enough``; continue where an earlier call ended."""
         texts, key = self.texts(), side.encoder.fingerprint()
         parts = [self._vectors.pop(key, np.zeros((0, side.encoder.dim), dtype=np.float32))]
         done, start = len(parts[0]), time.monotonic()
@@ -217,17 +217,17 @@ class CorpusSearch:
 
 
 def cosines_with(vector: npt.NDArray[Any], vectors: Matrix) -> Matrix:
-    """The cosine of a sentence's vector ``(D,)`` with unit vectors ``(M, D)``: ``(M,)``."""
+    """Return the cosines ``(M,)`` of a sentence's vector ``(D,)`` with unit vectors ``(M, D)``."""
     return vectors @ unit_rows(vector[None])[0].astype(np.float32)  # type: ignore[no-any-return]
 
 
 def best(cosines: Matrix, k: int) -> list[int]:
-    """The ``k`` rows of the largest cosines, the largest first; of equal ones, the earlier row."""
+    """Return the rows of the ``k`` largest cosines, largest first; equal cosines are in the order of their rows."""
     return [int(row) for row in np.argsort(-cosines, kind="stable")[:k]]
 
 
 def ranks(cosines: Matrix, rows: Sequence[int]) -> list[int | None]:
-    """The ranks of rows by their cosines, from 1; of equal ones the earlier row is first; None beyond the rows."""
+    """Return the rank of each row by its cosine, from 1; equal cosines in row order; None for a row out of range."""
     places = np.empty(len(cosines), dtype=np.int64)
     places[np.argsort(-cosines, kind="stable")] = np.arange(1, len(cosines) + 1)
     return [int(places[row]) if row < len(places) else None for row in rows]
