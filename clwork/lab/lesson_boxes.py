@@ -1,4 +1,4 @@
-"""Boxes of a lesson: a question before its outcome, a dial over computed values, an exercise that is checked."""
+"""Boxes of a lesson: a prediction with its outcome, a slider over computed values, an exercise with a check."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .page.notebook import manager_metadata, unsaved
 from .page.standalone import iframe, page
 
 MOST_CHOICES, MOST_VALUES, MOST_NAMES = 8, 400, 12
-HEAD, ROW, LEAST = 118, 38, 270  # pixels of a dial: slider and value; a bar; what the curves need
+HEAD, ROW, LEAST = 118, 38, 270  # pixels of a dial: slider and value; a bar; least height of the curves
 LEVELS = {1: "touch", 2: "think", 3: "build"}
 Verdict = bool | str | None
 
-# The outcome of a prediction is a closed <details>. With styles it is hidden before an answer; where a page drops
-# styles and inputs (a notebook that is not trusted, a code-hosting page), the closed <details> remains.
+# The outcome of a prediction is a closed <details>, which styles hide before an answer. If a page drops styles and
+# inputs (a notebook that is not trusted, a code-hosting page), the closed <details> remains.
 STYLE = """
 .clwork-predict { border: 1px solid #7f8994; border-left: 4px solid #0b62c4; border-radius: 6px; padding: 10px 14px;
   margin: 4px 0; max-width: 838px; font: 400 14px/20px system-ui, sans-serif; box-sizing: border-box; }
@@ -44,7 +44,7 @@ _numbers = itertools.count()
 
 
 class Prediction:
-    """See :func:`clwork.lab.predict`, which makes it; without ``choices`` a number is the answer."""
+    """Returned by :func:`clwork.lab.predict`; without ``choices`` the answer is a number."""
 
     def __init__(self, question: str, choices: Sequence[str], outcome: str, unit: str) -> None:
         self.question, self.choices, self.outcome, self.unit = question, tuple(choices), outcome, unit
@@ -68,7 +68,7 @@ class Prediction:
         )
 
     def __repr__(self) -> str:
-        """The question alone: the outcome is not for those who only see text."""
+        """Return the question only, so that plain text does not reveal the outcome."""
         return f"Prediction({self.question!r})"
 
 
@@ -80,25 +80,25 @@ def predict(
     *,
     unit: str = "",
 ) -> Prediction:
-    """A box of plain HTML with a question; its outcome can be opened once the reader has answered.
+    """Make a box of plain HTML with a question; the reader can open its outcome after an answer.
 
-    ``choices`` are 2 to 8 answers, or None for a number with a ``unit``. ``outcome`` is a text, or a function of no
-    arguments that returns one and is called at once.
+    ``choices`` are 2 to 8 answers, or None if the answer is a number (with a ``unit``). ``outcome`` is a text, or a
+    function without arguments that returns a text; it is called immediately.
 
     >>> predict("Is 7 prime?", ["yes", "no"], "Yes.")
     Prediction('Is 7 prime?')
     """
     given = [_text("choices holds", choice) for choice in choices or ()]
     if choices is not None and not 2 <= len(set(given)) == len(given) <= MOST_CHOICES:
-        raise ValueError(f"choices={shown(given)}; give 2 to {MOST_CHOICES} different answers, or None for a number")
+        raise ValueError(f"choices={shown(given)}: give 2 to {MOST_CHOICES} different answers, or None for a number")
     text = _text("outcome=", outcome() if callable(outcome) else outcome)
     if text == "":
-        raise ValueError("outcome is empty; write what happens, so that a reader can compare")
+        raise ValueError("outcome is empty: give a text with the result, which the reader compares with the answer")
     return Prediction(printable(question), given, text, unit)
 
 
 class Dial:
-    """See :func:`clwork.lab.dial`, which makes it."""
+    """Returned by :func:`clwork.lab.dial`."""
 
     def __init__(self, state: Mapping[str, Any]) -> None:
         self._state = dict(state)
@@ -106,7 +106,7 @@ class Dial:
         self.rows = [dict(zip(state["names"], row, strict=True)) for row in state["rows"]]
 
     def page(self) -> str:
-        """The dial as a document, which makes no requests."""
+        """Return the dial as an HTML document, which makes no requests."""
         return page("dial", self._state, self._state["name"])
 
     def _repr_html_(self) -> str:
@@ -129,30 +129,30 @@ def dial(
     caption: Callable[[Any], str] | None = None,
     log: bool = False,
 ) -> Dial:
-    """A slider over ``values``: for each, the numbers that ``draw(value)`` returns by name, as bars and as curves.
+    """Make a slider over ``values`` that shows the numbers returned by ``draw(value)`` as bars and as curves.
 
     Args:
-        name: what the slider moves, such as ``"temperature τ"``.
-        values: 1 to 400 finite numbers in rising order; with ``log`` above 0.
-        draw: returns 1 to 12 finite numbers by name, the same names for each value; computed for all values at once.
-        start: the value that is shown first; the nearest one is taken. Default: the first.
-        unit: of the numbers; the title of their axis.
-        caption: returns a sentence for each value, shown below the slider.
-        log: a logarithmic axis of values.
+        name: title of the slider, such as ``"temperature τ"``.
+        values: 1 to 400 finite numbers in increasing order; above 0 if ``log``.
+        draw: returns 1 to 12 finite numbers by name, with the same names for each value; called for all values now.
+        start: the first value that is shown; the nearest of ``values`` is used. Default: the first of ``values``.
+        unit: unit of the numbers, used as the title of their axis.
+        caption: returns a sentence for a value, shown below the slider.
+        log: whether the axis of values is logarithmic.
 
     >>> dial("x", [1, 2, 4], lambda x: {"square": x * x})
     Dial('x', 3 values, 1 to 4)
     """
     at = [_validation.number("values", value) for value in values]
     if not 1 <= len(at) <= MOST_VALUES or any(b <= a for a, b in itertools.pairwise(at)):
-        raise ValueError(f"values={shown(at)}; give 1 to {MOST_VALUES} numbers in rising order")
+        raise ValueError(f"values={shown(at)}: give 1 to {MOST_VALUES} numbers in increasing order")
     if not all(map(math.isfinite, at)) or (log and at[0] <= 0):
-        raise ValueError(f"values={shown(at)}; give finite numbers{', above 0 for a logarithmic axis' if log else ''}")
+        raise ValueError(f"values={shown(at)}: give finite numbers{', above 0 for a logarithmic axis' if log else ''}")
     drawn = [_drawn(value, draw(value)) for value in values]
     names = list(drawn[0])
     for value, row in zip(values, drawn, strict=True):
         if list(row) != names:
-            raise ValueError(f"draw({value:g}) names {list(row)}, draw({values[0]:g}) {names}; return the same names")
+            raise ValueError(f"draw({value:g}) has keys {list(row)}, draw({values[0]:g}) {names}: return the same keys")
     texts = [] if caption is None else [_text(f"caption({value:g}) returns", caption(value)) for value in values]
     first = 0 if start is None else min(range(len(at)), key=lambda k: abs(at[k] - start))
     state = {"name": printable(name), "values": at, "names": [printable(one) for one in names]}
@@ -162,11 +162,11 @@ def dial(
 
 def _drawn(value: float, row: object) -> dict[str, float]:
     if not isinstance(row, Mapping) or not 1 <= len(row) <= MOST_NAMES:
-        raise TypeError(f"draw({value:g}) returns {shown(row)}; return 1 to {MOST_NAMES} numbers by name")
+        raise TypeError(f"draw({value:g}) returns {shown(row)}: return a dict of 1 to {MOST_NAMES} names and numbers")
     found = {str(name): _validation.number(f"draw({value:g})[{name!r}]", number) for name, number in row.items()}
     for name, number in found.items():
         if not math.isfinite(number):
-            raise ValueError(f"draw({value:g})[{name!r}]={number}; return finite numbers: cut the range of values")
+            raise ValueError(f"draw({value:g})[{name!r}]={number}: return finite numbers, or give other values")
     return found
 
 
@@ -177,7 +177,7 @@ def _text(what: str, value: object) -> str:
 
 
 class Exercise(widgets.VBox):  # type: ignore[misc]
-    """See :func:`clwork.lab.exercise`, which makes it; ``solved`` is None before the first check."""
+    """Returned by :func:`clwork.lab.exercise`; ``solved`` is None before the first check."""
 
     def __init__(self, task: str, check: Callable[[], Verdict], level: int, hint: str, title: str) -> None:
         self.solved: bool | None = None
@@ -191,10 +191,10 @@ class Exercise(widgets.VBox):  # type: ignore[misc]
         self.add_class("clwork-exercise")
 
     def check(self) -> bool:
-        """Check, as the button does; show what is missing, and return whether it is done."""
+        """Run the check, as the button does; show what is missing and return whether the task is done."""
         try:
             found = self._check()
-        except Exception as error:  # of the reader's own code, half written
+        except Exception as error:  # the reader's unfinished code may raise anything
             found = explain(error)
         self.solved = found is True
         result = "Done." if self.solved else f"Not yet. {found or self._hint}".strip()
@@ -220,29 +220,29 @@ class Exercise(widgets.VBox):  # type: ignore[misc]
 @checked()
 @unsaved()
 def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: str = "", title: str = "") -> Exercise:
-    """A task, and a button that checks whether it is done.
+    """Make a box with a task and a button that checks whether the task is done.
 
-    ``check`` returns True when the task is done, else what is missing (None and False show the ``hint``); an exception
-    is shown as what is missing. ``level``: 1 touch a control, 2 think or derive, 3 write code.
+    ``check`` returns True if the task is done, else a text about what is missing, or False or None to show the
+    ``hint``; the message of an exception is shown in the same way. ``level``: 1 use a control, 2 think, 3 write code.
 
     >>> exercise("Set x to 4.", lambda: 2 + 2 == 4).check()
     True
     """
     if not task.strip():
-        raise ValueError("task is empty; write what the reader does")
+        raise ValueError("task is empty: give a text that describes the task")
     if not callable(check):
-        raise TypeError(f"check={shown(check)} cannot be called; give a function without arguments")
+        raise TypeError(f"check={shown(check)} is not a function: give a function without arguments")
     level = _validation.whole("level", level, 1, len(LEVELS))
     return Exercise(printable(task), check, level, printable(hint), printable(title))
 
 
 @checked()
 def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
-    """A check for :func:`clwork.lab.exercise`: whether one of ``knobs`` was changed during the panel's run."""
+    """Return a check for :func:`clwork.lab.exercise`: was one of ``knobs`` changed during the panel's run?"""
     if not callable(getattr(panel, "current_run", None)):
-        raise TypeError(f"panel={shown(panel)} is {kind(panel)}; give what clwork.lab.panel(...) returned")
+        raise TypeError(f"panel={shown(panel)} is {kind(panel)}: give the result of clwork.lab.panel(...)")
     if not knobs:
-        raise ValueError("no knob is named; give one or more hyperparameters, such as 'temperature'")
+        raise ValueError("knobs are missing: give the names of one or more hyperparameters, such as 'temperature'")
 
     def check() -> bool | str:
         run = panel.current_run()

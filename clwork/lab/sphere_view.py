@@ -25,7 +25,7 @@ OBJECTIVES = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A control of the page: ``options`` for a choice (value to title), else a number from ``least`` to ``most``."""
+    """A control of the page: a choice of ``options`` (value to title), or a number from ``least`` to ``most``."""
 
     name: str
     title: str
@@ -40,7 +40,7 @@ class Setting:
     without: tuple[str, ...] = ()
 
     def checked(self, value: object) -> Any:
-        """Check ``value`` and convert it."""
+        """Return ``value``, checked and converted."""
         if self.options is not None:
             return _validation.choice(self.name, value, list(self.options))
         if self.whole:
@@ -52,7 +52,7 @@ class Setting:
 
 
 NEITHER = ("no-negatives", "no-stop-gradient")
-# A line of help fits next to its control where the page is narrowest: 34 letters, 20 under the picture.
+# Limits of a line of help, which must fit on the narrowest page: 34 characters, or 20 under the picture.
 SETTINGS = (
     Setting("objective", "Objective", "what a step makes smaller", "infonce", options=OBJECTIVES),
     Setting(
@@ -84,14 +84,14 @@ SETTINGS = (
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
-HEIGHT = 590  # pixels: what JupyterLab leaves of a screen of 1280 x 720
-LONGEST_QUESTION = 160  # characters of a question: two lines above the picture
-FIRST_WORD = "sphere1"  # first word of a state text: its format
-TURN = 2 * np.pi / 65536  # an angle has 16 bits
+HEIGHT = 590  # pixels: the free height of JupyterLab on a screen of 1280 x 720
+LONGEST_QUESTION = 160  # characters; a question takes up to two lines above the picture
+FIRST_WORD = "sphere1"  # a state text begins with this name of its format
+TURN = 2 * np.pi / 65536  # unit of an angle of 16 bits
 
 
 def packed(positions: NDArray[np.float64]) -> str:
-    """Rows of length 1 as angles of 16 bits (one a point on the circle, two on the sphere), in URL-safe base64."""
+    """Encode unit vectors as angles of 16 bits (circle: one a point, sphere: two) in URL-safe base64."""
     around = np.arctan2(positions[:, 1], positions[:, 0])
     angles = [around]
     if positions.shape[1] == 3:
@@ -101,7 +101,7 @@ def packed(positions: NDArray[np.float64]) -> str:
 
 
 def unpacked(text: str, width: int) -> NDArray[np.float64]:
-    """The reverse of :func:`packed`: rows of ``width`` 2 or 3."""
+    """Decode the text of :func:`packed` to unit vectors of ``width`` 2 or 3."""
     raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     angles = np.frombuffer(raw, dtype="<u2").reshape(-1, width - 1) * TURN
     around = np.stack([np.cos(angles[:, 0]), np.sin(angles[:, 0])], axis=1)
@@ -115,13 +115,13 @@ def _read(text: object) -> dict[str, Any]:
         raise TypeError(f"state={shown(text)} is {kind(text)}; give the text that the lab copies")
     first, *parts = text.split() or [""]
     if first != FIRST_WORD:
-        raise ValueError(f"state={shown(text)} does not begin with {FIRST_WORD!r}; give the text the lab copies")
+        raise ValueError(f"state={shown(text)} does not begin with {FIRST_WORD!r}; give the text that the lab copies")
     values: dict[str, Any] = {}
     for part in parts:
         name, sign, value = part.partition("=")
         known = [*BY_NAME, "step", "from", "at"]
         if not sign or name not in known or name in values:
-            raise ValueError(f"state has the word {shown(part)}{nearest(name, known)}; give NAME=VALUE, each name once")
+            raise ValueError(f"state has the part {shown(part)}{nearest(name, known)}; give NAME=VALUE, each name once")
         setting = BY_NAME.get(name)
         try:
             if name == "step" or (setting is not None and setting.whole):
@@ -129,8 +129,8 @@ def _read(text: object) -> dict[str, Any]:
             else:
                 values[name] = float(value) if setting is not None and setting.options is None else value
         except ValueError:
-            whole = "a whole number" if setting is None or setting.whole else "a number"
-            raise ValueError(f"state has the word {shown(part)}; {name} is {whole}") from None
+            whole = "an integer" if setting is None or setting.whole else "a number"
+            raise ValueError(f"state has the part {shown(part)}; {name} must be {whole}") from None
     return values
 
 
@@ -138,16 +138,16 @@ def _rows(positions: ArrayLike) -> NDArray[np.float64]:
     try:
         rows = np.asarray(positions, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"positions={shown(positions)}; give an array of numbers, a row a point") from None
+        raise TypeError(f"positions={shown(positions)}; give an array of numbers with a row for each point") from None
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
         raise ValueError(f"positions have shape {rows.shape}; give (N, 2) for the circle or (N, 3) for the sphere")
     if not np.isfinite(rows).all() or not (points := unit_rows(rows)).any(axis=1).all():
-        raise ValueError("positions hold NaN, infinity or a row of zeros; give rows that point somewhere")
+        raise ValueError("positions contain NaN, infinity or a row of zeros; give finite rows other than zero")
     return points
 
 
 class Sphere:
-    """What :func:`sphere` returns; ``text`` is its state, ``settings`` its numbers."""
+    """Returned by :func:`sphere`; ``settings`` are the values by name."""
 
     def __init__(
         self, settings: dict[str, Any], places: dict[str, Any], question: str, play: bool, height: int
@@ -157,13 +157,13 @@ class Sphere:
 
     @property
     def text(self) -> str:
-        """The state as a short text: what differs from the defaults, and where the points are if no seed drew them."""
+        """The state as a short text: settings other than the defaults, and positions that do not follow from a seed."""
         changed = {k: v for k, v in self.settings.items() if v != BY_NAME[k].default} | self._places
         words = [f"{k}={format(v, '.6g') if isinstance(v, float) else v}" for k, v in changed.items()]
         return " ".join([FIRST_WORD, *words])
 
     def html(self) -> str:
-        """A page, to be saved and opened anywhere; it makes no requests."""
+        """Return the page as an HTML document, which makes no requests."""
         state = {
             "table": [asdict(setting) for setting in SETTINGS],
             "text": self.text,
@@ -203,17 +203,17 @@ def sphere(
     play: bool = False,
     height: int = HEIGHT,
 ) -> Sphere:
-    """Train points on a circle or a sphere by a contrastive loss, in the page: no kernel, no network.
+    """Show a page that trains points on a circle or a sphere with a contrastive loss, without kernel or network.
 
     Each point is a sentence, each colour a meaning. A step draws a batch, pulls each point to a partner of its meaning
-    and pushes it from the others. TypeError for a value of another type, ValueError for one out of range.
+    and pushes it from the others. TypeError for a value of a wrong type, ValueError for a value out of range.
 
     Args:
         state: a text copied from the lab; other arguments override its settings.
-        positions: where the points start, ``(N, 2)`` or ``(N, 3)``; only directions count.
+        positions: initial positions, ``(N, 2)`` or ``(N, 3)``; only their directions are used.
         objective: "infonce", "alignment-uniformity", "no-negatives" or "no-stop-gradient".
         temperature: 0.02 to 2.
-        negatives: at most this many of the batch; default: all others.
+        negatives: largest number of negatives of each anchor, 0 to 255; default: all others of the batch.
         batch_size: 2 to 256; default: all points.
         pull: weight of the pull between partners, 0 to 3.
         push: weight of the push between negatives, 0 to 3.
@@ -223,12 +223,12 @@ def sphere(
         shape: "circle" or "sphere".
         start: "cone" or "random".
         points: 2 to 256.
-        meanings: 1 to 128; with ``N // 2`` rows 0 and 1 are partners, rows 2 and 3, and so on.
-        seed: of start and batches, 0 to 9999.
+        meanings: 1 to 128; with ``N // 2`` meanings, rows 0 and 1 are partners, rows 2 and 3, and so on.
+        seed: seed of initial positions and batches, 0 to 9999.
         chosen: the point whose forces are shown.
-        question: a text of at most 160 characters above the picture.
-        play: True starts the run at once.
-        height: of the frame, in pixels.
+        question: a text of at most 160 characters, shown above the picture.
+        play: whether the run starts immediately.
+        height: height of the frame in pixels, 300 to 4000.
 
     >>> sphere(shape="circle", points=16, temperature=0.1)
     Sphere('sphere1 temperature=0.1 shape=circle points=16')
@@ -242,7 +242,7 @@ def sphere(
         implied = {"points": len(rows), "shape": "circle" if rows.shape[1] == 2 else "sphere"}
         for name, value in implied.items():
             if name in given and given[name] != value:
-                raise ValueError(f"{name}={shown(given[name])}, but that of positions is {value!r}; leave {name} out")
+                raise ValueError(f"{name}={shown(given[name])}, but positions imply {value!r}; leave {name} out")
         settings |= implied
         places = {"from": packed(rows)}
     settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
@@ -263,7 +263,6 @@ def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
             count = -1
         if count != settings["points"]:
             raise ValueError(
-                f"state has {name}={shown(places[name])}, not the places "
-                f"of {plural(settings['points'], 'point')} on the "
-                f"{settings['shape']}; copy the whole text again"
+                f"state has {name}={shown(places[name])}, which does not encode "
+                f"{plural(settings['points'], 'point')} on the {settings['shape']}; copy the whole text again"
             )

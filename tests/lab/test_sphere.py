@@ -70,17 +70,17 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"positions": np.ones((4, 5))}, ValueError, r"shape \(4, 5\)"),
     ({"positions": np.zeros((4, 3))}, ValueError, "row of zeros"),
     ({"positions": np.full((4, 3), np.inf)}, ValueError, "infinity"),
-    ({"positions": np.ones((4, 3)), "points": 5}, ValueError, "that of positions is 4"),
-    ({"positions": np.ones((4, 3)), "shape": "circle"}, ValueError, "that of positions is 'sphere'"),
+    ({"positions": np.ones((4, 3)), "points": 5}, ValueError, "positions imply 4"),
+    ({"positions": np.ones((4, 3)), "shape": "circle"}, ValueError, "positions imply 'sphere'"),
     ({"state": 3}, TypeError, "state=3 is int"),
     ({"state": ""}, ValueError, "does not begin with 'sphere1'"),
     ({"state": "sphere1 temprature=1"}, ValueError, "did you mean 'temperature'"),
-    ({"state": "sphere1 temperature=warm"}, ValueError, "temperature is a number"),
+    ({"state": "sphere1 temperature=warm"}, ValueError, "temperature must be a number"),
     ({"state": "sphere1 temperature=99"}, ValueError, "temperature=99.0 is out of range"),
     ({"state": "sphere1 seed=1 seed=2"}, ValueError, "each name once"),
-    ({"state": "sphere1 step=-1"}, ValueError, "step is a whole number"),
-    ({"state": "sphere1 at=AAAA"}, ValueError, "not the places of 64 points"),
-    ({"state": "sphere1 " + "x" * 5000}, ValueError, "has the word"),
+    ({"state": "sphere1 step=-1"}, ValueError, "step must be an integer"),
+    ({"state": "sphere1 at=AAAA"}, ValueError, "does not encode 64 points"),
+    ({"state": "sphere1 " + "x" * 5000}, ValueError, "has the part"),
 ]
 
 
