@@ -29,11 +29,11 @@ from .player_view import save_page
 if TYPE_CHECKING:
     import pandas as pd
 
-TOGETHER = 5  # recipes whose curves are drawn in the same charts; more have a chart each
-MOST_RECIPES = 24  # that are drawn
-PATIENCE = 2.0  # seconds that displaying a desk waits for its table, for readers without widgets
+TOGETHER = 5  # up to this number of recipes, their curves share charts; else each recipe has its own chart
+MOST_RECIPES = 24  # recipes that are drawn
+PATIENCE = 2.0  # seconds that the display waits for the static table, which readers without widgets see
 ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
-# What a reader sets on the page: the filter, the order of the table, which runs are drawn and how, the open run.
+# State of the page's controls: filter, order of the table, drawn runs, style of the curves, open run.
 VIEW: dict[str, Any] = {
     "text": "",
     "method": "",
@@ -56,19 +56,19 @@ SIGNS = {
     "killed": "†",
     "unfinished": "?",
 }
-NO_COLUMN = ("steps", FORKED_KEY)  # settings without their own column, though they may differ
-POINTS = 160  # of a line on the page
-FULL_READ_EVERY = 10  # reads of the training runs between reads of the whole folder
-PERIOD, TRIES = 0.5, 5  # seconds between two reads; failures in a row after which the thread ends
+NO_COLUMN = ("steps", FORKED_KEY)  # settings that have no column even if they differ
+POINTS = 160  # points of a line on the page
+FULL_READ_EVERY = 10  # every tenth read is of the whole folder, the others only of the active runs
+PERIOD, TRIES = 0.5, 5  # seconds between two reads; the thread ends after this number of failures in a row
 
 
 @checked()
 @unsaved()
 def desk(folder: str | Path | None = None) -> Desk:
-    """Show all runs below ``folder``: a table of the settings in which they differ, and their curves.
+    """Show all runs in ``folder``: a table of the settings in which they differ, and their curves.
 
     Runs that differ only in their seed are drawn as their mean with a band of one standard deviation. The default
-    folder is that of new runs, ``clwork-runs`` or the environment's ``CLWORK_RUNS``.
+    folder is the one for new runs: the environment variable ``CLWORK_RUNS``, or else ``clwork-runs``.
     """
     return Desk(runs_folder() if folder is None else Path(folder))
 
@@ -85,7 +85,7 @@ class Drawn(NamedTuple):
 
 
 class Desk(PollingPage):
-    """See :func:`desk`, which makes it; ``folder`` holds the runs."""
+    """Returned by :func:`desk`; ``folder`` contains the runs."""
 
     _esm: Any = standalone.MODULES / "desk.js"
 
@@ -102,13 +102,13 @@ class Desk(PollingPage):
 
     @property
     def runs(self) -> list[Stored]:
-        """All runs of the folder, oldest first; waits until it was read once."""
+        """All runs of the folder, oldest first; blocks until the first read is done."""
         self._reader.wait_until_read()
         return [item.run for item in self._reader.runs]
 
     @property
     def chosen(self) -> list[str]:
-        """The folders' names of the runs whose curves are drawn, in the order of the table."""
+        """Folder names of the runs whose curves are drawn, in the order of the table."""
         return [item.id for item in self._shown() if item.id not in self._view["left_out"]]
 
     @property
@@ -126,11 +126,11 @@ class Desk(PollingPage):
         self._push_while_active()
 
     def frame(self) -> pd.DataFrame:
-        """The table as a DataFrame: the rows that are shown, in their order."""
+        """Return the displayed rows of the table as a DataFrame."""
         return frame(self._shown())
 
     def groups(self) -> dict[str, list[Stored]]:
-        """The chosen runs by recipe, titled by what differs; the runs of a recipe differ only in their seed."""
+        """Return the chosen runs by recipe. The keys show how recipes differ; runs of a recipe differ in their seed."""
         self._reader.wait_until_read()
         return {name: [item.run for item in members] for name, members in self._drawn().groups.items()}
 
@@ -191,7 +191,7 @@ class Desk(PollingPage):
         }
 
     def _drawn(self) -> Drawn:
-        """What is drawn, computed again only after a change."""
+        """Return what to draw; it is computed again only after a change."""
         key = [self._view_version, self._reader.version]
         if self._last_drawn is None or self._last_drawn.key != key:
             shown = [item for item in self._reader.runs if item.id not in self._hidden]
@@ -227,7 +227,7 @@ class Desk(PollingPage):
                 run, lambda it: f"{resume(it.folder, background=True).name} resumes from its last checkpoint."
             ),
             "rename": lambda run, new: self._act(
-                run, lambda it: f"{it.name} is called {rename_run(it.folder, new.strip()).name} now."
+                run, lambda it: f"{it.name} is now called {rename_run(it.folder, new.strip()).name}."
             ),
             "report": lambda run: self._act(
                 run, lambda it: f"{save_page(it, f'{it.folder.name}.html')} is written: open it in a browser."
@@ -250,13 +250,13 @@ class Desk(PollingPage):
             return
         try:
             outcome = act(run)
-        except Exception as error:  # of any kind, as text: a desk has no traceback
+        except Exception as error:  # the page shows the error
             outcome = explain(error)
         self.refresh()
         self._outcome = outcome
 
     def _delete(self, names: Sequence[str]) -> None:
-        """Delete runs for good, after the page's confirmation; runs that are being trained stay."""
+        """Delete the chosen runs permanently, except active ones; the page has requested confirmation."""
         chosen = [item for item in self._reader.runs if item.id in set(names)]
         free = [item for item in chosen if not item.active]
         if not free:
@@ -267,8 +267,8 @@ class Desk(PollingPage):
             try:
                 delete_run(item.run.folder)
                 freed += item.bytes
-            except Exception as error:  # of any kind: the others are still to be deleted
-                failures.append(f"{item.id} stays: {explain(error)}")
+            except Exception as error:  # continue with the other runs
+                failures.append(f"{item.id} was not deleted: {explain(error)}")
         self.refresh()
         self._outcome = ". ".join([f"{size(freed)} are free", *failures])
 
@@ -304,7 +304,7 @@ class Desk(PollingPage):
 
 @dataclass(frozen=True)
 class DeskRun:
-    """A run, its columns, its size in bytes, and a number that grows with every change."""
+    """A run, its columns, its size in bytes, and the reader's version at its last change."""
 
     run: Stored
     columns: History
@@ -313,34 +313,34 @@ class DeskRun:
 
     @staticmethod
     def of(run: Stored, version: int) -> DeskRun:
-        """Read ``run``."""
-        _ = run.settings  # computed here once, in the thread
+        """Read the columns and the size of ``run``."""
+        _ = run.settings  # computed and cached in this thread
         return DeskRun(run, History(run.rows), run.files.size(), version)
 
     @property
     def id(self) -> str:
-        """The name of its folder, which no other run of the desk has."""
+        """The name of the run's folder, which is unique in a desk."""
         return self.run.folder.name
 
     @property
     def label(self) -> str:
-        """Its name, followed by its folder's name if that differs, as for copies."""
+        """The run's name; if its folder has another name, as copies have, followed by the folder's name."""
         return self.run.name if self.id == self.run.name else f"{self.run.name} in {self.id}"
 
     @property
     def active(self) -> bool:
-        """Whether it is being trained, in this process or another."""
+        """Whether the run is being trained by this process or another."""
         return self.run.status in ACTIVE
 
     @property
     def fork(self) -> str:
-        """Where a fork left its parent, and what was changed there; empty for others."""
+        """A fork's parent, step and changed settings as text; empty for other runs."""
         parent = self.run.parent
         return "" if parent is None else worded({"forked": parent.model_dump()}).removeprefix("forked ")
 
 
 class FolderReader:
-    """Reads a folder's runs in a thread, then follows those in training; ``version`` grows with every change."""
+    """Reads the runs of a folder in a thread and then the active runs again; every change increases ``version``."""
 
     def __init__(self, folder: Path) -> None:
         self.listing, self.error = RunListing(folder), ""
@@ -353,7 +353,7 @@ class FolderReader:
 
     @property
     def ready(self) -> bool:
-        """Whether the folder was read once."""
+        """Whether the first read is done."""
         return self._first_read.is_set()
 
     @property
@@ -363,22 +363,22 @@ class FolderReader:
 
     @property
     def running(self) -> bool:
-        """Whether the thread reads, or follows training runs."""
+        """Whether the thread is running."""
         return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> None:
-        """Read the folder in a thread, which then follows the training runs."""
+        """Start the thread unless it is running."""
         with self._lock:
             if not self.running:
                 self._thread = threading.Thread(target=self._follow, name="clwork desk", daemon=True)
                 self._thread.start()
 
     def wait_until_read(self, timeout: float | None = None) -> None:
-        """Block until the folder was read once."""
+        """Block until the first read is done."""
         self._first_read.wait(timeout)
 
     def end(self) -> None:
-        """Stop the thread after the present read."""
+        """Stop the thread after the current read."""
         self._closed.set()
 
     def _follow(self) -> None:
@@ -390,13 +390,13 @@ class FolderReader:
             except Exception as error:
                 self.error = f"Reading failed: {explain(error)}"
                 failures += 1
-            self._first_read.set()  # after an error, too, so that waiting ends
+            self._first_read.set()  # also after an error, so that nothing blocks forever
             reads += 1
             if not self.active or self._closed.wait(PERIOD):
                 return
 
     def read(self, all_runs: bool = True) -> None:
-        """Read the folder, or only the training runs, in this thread."""
+        """Read all runs of the folder, or only the active ones, in the calling thread."""
         with self._lock:
             found, unreadable = self.listing.read(
                 lambda done, total: setattr(self, "progress", (done, total)), only_active=not all_runs
@@ -419,7 +419,7 @@ class FolderReader:
 
 
 def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:
-    """A row for each run: the settings in which the runs differ, then its method, state and last measurements."""
+    """Return a row for each run: the settings in which the runs differ, then method, status and last measurements."""
     import pandas as pd
 
     settings = [{**item.run.settings, "seed": item.run.recipe.seed} for item in runs]
@@ -437,19 +437,19 @@ def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:
 
 
 def last_values(item: DeskRun) -> dict[str, float]:
-    """The newest value of each column of the table that the run has measured."""
+    """Return the newest value of each column of the table that the run has measured."""
     last = {name: item.columns.last(name) for name in columns.shown("desk")}
     return {name: value for name, value in last.items() if value is not None}
 
 
 def state(run: Stored) -> str:
-    """Status with a sign; of a failed run also its cause."""
+    """Return the status with its symbol; for a failed run, also the error."""
     why = " ".join((run.error or "").split())
     return f"{SIGNS.get(run.status, '?')} {run.status}" + (f": {why[:60]}" if run.status == "failed" and why else "")
 
 
 def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, Any]:
-    """The rows that a page with the rows of version ``known`` lacks, and the names of their settings and columns."""
+    """Return the rows changed since version ``known``, and the labels of their settings and columns."""
     changed = [item for item in runs if item.version > known]
     settings: dict[str, dict[str, Any]] = {}
     for item in changed:
@@ -501,18 +501,18 @@ def _row(item: DeskRun) -> dict[str, Any]:
 
 
 def longest_by_seed(members: Sequence[DeskRun]) -> list[DeskRun]:
-    """One run for each seed: the one with most steps."""
+    """Return one run for each seed: the one with the most steps."""
     return list({item.run.recipe.seed: item for item in sorted(members, key=lambda item: item.run.step)}.values())
 
 
 def curves_key(title: str, members: Sequence[DeskRun], names: Sequence[str], band: bool) -> str:
-    """A digest of what a recipe's curves depend on; a page that has it needs no new numbers."""
+    """Return a digest of everything that a recipe's curves depend on; a page with this digest has the curves."""
     parts = [title, *(f"{item.id}@{item.version}" for item in members), *names, str(band)]
     return hashlib.blake2b("\n".join(parts).encode("utf-8", "replace"), digest_size=9).hexdigest()
 
 
 def lines_of(members: Sequence[DeskRun], names: Sequence[str], band: bool) -> dict[str, list[dict[str, Any]]]:
-    """A recipe's curves by column: the mean over seeds with its spread, or without ``band`` a line for each seed."""
+    """Return the curves of a recipe by column: mean and spread over seeds if ``band``, else a line for each seed."""
     runs = [item.columns for item in longest_by_seed(members)]
     found: dict[str, list[dict[str, Any]]] = {}
     for name in names:

@@ -1,4 +1,4 @@
-"""The evidence widget: filter the claims, open one, and see what its arms and the strongest controls measured."""
+"""The evidence widget: filter the claims, open one, and see the measurements of its arms and strongest controls."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ LABELS = {"forest": "Differences of all listed claims", "arms": "Measurements of
 @checked()
 @unsaved()
 def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
-    """Show every claim of the ledger with its answer: a forest plot, measurements by seed, controls and more.
+    """Show the claims of the ledger and their answers: a forest plot, measurements by seed, controls and more.
 
-    ``own``: your own answers, drawn next to the stored ones: ``clwork.claims.answers(folder)``, or
-    ``{answer.claim.name: answer}`` of single ones.
+    ``own`` are your answers by the claim's name, such as ``clwork.claims.answers(folder)`` returns; they are drawn
+    next to the stored answers.
     """
     return Evidence(own or {})
 
 
 class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
-    """See :func:`evidence`, which makes it; its controls are ``paper``, ``verdict``, ``find`` and ``claims``."""
+    """Returned by :func:`evidence`; its controls are ``paper``, ``verdict``, ``find`` and ``claims``."""
 
     def __init__(self, own: Mapping[str, Answer]) -> None:
         self._own = own
@@ -79,7 +79,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.claims.observe(lambda _: self._open(), names="value")
 
     def choose(self, name: str) -> Evidence:
-        """Open a claim by its name; filters that hide it are reset."""
+        """Open a claim by its name; reset the filters if they hide it."""
         chosen = get(name).name
         if chosen not in {answer.claim.name for answer in self._listed}:
             self.paper.value, self.verdict.value, self.find.value = ALL, ALL, ""
@@ -111,7 +111,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
     def _summary(self) -> str:
         if not self._listed:
-            return "No claim is of this paper and verdict and has this text."
+            return "No claim of this paper has this verdict and contains this text."
         counts = {verdict: sum(answer.verdict == verdict for answer in self._listed) for verdict in VERDICTS}
         words = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
         drawn, measured = (
@@ -167,12 +167,12 @@ def _about(answer: Answer, own: Answer | None) -> str:
 
 
 def compressed(value: float) -> float:
-    """Linear near 0 and logarithmic far away, so that small and large effects share an axis."""
+    """Scale a value linearly near 0 and logarithmically far from it, so that all effects fit on an axis."""
     return math.copysign(math.log10(1 + abs(value)), value)
 
 
 def in_margins(comparison: Comparison) -> tuple[float, float, float]:
-    """Difference and ends of its interval in units of the metric's margin, positive in the claim's direction."""
+    """Return difference, low and high end in units of the metric's margin; positive values support the claim."""
     found = comparison.difference
     unit = comparison.metric.margin or (found.high - found.low) / 2 or abs(found.mean) or 1.0
     way = -1 if comparison.expected.sign == "<" else 1
@@ -182,7 +182,7 @@ def in_margins(comparison: Comparison) -> tuple[float, float, float]:
 
 
 def rows_of(answers: Iterable[Answer]) -> list[tuple[str, Answer, Comparison | None]]:
-    """Return name, answer and comparison of each row of the forest plot; a row that names a claim has no comparison."""
+    """Return label, answer and comparison of each row of the forest plot; headings of claims have no comparison."""
     rows: list[tuple[str, Answer, Comparison | None]] = []
     for answer in answers:
         name = answer.claim.name.partition("/")[2]
@@ -196,7 +196,7 @@ def rows_of(answers: Iterable[Answer]) -> list[tuple[str, Answer, Comparison | N
 
 
 def forest(answers: Sequence[Answer], own: Sequence[Answer] = (), width: int = WIDE) -> go.Figure:
-    """Draw each measured comparison with its interval; ``own`` answers are diamonds below the same rows."""
+    """Draw each measured comparison with its interval; the user's ``own`` answers are diamonds in the same rows."""
     rows = rows_of(answers)
     places = {(a.claim.name, c.expected): float(len(rows) - k) for k, (_, a, c) in enumerate(rows) if c is not None}
     drawn = [(answer, comparison) for _, answer, comparison in rows if comparison is not None]
@@ -258,7 +258,7 @@ def _hover(answer: Answer, comparison: Comparison) -> str:
 
 
 def arms(answer: Answer, width: int = WIDE) -> go.Figure:
-    """Draw what every arm and the strongest controls measured: a small mark for each seed, a large one for the mean."""
+    """Draw the measurements of all arms and the strongest controls: small marks are seeds, large marks means."""
     measured: dict[str, tuple[float, ...]] = {}
     for comparison in answer.comparisons:
         if comparison.measured:

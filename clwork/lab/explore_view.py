@@ -1,4 +1,4 @@
-"""The explorer: the stored runs of a claim, to choose from by their settings, without training and without a kernel."""
+"""The explorer: choose among the stored runs of a claim by their settings, without training and without a kernel."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from .page.standalone import iframe, page
 State = dict[str, Any]
 COLUMNS = ("loss", "uniformity", "alignment")
 HEAD, ROW, SELECTORS, CHARTS, SENTENCES = 130, 30, 44, 222, 380  # pixels
-MOST_SELECTORS = 4  # the list of settings has all
-ABSENT = "—"  # of an arm that lacks a hyperparameter
-LARGEST = 32767  # of a coordinate
+MOST_SELECTORS = 4  # menus for hyperparameters; the list of settings has all
+ABSENT = "—"  # shown if an arm lacks a hyperparameter
+LARGEST = 32767  # largest 16-bit coordinate
 
 
 @checked()
 def explore(name: str | Reference, folder: str | Path | None = None) -> Explorer:
-    """Show the stored runs of a claim: every setting of its grid at once, nothing is trained.
+    """Show the stored runs of a claim with all settings of its grid; nothing is trained.
 
-    ``name`` is a claim's, such as ``"simcse/temperature"``, or what :func:`clwork.reference` returned; ``folder`` holds
-    your own runs. FileNotFoundError if no run of the claim is stored; :func:`clwork.claims.test` makes them.
+    ``name`` is the name of a claim, such as ``"simcse/temperature"``, or the result of :func:`clwork.reference`;
+    ``folder`` contains your own runs. FileNotFoundError if no run is stored; :func:`clwork.claims.test` makes them.
     """
     if not isinstance(name, Reference):
         return Explorer(reference(name, folder))
     if folder is not None:
-        raise ValueError("folder is for the name of a claim; a reference already has the folder of its runs")
+        raise ValueError(f"folder={str(folder)!r} was given with a reference, which has its own folder; leave it out")
     return Explorer(name)
 
 
 class Explorer:
-    """See :func:`explore`, which makes it; ``arm`` is the setting that is shown first."""
+    """Returned by :func:`explore`; ``arm`` is the setting that is shown first."""
 
     def __init__(self, stored: Reference) -> None:
         self.reference = stored
@@ -51,7 +51,7 @@ class Explorer:
         self.arm: str = (trained or stored.arms)[0]
 
     def page(self) -> str:
-        """The explorer as a separate HTML document, which makes no requests."""
+        """Return the explorer as a separate HTML document, which makes no requests."""
         return page("explore", self._state | {"start": self.reference.arms.index(self.arm)}, self._state["name"])
 
     def _repr_html_(self) -> str:
@@ -67,7 +67,7 @@ class Explorer:
 
 
 def state_of(stored: Reference) -> State:
-    """Return everything that js/src/explore draws, as JSON."""
+    """Return the data that js/src/explore draws, as JSON."""
     knobs = knobs_of(stored.settings)
     texts: list[State] = []
     claim, metric = stored.claim, stored.claim.metric
@@ -105,7 +105,7 @@ def summary(stored: Reference, arm: str) -> str:
 
 
 def interval(scores: Sequence[float]) -> tuple[float, float] | None:
-    """Student's interval of the mean; None for a single score."""
+    """Return Student's confidence interval of the mean; None for a single score."""
     from scipy.stats import t
 
     if len(scores) < 2:
@@ -116,7 +116,7 @@ def interval(scores: Sequence[float]) -> tuple[float, float] | None:
 
 
 def knobs_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[Any]]:
-    """Return the hyperparameters to choose by, with their values, without those that another one determines."""
+    """Return hyperparameters and their values to choose by, except those that another one determines."""
     knobs: dict[str, Sequence[Any]] = {}
     seen: list[list[int]] = []
     for key in dict.fromkeys(key for own in settings.values() for key in own):
@@ -148,7 +148,7 @@ def _arm(stored: Reference, arm: str, knobs: Mapping[str, Sequence[Any]], texts:
 
 
 def _curve(runs: Sequence[Any], column: str) -> State | None:
-    """Return mean, band and seeds at the steps that all of them have; None where nothing was measured."""
+    """Return mean, band and seeds at the steps that all runs have; None if nothing was measured."""
     band = band_of(runs, column)
     if not len(band.steps):
         return None

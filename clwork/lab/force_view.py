@@ -1,4 +1,4 @@
-"""The force view: which sentences pull and push a sentence at a step, with the paper's formula in numbers."""
+"""The force view: the sentences that pull or push a sentence at a step, and the loss formula with numbers."""
 
 from __future__ import annotations
 
@@ -31,33 +31,33 @@ from .page.notebook import unsaved
 from .page.polling_page import PollingPage, Update
 
 Part = dict[str, Any]
-PAIRS_SENT = 20  # pairs of a sentence: that are positives, and others
-LARGEST_MATRIX = 64  # sentences in a matrix; of a larger batch the strongest are shown
+PAIRS_SENT = 20  # positive pairs of a sentence, and other pairs, that are sent to the page
+LARGEST_MATRIX = 64  # sentences in a matrix; for a larger batch, those with the largest gradients are shown
 TABLE_ROWS = 8
 NO_TABLES = (
-    "does not report its loss pair by pair, so no matrix and no single pairs are shown. What every method has is "
-    "shown: the loss, its gradient on each vector of the sentence, and what the method records. To show more, give the "
-    "class a method forces(views), see clwork.methods.Forces."
+    "does not report its loss by pairs, so there is no matrix and no list of pairs. Shown are the loss, its gradient "
+    "on each vector of the sentence, and the values that the method records. To show pairs, define the method "
+    "forces(views) in the class; see clwork.methods.Forces."
 )
 NOW = "now, or where it ended"
 
 
 class ForceSource(NamedTuple):
-    """``at`` computes a step, None for the present one; ``steps`` lists those whose weights are stored."""
+    """``at`` computes the forces at a step (None: the present one); ``steps`` lists steps with stored weights."""
 
     at: Callable[[int | None], StepForces]
     steps: Callable[[], list[int]]
 
 
 def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
-    """Make the source for a method's name, or for anything that :func:`.as_run` accepts."""
+    """Make the source for the name of a method, or for a run as :func:`.as_run` accepts it."""
     if isinstance(run, str) and run in methods.names():
         first_step = untrained_step(run, **config)
         return ForceSource(lambda step: differentiate(first_step), list)
     if config:
         raise TypeError(
-            f"{', '.join(config)} can only be given with the name of a method, such as lab.forces('simcse'); a run has "
-            "its settings"
+            f"{', '.join(config)} can only be given with the name of a method, such as lab.forces('simcse'); leave "
+            "hyperparameters out for a run"
         )
     found = as_run("run", run)
     return ForceSource(lambda step: forces_at(found, step), lambda: checkpoint_steps(found))
@@ -66,18 +66,18 @@ def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
 @checked()
 @unsaved()
 def forces(run: RunSource, row: Natural | None = None, step: Natural | None = None, **config: Any) -> ForceView:
-    """Show which sentences pull and push a sentence of a batch; put the view last in a cell to display it.
+    """Show which sentences pull and push a sentence of a batch; to display the view, put it last in a cell.
 
-    A stored step is computed again on a copy, with the step's own batch and random draws, and differentiated; the run
-    is not affected. ``clwork.start(..., keep_every=50)`` stores more steps. ValueError if no weights of a step are
-    stored or its examples changed.
+    A stored step is computed again on a copy, with the same batch and random numbers, and differentiated; the run
+    is not affected. ``clwork.start(..., keep_every=50)`` stores more steps. ValueError if the weights of the step are
+    not stored or its examples have changed.
 
     Args:
-        run: a run, one opened by ``clwork.training.open_run``, or a run's folder; or a method's name, for the first
-            step of an untrained run.
-        row: the sentence to begin with, by its row in the batch; default: the one with the largest loss.
-        step: number of steps done; default: the present one, or the last of a run that has ended.
-        config: hyperparameters, with a method's name only.
+        run: a run, the result of ``clwork.training.open_run``, or a run's folder; or the name of a method, for the
+            first step of an untrained run.
+        row: row in the batch of the sentence to begin with; default: the sentence with the largest loss.
+        step: number of completed steps; default: the present step, or the last step of a run that has ended.
+        config: hyperparameters; only with the name of a method.
     """
     source = source_of(run, config)
     step_forces, steps = source.at(step), source.steps()
@@ -86,13 +86,13 @@ def forces(run: RunSource, row: Natural | None = None, step: Natural | None = No
 
 
 def hardest(step_forces: StepForces) -> int:
-    """Row of the sentence with the largest loss."""
+    """Return the row of the sentence with the largest loss."""
     losses = step_forces.tables[0].losses if step_forces.tables else None
     return 0 if losses is None else int(losses.argmax())
 
 
 class ForceView(PollingPage):
-    """See :func:`forces`, which makes it."""
+    """Returned by :func:`forces`."""
 
     _esm: Any = standalone.MODULES / "forces.js"
 
@@ -108,7 +108,7 @@ class ForceView(PollingPage):
 
     @property
     def row(self) -> int:
-        """The chosen sentence, as a row of the batch."""
+        """The row of the chosen sentence in the batch."""
         return self._row
 
     def choose(self, row: int) -> ForceView:
@@ -119,7 +119,7 @@ class ForceView(PollingPage):
         return self
 
     def refresh(self) -> None:
-        """Compute the chosen step again; the chosen sentence stays chosen if the batch still has it."""
+        """Compute the chosen step again. If the new batch has the chosen sentence, it stays chosen."""
         self._compute()
         self._idle.wait()
 
@@ -177,7 +177,7 @@ class ForceView(PollingPage):
             self._state, self._trouble = self._named(), False
 
     def _compute(self) -> None:
-        """Compute the chosen step in a thread; of the requests that arrive meanwhile, only the newest is computed."""
+        """Compute the chosen step in a thread; of the requests received meanwhile, only the newest is computed."""
         with self.lock:
             self._wanted = True
             if self._computing:
@@ -197,7 +197,7 @@ class ForceView(PollingPage):
                 self._wanted, step = False, self._step
             try:
                 seen, steps, error = self._source.at(step), self._source.steps(), None
-            except Exception as failure:  # shown as text; the step shown before stays
+            except Exception as failure:  # the page shows the error and the previous step
                 seen, steps, error = self.seen, self._steps, failure
             with self.lock:
                 if self._wanted:
@@ -216,7 +216,7 @@ class ForceView(PollingPage):
         return f"{self.seen.title}, {self.seen.run}: {self.seen.about}."
 
     def _static(self) -> tuple[str, str]:
-        """The chosen sentence: its formula with numbers, and a table of its strongest pairs."""
+        """Return the chosen sentence's formula with numbers, and a table of its strongest pairs."""
         with self.lock:
             seen, row, question = self.seen, self._row, self._question
             lines = "".join(f"<div>$${html.escape(line, quote=False)}$$</div>" for line in seen.formula(row, question))
@@ -227,7 +227,7 @@ class ForceView(PollingPage):
 
 
 def step_part(seen: StepForces) -> Part:
-    """A step for the page: the texts of its batch, what each sentence adds to the loss (B,), and the loss's terms."""
+    """Return a step for the page: the texts of its batch, each sentence's loss (B,), and the terms of the loss."""
     losses = seen.tables[0].losses if seen.tables else None
     return {
         "title": seen.title,
@@ -250,7 +250,7 @@ def step_part(seen: StepForces) -> Part:
 
 
 def sentence_part(seen: StepForces, row: int, question: int) -> Part:
-    """One sentence in one table: the formula with its numbers, its strongest pairs, and the gradient of each kind."""
+    """Return a sentence's formula with numbers, its strongest pairs, and the gradient of each kind, in one table."""
     part: Part = {
         "row": row,
         "question": question,
@@ -276,7 +276,7 @@ def sentence_part(seen: StepForces, row: int, question: int) -> Part:
 
 
 def matrix_part(seen: StepForces, row: int, question: int, name: str, group: int) -> Part:
-    """A matrix of one group's columns as float32 by rows; of a large batch the sentences with the largest gradients."""
+    """Return a group's columns of a matrix as float32 in row order; of a large batch only :func:`strongest_rows`."""
     if not seen.tables:
         return {"values": None}
     table, texts = seen.tables[question], seen.tables[question].texts[group]
@@ -299,7 +299,7 @@ def matrix_part(seen: StepForces, row: int, question: int, name: str, group: int
 
 
 def strongest_rows(row: int, matrix: npt.NDArray[Any], most: int = LARGEST_MATRIX) -> list[int]:
-    """Indices, in order, of the sentences to show: ``row`` and the largest entries of its row in ``matrix`` (B, C)."""
+    """Return sorted indices of sentences to show: ``row`` and the largest entries of its row in ``matrix`` (B, C)."""
     size = len(matrix)
     if size <= most:
         return list(range(size))
@@ -309,7 +309,7 @@ def strongest_rows(row: int, matrix: npt.NDArray[Any], most: int = LARGEST_MATRI
 
 
 def about_sentence(seen: StepForces, row: int, question: int) -> str:
-    """Role, loss and gradients of a sentence; or why a method's pairs are not shown."""
+    """Describe role, loss and gradients of a sentence, or explain why a method's pairs are not shown."""
     if not seen.tables:
         return f"{seen.title} {NO_TABLES}"
     table = seen.tables[question]
@@ -317,15 +317,15 @@ def about_sentence(seen: StepForces, row: int, question: int) -> str:
     losses, rank = table.losses, ""
     if losses is not None:
         place = int((losses > losses[row]).sum()) + 1
-        rank = f" It adds {losses[row]:.4g} to the mean of {losses.mean():.4g}, place {place} of {len(losses)}."
+        rank = f" Its loss is {losses[row]:.4g} (mean {losses.mean():.4g}), rank {place} of {len(losses)}."
     return f"{table.role}.{rank} Gradient on its vectors: {gradients}."
 
 
 def pairs_table(seen: StepForces, row: int, question: int) -> str:
-    """Positives and the strongest other pairs as an HTML table; without score tables, the parts of the loss."""
+    """Return an HTML table of positives and the strongest other pairs; without score tables, of the loss's parts."""
     if not seen.tables:
         rows = [["loss", f"{seen.loss:.5g}"], *([name, f"{value:.5g}"] for name, value in seen.parts.items())]
-        return markup.table("What the method records of this batch", ["part", "value"], rows)
+        return markup.table("Values that the method records for this batch", ["part", "value"], rows)
     table = seen.tables[question]
     own = [pair for pair in table.pairs(row) if pair.kind == table.table.own]
     others = [pair for pair in table.pairs(row) if pair.kind != table.table.own]
@@ -347,7 +347,7 @@ def pairs_table(seen: StepForces, row: int, question: int) -> str:
 
 
 def _pair(pair: Pair, texts: Sequence[str], several: bool) -> Part:
-    """A pair for the page; its text is left out where the page has it, that of a sentence of the batch."""
+    """Return a pair for the page; the text of a sentence of the batch is omitted because the page has it."""
     known = pair.sentence is not None and pair.text == texts[pair.sentence]
     return {
         "kind": pair.kind,

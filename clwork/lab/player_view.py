@@ -1,4 +1,4 @@
-"""The player: one run or two through time, recorded or as they train; and a run as one HTML file."""
+"""The player: one or two runs over time, recorded or active; and the report of a run as an HTML file."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def player(
     labels: Sequence[str | None] | None = None,
     height: int = HEIGHT,
 ) -> Player | LivePlayer:
-    """Play a run back, or two next to each other: sentences, curves and the alignment–uniformity plane over time.
+    """Play one run, or two next to each other: sentences, curves and the alignment–uniformity plane over time.
 
-    An active run is followed as it trains; everything else plays without a kernel.
+    If a run is active, the page is updated during the training; otherwise, the page needs no kernel.
 
     Args:
-        run: a run, one opened by :func:`clwork.open_run`, a run's folder, the name of a method (its recorded run that
-            comes with clwork), or what :func:`clwork.recording` returned.
-        other: another one to show next to it, on the same time.
-        umap: also lay the sentences out by UMAP, aligned through time; takes a minute and needs umap-learn.
-        labels: your own, one for each of the first run's sentences, to colour the dots by.
-        height: in pixels, 480 to 2000.
+        run: a run, the result of :func:`clwork.open_run` or :func:`clwork.recording`, a run's folder, or the name of a
+            method for the recorded run that is part of clwork.
+        other: a second run, shown next to the first at the same step.
+        umap: whether to add a UMAP layout, aligned over time; this takes a minute and requires umap-learn.
+        labels: a label for each of the first run's sentences, by which the dots are coloured.
+        height: height in pixels, 480 to 2000.
 
     >>> player("simcse").data[0]["method"]
     'simcse'
@@ -60,7 +60,7 @@ def player(
         names = titles([_settings(one) for one in recordings])
         for one, name in zip(recordings, names, strict=True):
             one["differs"] = name[:LONGEST]
-            one.pop("umap", None)  # each recording's own layout has its own axes
+            one.pop("umap", None)  # separate layouts are not comparable
     if umap and not all(one.get("umap") for one in recordings):
         for one, layout in zip(recordings, umap_layouts(recordings), strict=True):
             one["umap"] = layout
@@ -68,21 +68,21 @@ def player(
 
 
 class Player:
-    """A page that plays one recording or two; show it by putting it last in a cell."""
+    """A page that plays one or two recordings; to display it, put it last in a cell."""
 
     def __init__(self, data: list[Recording], height: int = HEIGHT) -> None:
         self.data, self.height = data, height
 
     @property
     def html(self) -> str:
-        """The page with what a kernel would send, bytes as base64; it makes no requests."""
+        """The HTML page with all data that a kernel would send, bytes as base64; it makes no requests."""
         title = " and ".join(one["title"] or one["method"] or "a run" for one in self.data)
         state = {"about": about(len(self.data)), "runs": [_part(one) for one in self.data], "page": True}
         return standalone.page("panel", state, f"{title} through time")
 
     @checked()
     def save(self, path: str | Path) -> Path:
-        """Write the page to a file, to be opened or sent; an existing file is replaced."""
+        """Write the page to a file; an existing file is replaced."""
         target = standalone.file_for(path, "player.html")
         write_whole(target, self.html)
         return target
@@ -96,10 +96,10 @@ class Player:
 
 
 class LivePlayer(RunPage):
-    """A player of runs of which at least one is active; see :func:`clwork.lab.player`, which makes it."""
+    """A player of runs, at least one of which is active; returned by :func:`clwork.lab.player`."""
 
     def __init__(self, runs: Sequence[Any], labels: Sequence[str | None] | None = None, height: int = 0) -> None:
-        """Show ``runs``; what is shown next to a run of this kernel may be a recording."""
+        """Show ``runs``; one of them may be a recording."""
         self._runs, self._labels = list(runs), labels
         sources, settings = list[Source](), []
         for place, one in enumerate(runs):
@@ -117,14 +117,14 @@ class LivePlayer(RunPage):
 
     @property
     def data(self) -> list[Recording]:
-        """The recordings so far; empty as long as a run has no probe."""
+        """The present recordings; empty if one of the runs has no probe yet."""
         if any(isinstance(run, Run) and not run.positions.rows() for run in self._runs):
             return []
         return [checked_recording(recording(run)) for run in self._runs]
 
     @checked()
     def save(self, path: str | Path) -> Path:
-        """Write the runs so far as a page that needs no kernel; an existing file is replaced."""
+        """Write the present recordings as a page that needs no kernel; an existing file is replaced."""
         if not (data := self.data):
             raise ValueError(TOO_EARLY)
         return Player(data).save(path)
@@ -158,7 +158,7 @@ class LivePlayer(RunPage):
 
 
 def about(runs: int) -> Part:
-    """What never changes on a player's page."""
+    """Return the constant part of a player's page."""
     return {"mode": "player", "runs": runs, "curves": curve_cells()}
 
 
@@ -170,7 +170,7 @@ def _part(one: Recording) -> Any:
 
 
 def as_text(value: Any) -> Any:
-    """Bytes anywhere in ``value`` as base64."""
+    """Replace bytes anywhere in ``value`` by base64 text."""
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, Mapping):
@@ -237,7 +237,7 @@ def _numbers(recorded: Mapping[str, Any]) -> str:
 
 
 def _seeds(folder: Path) -> str:
-    """The finished runs that differ in nothing but their seed, and their mean and standard deviation."""
+    """Return a table of the finished runs that differ only in their seed, with mean and standard deviation."""
     groups = group_by_recipe(stored_runs(folder.parent)[0]).values()
     same = next((group for group in groups if any(run.folder == folder.resolve() for run in group)), [])
     runs = list({run.recipe.seed: run for run in same if run.status == "finished"}.values())
