@@ -32,7 +32,7 @@ from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice,
 
 STEPS = Field("steps", "int", 300, "Optimizer steps of a run.", 1, 10**7, "", False, False, None)
 SEED = Field("seed", "int", 0, "Equal seeds give equal runs on a CPU.", 0, 2**32 - 1, "", False, False, None)
-ACTIVE = "a run with these settings is active: stop it to change them"
+ACTIVE = "a run is active with these settings: stop it to change them"
 LINE = ("seed", "steps", "corpus", "column", "encoder")  # settings that precede the hyperparameters in a line
 LONGEST = 20_000  # characters of a line of settings
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
