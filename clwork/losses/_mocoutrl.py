@@ -142,7 +142,7 @@ def sentence_loss(
     """Return :func:`long_span` without checking the arguments."""
     if form != "literal":
         return long_span_scores(anchor, positive, negative, temperature, form, antonym_weight).loss()
-    anchor, positive, negative = _alike(anchor, positive, negative)
+    anchor, positive, negative = _common_dtype(anchor, positive, negative)
     with torch.autocast(anchor.device.type, enabled=False):
         own, others = (anchor * positive).sum(dim=1), anchor @ negative.T  # (B,), (B, B)
         loss = ((others / temperature).logsumexp(dim=1) - own / temperature).mean()
@@ -153,7 +153,7 @@ def long_span_scores(
     anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float, form: LongForm, antonym_weight: float
 ) -> Scores:
     """Return the scores of :func:`long_span`, ``(2B, 3B)`` or for ``"antonym_only"`` ``(B, 2B)``, without checks."""
-    anchor, positive, negative = _alike(anchor, positive, negative)
+    anchor, positive, negative = _common_dtype(anchor, positive, negative)
     count, log_alpha = len(anchor), math.log(antonym_weight) if antonym_weight > 0 else -math.inf
     with torch.autocast(anchor.device.type, enabled=False):
         if form == "antonym_only":
@@ -228,11 +228,11 @@ def word_loss(
     negative_label: Tensor | None = None,
 ) -> Tensor:
     """Return :func:`token_level` without checking the arguments."""
-    label, positive, negative = _alike(label, positive, negative)
+    label, positive, negative = _common_dtype(label, positive, negative)
     with torch.autocast(label.device.type, enabled=False):
         if form == "code":
             pairs = [(positive, positive_label), (-negative, negative_label), (anchor, label)]
-            known = [_alike(out, label if entry is None else entry) for out, entry in pairs if out is not None]
+            known = [_common_dtype(out, label if entry is None else entry) for out, entry in pairs if out is not None]
             loss = torch.stack([F.mse_loss(out, entry) for out, entry in known]).mean()
             return check_result(loss, "the token loss 'code'")
         if form == "literal":
@@ -253,7 +253,7 @@ def _check(tensors: Mapping[str, Tensor]) -> None:
     check_same_shape(tensors)
 
 
-def _alike(*tensors: Tensor) -> tuple[Tensor, ...]:
+def _common_dtype(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Convert all tensors to their common dtype, at least float32."""
     dtype = torch.float64 if any(tensor.dtype == torch.float64 for tensor in tensors) else torch.float32
     return tuple(tensor.to(dtype) for tensor in tensors)

@@ -76,15 +76,15 @@ def self_guided(
 def self_guided_scores(c: Tensor, h: Tensor, form: GuidedForm, temperature: float, variant: Variant) -> Scores:
     """Return the scores of :func:`self_guided`, without its checks."""
     size = len(c)
-    if form == "opt3":  # each layer of a sentence against all layers of the others
+    if form == "opt3":  # every c with all layers of all sentences
         targets = torch.arange(size * h.shape[1], device=c.device).view(size, -1)
         return Scores(cosines(c, h.flatten(0, 1)), targets, temperature, reduction="each_positive")  # (B, B·L)
-    if form == "base":  # all c, then all h, with all c, then all h
+    if form == "base":  # anchors and candidates: all c, then all h
         points = concatenated(c, h)  # (2B, D)
         itself = torch.zeros(2 * size, 2 * size, device=c.device).fill_diagonal_(-math.inf)
         partner = torch.arange(2 * size, device=c.device).roll(size)
         return cosine_scores(points, points, partner, temperature=temperature, log_weights=itself)
-    if form == "opt1":  # all c with all h, then all c
+    if form == "opt1":  # anchors: c; candidates: all h, then all c
         itself = torch.zeros(size, 2 * size, device=c.device)
         itself.diagonal(offset=size).fill_(-math.inf)
         return cosine_scores(c, concatenated(h, c), temperature=temperature, log_weights=itself)

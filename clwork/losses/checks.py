@@ -16,7 +16,7 @@ from ..wording import plural
 Variant = Literal["paper", "code", "literal"]
 """Which formula a loss computes: the paper's intended one, the released code's, or the one printed in the paper."""
 
-TINIEST_TEMPERATURE = 1e-30
+SMALLEST_TEMPERATURE = 1e-30
 DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
@@ -70,7 +70,7 @@ def check_same_shape(tensors: Mapping[str, Tensor]) -> None:
 def check_temperature(temperature: float) -> None:
     """Check that a temperature is finite and at least 1e-30; below, cosine / temperature overflows float32."""
     check_number("temperature", temperature)
-    if not (is_finite(temperature) and temperature >= TINIEST_TEMPERATURE):
+    if not (is_finite(temperature) and temperature >= SMALLEST_TEMPERATURE):
         raise ValueError(f"temperature is {shown(temperature)}; it must be finite and above 0 (papers use 0.01 to 0.1)")
 
 

@@ -125,7 +125,7 @@ class Method(nn.Module, Generic[C]):
             enable({"use_reentrant": False, "context_fn": same_masks})  # recompute with the same dropout masks
         self.config = config
         self.generator = generator  # for initial weights only
-        self.kind = "sentences"  # of examples; the caller sets the result of check_examples
+        self.kind = "sentences"  # the result of check_examples, set by the caller
 
     def check_examples(self, examples: Sequence[Any]) -> str:
         """Return the kind of the examples, one of ``accepts``; raise TypeError if the method cannot train on them."""

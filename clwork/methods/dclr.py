@@ -25,7 +25,7 @@ from ..encoders.tokens import Tokens
 from ..losses._dclr import dclr_scores, masking_weights, masses, shares_of_gradient
 from ..losses.infonce import Scores
 from .base import Draws, Method, PreparationContext, Terms, Views, register
-from .forces import Candidates, Forces, Lines, ScoreTable, loss_table, number, read_back
+from .forces import Candidates, Forces, Lines, ScoreTable, decode_rows, loss_table, number
 from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, NonBinding, Temperature, hyper, like
 from .simcse import SimCSE, SimCSEConfig
 from .step import train_step
@@ -286,8 +286,8 @@ class DCLR(Method[DCLRConfig]):
             name = self.config.complementary
             if not name:
                 return self._train_complementary(start, batches, context)
-            other = context.named_encoder("complementary", name, lambda place: find_complementary(place, device))
-            return read_behind_head(other, name) if self.config.complementary_head else other
+            other = context.named_encoder("complementary", name, lambda place: load_complementary(place, device))
+            return apply_head(other, name) if self.config.complementary_head else other
 
         self.complementary = Frozen(context.keep_encoder("complementary", make, str(device)))
 
@@ -421,7 +421,7 @@ class DCLR(Method[DCLRConfig]):
         """Return the shuffled second views; other augmentations do not change the words."""
         if self.config.augmentation != "shuffle":
             return {}
-        return {"z2": read_back(self.encoder, [self._second_view(tokens, draws) for tokens, _ in batch])}
+        return {"z2": decode_rows(self.encoder, [self._second_view(tokens, draws) for tokens, _ in batch])}
 
     def _weights(self, similarities: Tensor, views: Views, noise: Tensor | None) -> Tensor:
         """Return α: ``(B, B)``, or ``(B, B + K)`` if noise is masked by its cosine with the sentences (D16)."""
@@ -447,7 +447,7 @@ class DCLR(Method[DCLRConfig]):
         return {"log(N+K)": math.log(columns - (self.config.variant == "literal"))}
 
 
-def find_complementary(name: str | Path, device: torch.device) -> Encoder:
+def load_complementary(name: str | Path, device: torch.device) -> Encoder:
     """Load an encoder by name or folder, with its pooling at test."""
     try:
         return load_encoder(name, device=str(device))
@@ -455,7 +455,7 @@ def find_complementary(name: str | Path, device: torch.device) -> Encoder:
         raise ValueError(f"complementary={str(name)!r} is not a run, and loading an encoder failed: {error}") from error
 
 
-def read_behind_head(encoder: Encoder, name: str | Path) -> Encoder:
+def apply_head(encoder: Encoder, name: str | Path) -> Encoder:
     """Return the encoder with its head or pooler applied, as in the released code (D17)."""
     if encoder.head is None:
         raise ValueError(

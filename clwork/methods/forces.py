@@ -202,7 +202,7 @@ class Forces:
     terms: Mapping[str, Tensor]
 
 
-def read_back(encoder: Any, rows: Sequence[Sequence[int]]) -> list[str]:
+def decode_rows(encoder: Any, rows: Sequence[Sequence[int]]) -> list[str]:
     """Decode rows of token ids to texts."""
     return [str(encoder.tokenizer.decode(list(ids), skip_special_tokens=True)) for ids in rows]
 

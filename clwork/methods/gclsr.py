@@ -24,7 +24,7 @@ from .hyperparameters import SHARE, MethodConfig, Needs, hyper, like
 from .schedule import Schedule
 from .simcse import Example
 
-KEPT = "as loaded"
+AS_LOADED = "as loaded"
 Regions = Literal[
     "as loaded",
     "1,1,1,6,15,20",
@@ -134,7 +134,7 @@ class GCLSRConfig(MethodConfig):
         "Divide attention by √d (the code does, the paper's formula does not).",
         needs=Needs("the encoder's attention divides by √d; set attention='train'", lambda c: c.attention == "train"),
     )
-    regions: Regions = hyper(KEPT, "Filter widths of the TextCNN; other widths than the loaded ones get new weights.")
+    regions: Regions = hyper(AS_LOADED, "Filter widths of the TextCNN; changed widths get new weights.")
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
     projector: int = hyper(
         4096, "Width of its three layers.", low=8, high=8192, log=True, title="projector's width D", span=(64, 4096)
@@ -231,7 +231,7 @@ class GCLSR(Method[GCLSRConfig]):
     @staticmethod
     def _shaped(encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> Encoder:
         """Return the encoder with the configuration's filters and its attention at test."""
-        regions = None if config.regions == KEPT else [int(width) for width in config.regions.split(",")]
+        regions = None if config.regions == AS_LOADED else [int(width) for width in config.regions.split(",")]
         always = config.attention == "always"
         shaped = reshaped(encoder, generator, regions=regions, filters=config.filters or None, attention=always)
         own = config.unknown_words == "resampled" or config.padding == "seen"

@@ -20,7 +20,7 @@ from ..encoders.pooling import one_layer_poolings, pool
 from ..losses._mocoutrl import LongForm, TokenForm, long_span_scores, sentence_loss, word_loss, word_losses
 from ..losses.infonce import Scores
 from .base import Draws, Method, Terms, Views, register
-from .forces import Candidates, Forces, Measure, ScoreTable, loss_table, number, read_back, score_table
+from .forces import Candidates, Forces, Measure, ScoreTable, decode_rows, loss_table, number, score_table
 from .hyperparameters import DropoutRates, MethodConfig, Needs, Temperature, hyper, like
 from .schedule import Schedule
 
@@ -32,7 +32,7 @@ ANTONYMS = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{e^{\cos(z_i, z_i^+)/\tau} + "
     r"\sum_j e^{\cos(z_i, z_j^-)/\tau}}"
 )
-THERE = "the original retrieves its synonym's sentence"
+ORIGINAL_TO_SYNONYM = "the original retrieves its synonym's sentence"
 PRINTED = r"\ell_i = -\log\frac{e^{z_i\cdot z_i^+/\tau}}{\sum_j e^{z_i\cdot z_j^-/\tau}}"
 
 
@@ -43,21 +43,21 @@ def sentence_tables(
     original = Candidates("original", anchor, "other original")
     synonym, antonym = _changed(positive, negative)
     if form == "antonym_only":
-        return [loss_table(THERE, scores, anchor, synonym, antonym, share=share, formula=ANTONYMS)]
+        return [loss_table(ORIGINAL_TO_SYNONYM, scores, anchor, synonym, antonym, share=share, formula=ANTONYMS)]
     size, back = len(anchor), "the synonym's sentence retrieves its original"
     synonyms_first = torch.arange(3 * size, device=anchor.device)
     synonyms_first[: 2 * size] = synonyms_first[: 2 * size].roll(size)
     common: dict[str, Any] = {"share": share / 2, "formula": NTXENT}
     there = synonym, original, antonym
     return [
-        loss_table(THERE, scores, anchor, *there, rows=slice(size), order=synonyms_first, **common),
+        loss_table(ORIGINAL_TO_SYNONYM, scores, anchor, *there, rows=slice(size), order=synonyms_first, **common),
         loss_table(back, scores, positive, original, synonym, antonym, rows=slice(size, None), **common),
     ]
 
 
 def printed_table(anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float) -> ScoreTable:
     """Return the table of eq. 6 as printed, with dot products and without the positive in the denominator."""
-    table = score_table(THERE, anchor, *_changed(positive, negative), measure=Measure("product"))
+    table = score_table(ORIGINAL_TO_SYNONYM, anchor, *_changed(positive, negative), measure=Measure("product"))
     size, logits = len(anchor), table.scores / temperature
     own, others = logits[:, :size].diagonal(), logits[:, size:]  # (B,), (B, B)
     losses = others.logsumexp(dim=1) - own
@@ -84,7 +84,7 @@ def _changed(positive: Tensor, negative: Tensor) -> tuple[Candidates, Candidates
 def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[ScoreTable], Tensor]:
     """Return the tables of :func:`clwork.losses.token_level` and its value, computed from their scores."""
     if form == "code":
-        return _released(views)
+        return _released_tables(views)
     near = Measure("minus squared distance", distance=True)
     if form != "literal":
         near = replace(near, anchor=normalize)
@@ -116,7 +116,7 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
     return [replace(table, losses=losses, lines=lines) for table in tables], losses.mean()
 
 
-def _released(views: Mapping[str, Tensor]) -> tuple[list[ScoreTable], Tensor]:
+def _released_tables(views: Mapping[str, Tensor]) -> tuple[list[ScoreTable], Tensor]:
     """Return tables and value of the released loss, which attracts the antonym's *negated* vector to an entry."""
     near = Measure("minus squared distance", distance=True)
     opposite = Measure("minus squared distance of its opposite", torch.neg, distance=True)
@@ -267,7 +267,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         self.dictionary = MomentumDictionary(words, config.momentum, literal=config.ema_sign == "literal")  # M1
         width = encoder.hidden_dim
         self.sentence_head = self._head(width, width)  # the paper's SLD
-        self.token_head = self._head(width, words.embedding_dim)  # its TLD
+        self.token_head = self._head(width, words.embedding_dim)  # the paper's TLD
 
     def _head(self, dim: int, out: int) -> nn.Module:
         if not self.config.heads:
@@ -362,7 +362,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
         """Return the changed sentences, decoded from their tokens."""
-        changed = read_back(self.encoder, [row.ids for row in self.swaps.draw(batch, draws.data)])
+        changed = decode_rows(self.encoder, [row.ids for row in self.swaps.draw(batch, draws.data)])
         size = len(changed) // 3
         return {"positive": changed[size : 2 * size], "negative": changed[2 * size :]}
 

@@ -74,14 +74,14 @@ def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
         counted = rf"\underbrace{{{rest}}}_{{{size - 1}\cdot {layers}\ \text{{layers of others}}}}"
         return [
             OPT3,
-            rf"\ell_{{{row + 1}}} = {number(means[row])},\quad \text{{its hardest question, }}k = {hardest}:\ "
+            rf"\ell_{{{row + 1}}} = {number(means[row])},\quad \text{{largest term, }}k = {hardest}:\ "
             rf"-\log\frac{{{e}}}{{{e} + {counted}}} = {loss}",
         ]
 
     return replace(table, lines=lines)
 
 
-BERT_BASE = 85_054_464  # parameters of BERT-base that SG-BERT trains: twelve layers, without embeddings and pooler
+BERT_BASE = 85_054_464  # parameters of BERT-base's twelve layers, which SG-BERT trains (no embeddings, no pooler)
 
 
 @dataclass(kw_only=True)

@@ -18,7 +18,7 @@ from ..encoders.tokens import Tokens
 from ..losses._simcse import simcse_scores
 from ..losses.infonce import Scores, concatenated
 from .base import Draws, Method, Terms, Views, register
-from .forces import Candidates, Forces, loss_table, read_back
+from .forces import Candidates, Forces, decode_rows, loss_table
 from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, Temperature, check_effect, hyper
 
 TUPLES = tuple(KINDS_OF_TUPLES.values())
@@ -205,7 +205,7 @@ class SimCSE(Method[SimCSEConfig]):
             return dict(zip(COLUMNS, columns, strict=False))
         if self.config.augmentation == "dropout":
             return {}
-        return {"z2": read_back(self.encoder, self._second_views(batch, draws))}
+        return {"z2": decode_rows(self.encoder, self._second_views(batch, draws))}
 
     def test_encoder(self) -> Encoder:
         """Return the encoder, with the head if the head is used at test."""

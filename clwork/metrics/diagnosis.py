@@ -23,10 +23,10 @@ Course = Literal["too early", "opening", "open", "steady", "not opening", "closi
 EARLY = 0.1  # share of a run; less is too early for a verdict
 # Changes of log(1 - mean cosine), calibrated on runs of every method by benchmarks/collapse_calibration.py;
 # docs/collapse.md has the results on these and on other seeds.
-OPENED = 0.14  # since the first measurement, for a method that pushes sentences apart
-CLOSED = -0.027  # since the first measurement
-LOST = -0.38  # since the widest measurement
-SHARED = 0.45  # mean cosine above which a cloud is a cone
+OPENED = 0.14  # opening: at least this since the first measurement
+CLOSED = -0.027  # closing: below this since the first measurement,
+LOST = -0.38  # or below this since the widest measurement
+CONE_COSINE = 0.45  # raw encoders have 0.5 to 0.99, and 0.35 to 0.85 after short training; not a fault by itself
 NARROWEST = 1e-6  # smallest 1 - mean cosine, to avoid log 0
 
 
@@ -85,7 +85,7 @@ def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bo
     change, course = last.width - first.width, "not opening" if pushes else "steady"
     if change < CLOSED or last.width - widest.width < LOST:
         course = "closing"
-    elif change > OPENED or last.mean_cosine < SHARED:
+    elif change > OPENED or last.mean_cosine < CONE_COSINE:
         course = "opening" if change > OPENED else "open"
     found = Trend(cast("Course", course), first, widest, last, total_steps)
     return found if found.part >= EARLY else replace(found, course="too early")
@@ -96,7 +96,6 @@ MOST_ROWS = 2048  # larger clouds are sampled
 ZERO_SHARE = 0.25  # share of zero rows
 POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful
 LINE_SHARE, LINE_EXCESS = 0.9, 0.15  # first eigenvalue's share, and its excess over the mean cosine
-CONE_COSINE = SHARED  # raw encoders 0.5 to 0.99, 0.35 to 0.85 after short training; not a fault by itself
 RANK_SHARE = 0.15  # of the possible rank; real encoders have at least 0.3
 DIMENSIONS_SHARE = 0.3  # dimensions with 99.9 % of the variance / possible rank; real encoders have at least 0.45
 

@@ -50,7 +50,7 @@ def uniformity(x: Vectors, t: AboveZero = 2.0, *, log: bool = True) -> float:
     """
     points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are accurate to 1e-7
     squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
-    count, parts = len(points), []  # floats, since small tensors among large ones fragment memory
+    count, parts = len(points), []  # floats; small tensors among large ones fragment memory
     for start in range(0, count, CHUNK):
         rows, of_rows = points[start : start + CHUNK], squares[start : start + CHUNK, None]
         distances = (of_rows + squares[None, start : start + CHUNK] - 2 * (rows @ rows.T)).clamp_min_(0.0)

@@ -13,7 +13,7 @@ from torch.nn.functional import cosine_similarity, normalize
 import clwork
 from clwork import losses, methods
 from clwork.methods import Draws
-from clwork.methods.dclr import find_complementary, read_behind_head
+from clwork.methods.dclr import apply_head, load_complementary
 from clwork.run_folder.folder import RunFolder
 from clwork.training.preparation import RunPreparation
 from tests.encoders.conftest import write_tiny
@@ -219,7 +219,7 @@ def test_the_complementary_model_behind_its_head(tiny: str, tmp_path: Path) -> N
     assert behind.pooling == "cls" and isinstance(behind.head, clwork.encoders.ProjectionHead)
     raw = behind.with_pooling("cls_before_pooler")
     assert (raw.encode(SENTENCES) == at_test.encode(SENTENCES)).all(), "one training, read at two places"
-    pooler = read_behind_head(find_complementary(tiny, CPU), tiny)
+    pooler = apply_head(load_complementary(tiny, CPU), tiny)
     assert (pooler.encode(SENTENCES) == clwork.load_encoder(tiny, pooling="cls").encode(SENTENCES)).all()
     with pytest.raises(ValueError, match="has no head or pooler"):
-        read_behind_head(find_complementary("mini", CPU), "mini")
+        apply_head(load_complementary("mini", CPU), "mini")
