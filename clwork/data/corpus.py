@@ -1,4 +1,4 @@
-"""Sequences of sentences and triplets that know how to be read again, and the validation of training examples."""
+"""Sequences of sentences and triplets that record their source, and the validation of training examples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..wording import plural
 
 Row = TypeVar("Row")
 Triplet = tuple[str, str, str]
-PARTS = {  # of an example that is a tuple of sentences, by their number
+PARTS = {  # names of an example's sentences, by their number
     2: ("sentence", "positive"),
     3: ("premise", "entailment", "contradiction"),
     4: ("premise", "entailment", "contradiction", "neutral"),
@@ -24,7 +24,7 @@ KINDS_OF_TUPLES = {2: "pairs", 3: "triplets", 4: "quadruplets"}
 
 
 class Examples(Sequence[Row]):
-    """In-memory sequence that knows its source; slicing and sampling add a step to ``source``."""
+    """A sequence in memory that records its source; slicing and sampling add a step to ``source``."""
 
     def __init__(self, rows: list[Row], source: Mapping[str, Any] | None = None, licence: str | None = None) -> None:
         self._rows = rows
@@ -44,7 +44,7 @@ class Examples(Sequence[Row]):
     def __getitem__(self, index: int | slice) -> Row | Self:
         if not isinstance(index, slice):
             return self._rows[index]
-        bounds = [None if i is None else int(i) for i in (index.start, index.stop, index.step)]  # not numpy's: JSON
+        bounds = [None if i is None else int(i) for i in (index.start, index.stop, index.step)]  # not numpy's
         return self._part(range(len(self))[index], ["slice", *bounds])
 
     def _part(self, chosen: Sequence[int], step: list[Any]) -> Self:
@@ -54,7 +54,7 @@ class Examples(Sequence[Row]):
         return part
 
     def sample(self, n: int, seed: int) -> Self:
-        """Draw ``n`` different rows, in their order; the same seed draws the same."""
+        """Draw ``n`` different rows, in their order; equal seeds draw equal rows."""
         n, seed = _validation.whole("n", n), _validation.seed(seed)
         if not 0 <= n <= len(self):
             raise ValueError(
@@ -67,7 +67,7 @@ class Examples(Sequence[Row]):
 class Sentences(Examples[str]):
     """A sequence of sentences in memory, with their ``labels`` (topics) and ``groups`` (articles), or None.
 
-    ``source`` is the JSON-able argument of :func:`clwork.data.sentences` that reads the same examples again.
+    ``source`` is a JSON object; passed to :func:`clwork.data.sentences`, it reads the same examples again.
 
     >>> few = Sentences(["A cat sleeps.", "Rain falls."], labels=["animals", "weather"])
     >>> few[1:].labels
@@ -90,7 +90,7 @@ class Sentences(Examples[str]):
 
     @property
     def label_names(self) -> list[str]:
-        """The different topics, sorted; empty where there are none."""
+        """The distinct topics, sorted; empty without labels."""
         return sorted({label for label in self.labels or () if label is not None})
 
     def _part(self, chosen: Sequence[int], step: list[Any]) -> Self:
@@ -101,7 +101,7 @@ class Sentences(Examples[str]):
         return part
 
     def at_most(self, words: int) -> Self:
-        """The sentences of at most so many words, split at blanks, in their order; at least one."""
+        """Return the sentences of at most ``words`` words, separated by blanks, in their order."""
         words = _validation.whole("words", words, 1)
         short = [place for place, text in enumerate(self) if len(text.split()) <= words]
         if not short:
@@ -109,7 +109,7 @@ class Sentences(Examples[str]):
         return self._part(short, ["at_most", words])
 
     def every_group(self, nth: int) -> Self:
-        """The sentences of every ``nth`` group, groups in alphabetical order, beginning with the first."""
+        """Return the sentences of every ``nth`` group in alphabetical order, beginning with the first."""
         nth = _validation.whole("nth", nth, 1)
         if self.groups is None:
             raise ValueError(f"{self!r} has no groups; take a part by a slice or by sample(n, seed)")
@@ -117,7 +117,7 @@ class Sentences(Examples[str]):
         return self._part([k for k, group in enumerate(self.groups) if group in chosen], ["every_group", nth])
 
     def fingerprint(self) -> str:
-        """32 hex digits that change with any sentence, label, group or their order."""
+        """Return a hash (32 hex digits) of sentences, labels, groups and their order."""
         return digest(self._rows, self.labels, self.groups)
 
     def __repr__(self) -> str:
@@ -140,7 +140,7 @@ class Triplets(Examples[Triplet]):
         super().__init__([(row[0], row[1], row[2]) for row in checked], source, licence)
 
     def fingerprint(self) -> str:
-        """32 hex digits that change with any part of any triplet, or with their order."""
+        """Return a hash (32 hex digits) of the triplets and their order."""
         return digest(part for triplet in self._rows for part in triplet)
 
     def __eq__(self, other: object) -> bool:
@@ -175,7 +175,7 @@ class StreamedSentences(Iterable[str]):
         return self._read()
 
     def fingerprint(self) -> str | None:
-        """32 hex digits that change with the file, see :func:`.tables.fingerprint`; None for a data set of the hub."""
+        """Return a hash of the file, see :func:`.tables.fingerprint`; None for a data set of the hub."""
         return None if self._fingerprint is None else self._fingerprint()
 
     def __repr__(self) -> str:
@@ -183,7 +183,7 @@ class StreamedSentences(Iterable[str]):
 
 
 def digest(*columns: Iterable[str | None] | None) -> str:
-    """Hash columns to 32 hex digits; every value, its place and every None counts."""
+    """Hash columns to 32 hex digits; values, their order and None all count."""
     hashed = hashlib.blake2b(digest_size=16)
     for values in columns:
         for value in values or ():
@@ -193,7 +193,7 @@ def digest(*columns: Iterable[str | None] | None) -> str:
 
 
 def check_sentences(sentences: Sequence[str]) -> None:
-    """Check that sentences can be trained on or searched in."""
+    """Check that sentences are not blank, readable and not all equal."""
     if not len(sentences):
         raise ValueError("the list of sentences is empty; give at least one sentence")
     for i, text in enumerate(sentences):
@@ -205,7 +205,7 @@ def check_sentences(sentences: Sequence[str]) -> None:
 
 
 def check_tuple(row: object, place: int, size: int) -> tuple[str, ...]:
-    """Check one example of ``size`` sentences, number ``place`` of its list: a pair, a triplet or a quadruplet."""
+    """Check a pair, triplet or quadruplet: an example of ``size`` sentences at index ``place`` of its list."""
     name, remedy = KINDS_OF_TUPLES[size].removesuffix("s"), f"give ({', '.join(PARTS[size])}), each a sentence"
     if not isinstance(row, tuple | list):
         raise TypeError(f"{name} {place} is {kind(row)} ({shown(row)}); {remedy}")

@@ -1,6 +1,6 @@
 """Labelled pairs that ship with clwork: paraphrases, pairs graded by hand, and pairs scored by a strong encoder.
 
-Neither is a benchmark: docs/measured.md compares how they rank encoders with the ranking by human ratings.
+They are not benchmarks: docs/measured.md compares their rankings of encoders with the ranking by human ratings.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ GRADES: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class EvaluatorPairs(StsPairs):
-    """Pairs of sentences with scores, and in ``provenance["evaluator"]`` whose scores they are."""
+    """Pairs of sentences with scores; ``provenance["evaluator"]`` states who or what scored them."""
 
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
 
 def paraphrases() -> list[tuple[str, str]]:
-    """Return 120 pairs of sentences with the same meaning, written for clwork; half share few words.
+    """Return 120 pairs of sentences with the same meaning, written for clwork; half of the pairs share few words.
 
     >>> sentence, paraphrase = paraphrases()[0]
     """
@@ -64,8 +64,8 @@ def graded_pairs() -> EvaluatorPairs:
 def silver_pairs() -> EvaluatorPairs:
     """Return 2,000 pairs of sentences of ``wikipedia-mini``, scored by the cosine of all-MiniLM-L6-v2.
 
-    The scores are an encoder's, not human ratings, evenly distributed from 0 to .9. The text is under CC BY-SA 4.0, by
-    the authors of Wikipedia.
+    The scores are not human ratings; they are evenly distributed from 0 to 0.9. The text is under CC BY-SA 4.0, by the
+    authors of Wikipedia.
 
     >>> len(silver_pairs())
     2000

@@ -1,4 +1,4 @@
-"""Where examples come from: corpora with a name, files, the hub or lists; and the reference that a run stores."""
+"""Sources of examples: named corpora, files, the hub and lists; and the reference that a run stores."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ Source = str | os.PathLike[str] | Iterable[str]
 DEFAULT, DEFAULT_TRIPLETS = "wikipedia-mini", "handwritten"
 # `owner/name`, or the bare name of an old data set, with `:configuration` if it has several.
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?(:[\w.-]+)?")
-# Column names of published files of triplets; the second are SimCSE's (princeton-nlp/SimCSE, nli_for_simcse.csv).
+# Column names in published files of triplets; the second tuple is SimCSE's (princeton-nlp/SimCSE, nli_for_simcse.csv).
 TRIPLET_COLUMNS = (PARTS[3], ("sent0", "sent1", "hard_neg"), ("anchor", "positive", "negative"))
 NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 
 
 @dataclass(frozen=True)
 class CorpusSource:
-    """A corpus by name; only ``public`` text may be read for a run's folder of unknown origin without a fingerprint."""
+    """A named corpus; a run folder of unknown origin may use it without its fingerprint only if it is ``public``."""
 
     name: str
     title: str  # one line about it in the panel
     read: Callable[[], Examples[Any]] = field(repr=False, compare=False)  # returns Sentences or Triplets
     kind: KindOfExamples = "sentences"
     licence: str | None = None
-    credit: str = ""  # one line of HTML, shown wherever its sentences are
+    credit: str = ""  # one line of HTML, shown next to its sentences
     choice: str = ""  # its entry in the panel's list; default: its name
-    key: str = ""  # its name in the text of the panel's settings; default: its name
+    key: str = ""  # its name in the panel's settings as text; default: its name
     public: bool = False
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class CorpusSource:
         """Read all examples; their ``.source`` and ``.licence`` are set to this source's."""
         examples = copy.copy(self.read())
         if not isinstance(examples, Sentences if self.kind == "sentences" else Triplets):
-            raise TypeError(f"read() of the corpus {self.name!r} gives {kind(examples)}; return {self.kind.title()}")
+            raise TypeError(f"read() of the corpus {self.name!r} returns {kind(examples)}, not {self.kind.title()}")
         if isinstance(examples, Sentences):
             check_sentences(examples)
         examples.source = {"source": self.name} | ({"kind": self.kind} if self.kind != "sentences" else {})
@@ -71,12 +71,12 @@ SOURCES: dict[str, CorpusSource] = {}  # by name
 
 
 def register_source(source: CorpusSource) -> CorpusSource:
-    """Register a corpus by name, in this process; a name that is registered again is replaced, except built-in ones."""
+    """Register a corpus in this process; one of the same name is replaced, unless it is built in."""
     for known in SOURCES.values():
         replaced = known == source or (known.name == source.name and known.name not in (DEFAULT, DEFAULT_TRIPLETS))
         if not replaced and {source.name, source.key} & {known.name, known.key}:
             raise ValueError(
-                f"there is a corpus {known.name!r} already (key {known.key!r}); give this one another name"
+                f"there is already a corpus {known.name!r} with the key {known.key!r}; choose another name and key"
             )
     SOURCES[source.name] = source
     return source
@@ -105,33 +105,33 @@ class CorpusRef:
 
     @classmethod
     def from_json(cls, stored: object) -> CorpusRef:
-        """Read what a recipe stores; unknown names are ignored."""
+        """Read a recipe's corpus; unknown fields are ignored."""
         if not isinstance(stored, Mapping):
-            raise ValueError("a corpus is an object with a source, a file or neither")
+            raise ValueError(f"the corpus is {shown(stored)}; it must be an object, with a source or a file")
         source, file, unknown, count = (stored.get(name) for name in ("source", "file", "unknown", "count"))
         source = {"source": source} if isinstance(source, str) else source
         if not isinstance(source, Mapping | None) or not isinstance(file, str | None):
-            raise ValueError(f"source is {shown(source)}, file {shown(file)}; an object and a name belong there")
+            raise ValueError(f"source is {shown(source)} and file {shown(file)}; they must be an object and a name")
         return cls(source, file, unknown and str(unknown), count if isinstance(count, int) else None)
 
     def to_json(self) -> dict[str, Any]:
-        """Return what a recipe stores, without the empty fields."""
+        """Return the object that a recipe stores, without empty fields."""
         return {name: value for name, value in vars(self).items() if value is not None}
 
     @property
     def name(self) -> str | None:
-        """The name of a source, the path of a file or the name of a data set; None where there is no source."""
+        """The name of a corpus or data set, or the path of a file; None without a source."""
         name = None if self.source is None or self.file else self.source.get("source")
         return None if name is None else str(name)
 
     @property
     def column(self) -> str:
-        """The column of a table that holds the sentences; empty where it is found automatically."""
+        """The column of a table that holds the sentences; empty if it is chosen automatically."""
         return str((self.source or {}).get("column") or "")
 
     @property
     def is_plain(self) -> bool:
-        """Whether name and column describe it fully: default split, not sliced, not streamed."""
+        """Whether name and column determine the examples: default split, not sliced, not streamed."""
         return self.name not in (None, "list") and set(self.source or ()) <= {"source", "column"}
 
     @property
@@ -146,7 +146,7 @@ class CorpusRef:
 
     @property
     def kind_of_examples(self) -> KindOfExamples | None:
-        """Kind of examples by the source; None if only the examples show it."""
+        """Kind of examples that the source declares; None if it declares none."""
         if self.source is None or self.file:
             return None
         return "triplets" if self.source.get("kind") == "triplets" else "sentences"
@@ -186,15 +186,15 @@ def sentences(
         source: ``"wikipedia-mini"`` (about 36,000 sentences with one of 11 topics each); a file ``.txt`` (one sentence
             per line), ``.csv``, ``.tsv``, ``.jsonl`` (each also ``.gz``) or ``.parquet``; a data set of the hub,
             ``"owner/name"`` or ``"owner/name:configuration"``; an iterable of sentences; or the ``.source`` of
-            sentences or triplets read earlier. Tables give ``labels`` from a column ``topic`` or ``label``, and
-            ``groups`` from ``article``, ``title`` or ``group``; a missing one is ``""``.
+            sentences or triplets read earlier. In tables, a column ``topic`` or ``label`` becomes ``labels``,
+            and ``article``, ``title`` or ``group`` becomes ``groups``; an empty cell is ``""``.
         column: the column of a table that holds the sentences. Default: ``sentence``, ``text``, or the only one.
         split: of a data set of the hub.
         streaming: read while looping, for corpora that do not fit in memory. The result has no length and no labels.
 
     Raises:
         FileNotFoundError, ModuleNotFoundError, ConnectionError: no such file, package or data set, or no network.
-        ValueError: wrong column or split, not text in UTF-8, unknown ending; empty, all equal, or a blank sentence.
+        ValueError: unknown column, split or ending; text that is not UTF-8; no sentence, a blank one, or all equal.
 
     >>> sentences(["A cat sleeps.", "Rain falls."])[1]
     'Rain falls.'
@@ -226,7 +226,9 @@ def _by_name(
 ) -> Sentences | StreamedSentences:
     if known := named(source):
         if column is not None or split != "train":
-            raise ValueError(f"{known.name} has no columns and no splits (column={column!r}, split={split!r})")
+            raise ValueError(
+                f"{known.name} has no columns and no splits; leave column={column!r} and split={split!r} out"
+            )
         found: Sentences = known.examples()
         if not streaming:
             return found
@@ -237,10 +239,10 @@ def _by_name(
     if path is None:
         return _from_hub(str(source), column, split, streaming)
     if split != "train":
-        raise ValueError(f"split={split!r}: a file has no splits; name the file of that split, and leave split out")
+        raise ValueError(f"split={split!r}: a file has no splits; give the file of that split, and leave split out")
     ending = tables.check_file(path)
     if ending == ".txt" and column is not None:
-        raise ValueError(f"column={column!r}: {path} is a .txt file, one sentence per line, without columns")
+        raise ValueError(f"column={column!r}: {path} is a .txt file without columns; leave column out")
     about: dict[str, Any] = {"source": str(tables.settled(path))} | ({} if column is None else {"column": column})
     if not streaming and ending != ".txt":
         return _of_table(tables.rows(path), column, str(path), "line", about)
@@ -251,7 +253,7 @@ def _by_name(
             return tables.lines(path)
         return (text for text, _ in _texts(tables.rows(path), column, str(path), "line"))
 
-    if next(loop(), None) is None:  # finds a wrong column or encoding before a training does
+    if next(loop(), None) is None:  # raises for a wrong column or encoding before training starts
         raise ValueError(f"{path} holds no sentence; check how it was written")
     if not streaming:
         return Sentences(loop(), source=about)
@@ -272,7 +274,7 @@ def _path(source: str | os.PathLike[str]) -> Path | None:
 
 
 def canonical_name(source: str | os.PathLike[str]) -> str:
-    """Return a source's name independent of the working directory: of a file its absolute path."""
+    """Return a source's name; for a file, its absolute path."""
     path = None if named(source) else _path(source)
     if path is None:
         return str(source)
@@ -333,17 +335,17 @@ def check_source(stored: Mapping[str, Any]) -> None:
     """Check that a mapping is the ``.source`` of sentences or triplets and can be read again."""
     source, steps = stored.get("source"), stored.get("steps", [])
     if source is None:
-        raise ValueError(f"there is no 'source' in {shown(stored)}; of a table, give the list of sentences in it")
+        raise ValueError(f"{shown(stored)} has no 'source'; give the .source of sentences, or a list of sentences")
     if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"source is {kind(source)} ({shown(source)}); give a name or a path, as .source has it")
+        raise TypeError(f"source is {kind(source)} ({shown(source)}); give a name or a path, as in .source")
     if source == "list":
         raise ValueError("these sentences were given as a list, so they cannot be read again; give the list itself")
     if not isinstance(steps, list | tuple):
-        raise ValueError(f"steps is {shown(steps)}; it must be a list of slices and samples, as .source has it")
+        raise ValueError(f"steps is {shown(steps)}; it must be a list of slices and samples, as in .source")
 
 
 def _read_again(stored: Mapping[str, Any]) -> Any:
-    """Read what a ``.source`` describes, with the same slices and samples."""
+    """Read the examples that a ``.source`` describes, with its slices and samples."""
     found: Any
     if stored.get("kind") == "triplets":
         found = triplets(stored["source"])
@@ -359,12 +361,12 @@ def _read_again(stored: Mapping[str, Any]) -> Any:
             case ["at_most" | "every_group" as name, n] if isinstance(found, Sentences):
                 found = getattr(found, name)(n)
             case _:
-                raise ValueError(f"cannot apply {shown(step)} to {found!r}; steps are parts of sentences in memory")
+                raise ValueError(f"cannot apply {shown(step)} to {found!r}; read the sentences into memory first")
     return found
 
 
 def check_examples(given: Any) -> Any:
-    """Check training examples: sentences as :func:`sentences` does, or a stream, which is not read; or tuples."""
+    """Check training examples: sentences, tuples of sentences, or a stream, which is not read."""
     if isinstance(given, Mapping):
         check_source(given)
         return given
@@ -375,7 +377,7 @@ def check_examples(given: Any) -> Any:
     if isinstance(given, Iterator):
         raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list: list(...) of it")
     if not hasattr(given, "__len__") and isinstance(given, Iterable):
-        return given  # a stream of the user's own
+        return given  # a stream of another class
     rows = given if isinstance(given, Sentences) else listed("sentences", given)
     if not len(rows):
         raise ValueError("sentences is empty; give at least one batch of them")
@@ -428,7 +430,7 @@ def _complete(rows: Iterable[tables.Row], where: str) -> list[list[str]]:
 
 
 def shipped_rows(name: str) -> list[dict[str, Any]]:
-    """Read a file of handwritten examples of the package."""
+    """Read one of the package's files of handwritten examples."""
     text = resources.files("clwork.data").joinpath("handwritten", name).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 

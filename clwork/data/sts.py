@@ -1,4 +1,4 @@
-"""Semantic textual similarity: sentence pairs with gold scores from 0 to 5 (the same meaning), and where they are."""
+"""Semantic textual similarity (STS): read sentence pairs with gold scores from 0 to 5 (same meaning)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HUB = {
     "sickr": "mteb/sickr-sts",
     **{f"sts{year}": f"mteb/sts{year}-sts" for year in range(12, 17)},
 }
-# Labelled pairs by split, and by subset where a year's task has subsets (STS13 without SMT, whose licence is closed).
+# Number of scored pairs by split, or by subset in the yearly tasks (STS13 without SMT, which is not freely licensed).
 ROWS: dict[str, dict[str, int]] = {
     "stsb": {"train": 5749, "validation": 1500, "test": 1379},
     "sickr": {"train": 4500, "validation": 500, "test": 4927},
@@ -35,12 +35,12 @@ ROWS: dict[str, dict[str, int]] = {
         "question-question": 209,
     },
 }
-# MTEB's names of its data sets on the hub; accepted too, in any case.
+# MTEB's names of these tasks; also accepted, in upper or lower case.
 MTEB = {"stsbenchmark": "stsb", "sick-r": "sickr"}
-SPLIT_TASKS = ("stsb", "sickr")  # the others are one test set, in subsets
+SPLIT_TASKS = ("stsb", "sickr")  # the other tasks are test sets with subsets
 HIGHEST = 5.0
 COLUMNS = ("sentence1", "sentence2", "score")
-REMEMBERED = "sts_folder.txt"  # in the folder of settings
+REMEMBERED = "sts_folder.txt"  # file in the settings folder that stores the path
 LAYOUT = "<task>/<split or subset>.jsonl"
 
 
@@ -48,15 +48,15 @@ LAYOUT = "<task>/<split or subset>.jsonl"
 class StsPairs:
     """Pairs of sentences with gold scores."""
 
-    name: str  # of the task, with what is missing, such as "sts12 −MSRvid"
+    name: str  # of the task, with missing subsets, such as "sts12 −MSRvid"
     sentences1: list[str]
     sentences2: list[str]
-    scores: list[float]  # from 0 to 5 (or on any finite scale); None or NaN where there is none
-    subsets: list[str] | None = None  # of each pair
+    scores: list[float]  # from 0 to 5 (or on any finite scale); None or NaN for an unscored pair
+    subsets: list[str] | None = None  # one name per pair
     split: str = "validation"
 
     def __post_init__(self) -> None:
-        """Refuse columns of different length; :func:`clwork.metrics.sts` checks the rows."""
+        """Raise if columns differ in length; :func:`clwork.metrics.sts` checks the rows."""
         lengths = {len(self.sentences1), len(self.sentences2), len(self.scores), len(self.subsets or self.scores)}
         if len(lengths) != 1:
             raise ValueError(f"sentences, scores and subsets have different lengths ({sorted(lengths)})")
@@ -65,9 +65,9 @@ class StsPairs:
         return len(self.scores)
 
     def positives(self, threshold: float = 4.0, *, strict: bool = True) -> list[tuple[str, str]]:
-        """Pairs rated as having the same meaning, in order: above 4 as in SimCSE's footnote.
+        """Return the pairs with a score above ``threshold``, in order; SimCSE's footnote has 4.
 
-        DCLR's code includes those of exactly 4, ``strict=False`` (S5): 1,491 or 2,008 pairs of STS-B.
+        DCLR's code includes scores of exactly 4 (``strict=False``, S5): 2,008 instead of 1,491 pairs of STS-B.
         """
         threshold, strict = _validation.finite("threshold", threshold), _validation.flag("strict", strict)
         rows = zip(self.sentences1, self.sentences2, self.scores, strict=True)
@@ -85,7 +85,7 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
     Args:
         task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``; or MTEB's names, ``STSBenchmark``, ``SICK-R``, ``STS12`` …
             ``STS16``.
-        split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``; the yearly tasks are one test set.
+        split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``; the yearly tasks are test sets.
         source: ``"hub"``, or a folder of ``<task>/<split or subset>.jsonl`` with the columns ``sentence1``,
             ``sentence2`` and ``score``.
 
@@ -107,15 +107,15 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
     if task == "sickr" and split != "test":
         # https://github.com/embeddings-benchmark/mteb/issues/83
         raise ValueError(
-            f"{HUB[task]} has only a split 'test', which holds all of SICK, and no split={split!r}; give a folder with "
-            "sickr/train.jsonl and sickr/validation.jsonl as source="
+            f"{HUB[task]} has no split={split!r}, only 'test' with all of SICK; give source=, a folder with "
+            "sickr/train.jsonl and sickr/validation.jsonl"
         )
     data = tables.load_from_hub(HUB[task], split)
     return _pairs(task, split, [(number, row, None) for number, row in enumerate(data)], HUB[task])
 
 
 def remember_sts(folder: str | os.PathLike[str] | None) -> None:
-    """Remember a folder of STS tasks, with ``<task>/<split or subset>.jsonl``, for later sessions; None forgets it."""
+    """Store the path of a folder with ``<task>/<split or subset>.jsonl`` of STS for later sessions; None deletes it."""
     stored = home() / REMEMBERED
     if folder is None:
         stored.unlink(missing_ok=True)
@@ -135,8 +135,8 @@ def sts_folder() -> Path | None:
         return folder
     origin = "CLWORK_STS names" if variable else "the remembered STS folder is"
     warnings.warn(
-        f"{origin} {folder}, which is not a folder (any more); validation on STS is left out. "
-        "Name another with clwork.data.remember_sts(folder), or forget it with remember_sts(None)",
+        f"{origin} {folder}, which is not a folder (any more); validation on STS is skipped. "
+        "Set another with clwork.data.remember_sts(folder), or delete it with remember_sts(None)",
         stacklevel=2,
     )
     return None
@@ -188,9 +188,9 @@ def _name(task: str, split: str, count: int, subsets: list[str] | None, where: s
     if count == whole:
         return task
     missing = [name for name in expected if present and _bare(name) not in present]
-    what = f"without {', '.join(missing)}" if missing else "more than the usual" if count > whole else "a part"
+    what = f"without {', '.join(missing)}" if missing else "too many" if count > whole else "too few"
     warnings.warn(
-        f"{where}: {count} scored pairs where {task} ({split}) has {whole}: {what}. "
+        f"{where}: {count} scored pairs, but {task} ({split}) has {whole} ({what}). "
         "Do not compare the result with published ones",
         stacklevel=5,
     )
@@ -198,5 +198,5 @@ def _name(task: str, split: str, count: int, subsets: list[str] | None, where: s
 
 
 def _bare(subset: str) -> str:
-    """Normalise a subset's name, which copies spell differently: `answers-forums`, `forums`; `answer-answer`."""
+    """Normalise a subset's name, which differs between copies: `answers-forums` and `forums`; `answer-answer`."""
     return subset.lower().rsplit("-", 1)[-1] if subset.startswith(("answer", "question")) else subset.lower()

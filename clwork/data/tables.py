@@ -1,4 +1,4 @@
-"""Files of text and tables (.txt, .csv, .tsv, .jsonl, .parquet) and data sets of the hub, row by row."""
+"""Read text, tables (.txt, .csv, .tsv, .jsonl, .parquet) and data sets of the hub row by row."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def check_file(path: Path) -> str:
     if path.exists() and not path.is_file():  # reading a pipe may block forever, and /dev/zero never ends
         raise ValueError(f"{path} is a pipe, a socket or a device, not a file; copy its content into a file")
     if path.is_symlink() and not path.exists():
-        raise FileNotFoundError(f"{path} is a link to {os.readlink(path)}, which is not there; set the link again")
+        raise FileNotFoundError(f"{path} is a link to {os.readlink(path)}, which does not exist; correct the link")
     if not path.exists():
         similar = f"; there is no folder {path.parent} either"
         if path.parent.is_dir():
@@ -74,7 +74,7 @@ def check_file(path: Path) -> str:
     allowed = READABLE[:-1] if path.name.lower().endswith(".gz") else READABLE  # Parquet is compressed as it is
     if ending not in allowed:
         advice = ADVICE.get(ending, "convert it to one of these")
-        raise ValueError(f"{path} ends in {ending or 'nothing'!r}; readable are {', '.join(allowed)}; {advice}")
+        raise ValueError(f"{path} ends in {ending or 'nothing'!r}; readable endings are {', '.join(allowed)}; {advice}")
     if path.stat().st_size == 0:
         raise ValueError(f"{path} is empty (0 bytes); check how it was written")
     return ending
@@ -82,11 +82,11 @@ def check_file(path: Path) -> str:
 
 @contextmanager
 def open_text(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
-    """Open UTF-8 text, plain or gzip; translate errors inside the block into ones that name a remedy."""
+    """Context: open UTF-8 text, plain or gzip; errors in the block are raised as ValueErrors with a remedy."""
     with open(path, "rb") as raw:
         packed = raw.read(2) == b"\x1f\x8b"
     if not packed and path.name.lower().endswith(".gz"):
-        raise ValueError(f"{path} ends in .gz but is not gzip-compressed; give it its true ending")
+        raise ValueError(f"{path} ends in .gz but is not gzip-compressed; correct its ending")
     try:
         with gzip.open(path, "rb") if packed else open(path, "rb") as stream:
             buffered = io.BufferedReader(cast(io.RawIOBase, stream), 1 << 16)
@@ -120,7 +120,7 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def fingerprint(path: Path, *more: str | None) -> str:
-    """Hash a file's size and bytes (of more than 4 MiB: 64 blocks spread evenly) and ``more`` to 32 hex digits."""
+    """Hash a file's size and bytes (above 4 MiB: 64 evenly spread blocks) and ``more`` to 32 hex digits."""
     size = path.stat().st_size
     digest = hashlib.blake2b(repr((size, more)).encode("utf-8", "surrogatepass"), digest_size=16)
     with open(path, "rb") as file:
@@ -131,17 +131,17 @@ def fingerprint(path: Path, *more: str | None) -> str:
 
 
 def task_folders(root: Path, known: Iterable[str], kind: str, layout: str) -> list[str]:
-    """List the ``known`` tasks that a folder holds, in their order; ``kind`` and ``layout`` are for the errors."""
+    """List the ``known`` tasks that a folder holds, in their order; errors mention ``kind`` and ``layout``."""
     if not root.is_dir():
         fault = f"{root} is a file" if root.exists() else f"there is no folder {root}"
-        raise FileNotFoundError(f"{fault}; name the folder that holds {layout}")
+        raise FileNotFoundError(f"{fault}; give the folder that holds {layout}")
     names = list(known)
     present = [task for task in names if any((root / task).glob("*.jsonl"))]
     if not present:
         inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
-        outer = f"; name the folder around it, {root.parent}" if root.name in names else ""
+        outer = f"; give its parent folder, {root.parent}" if root.name in names else ""
         raise ValueError(
-            f"{root} holds no {kind} task but {inside}; a task is a folder ({', '.join(names)}) of .jsonl files{outer}"
+            f"{root} holds {inside}, but no {kind} task, a folder ({', '.join(names)}) of .jsonl files{outer}"
         )
     return present
 
@@ -162,30 +162,30 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
         first = next((line for line in text if line.strip()), "")
         # European spreadsheets separate CSV by semicolons.
         delimiter = "\t" if tabs else ";" if first.count(";") > first.count(",") else ","
-        # Lone quotation marks are common in .tsv; read as CSV quoting, they would swallow lines.
+        # Unpaired quotation marks are common in .tsv; read as CSV quotes, they would join lines.
         quoting: Literal[0, 3] = csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL
         header: list[str] = next(csv.reader([first], delimiter=delimiter, quoting=quoting), [])
         columns = [_unquoted(name.strip()) if tabs else name.strip() for name in header]
         if not any(columns):
             raise ValueError(f"{path} is empty; its first line must name the columns")
         _check_columns(path, columns)
-        # strict: an unclosed quotation mark would swallow all lines up to the next one
+        # strict: an unclosed quotation mark would join all lines up to the next one
         reader = csv.reader(text, delimiter=delimiter, quoting=quoting, strict=True)
         try:
             for values in reader:
                 number = reader.line_num + 1
                 if values and len(values) != len(columns):
                     raise ValueError(
-                        f"{path}, line {number}: {plural(len(values), 'field')} where the first line names "
+                        f"{path}, line {number}: {plural(len(values), 'field')}, but the first line names "
                         f"{plural(len(columns), 'column')} ({', '.join(columns[:8])}); put fields that contain "
-                        f"{delimiter!r} in double quotes, or, for one sentence per line, give the file the ending .txt"
+                        f"{delimiter!r} in double quotes, or rename a file of one sentence per line to .txt"
                     )
                 if values:
                     yield number, dict(zip(columns, map(_unquoted, values) if tabs else values, strict=True))
         except csv.Error as error:
             raise ValueError(
-                f"{path}, line {reader.line_num + 1}: {error}; a field in double quotes must close them before "
-                f"{delimiter!r}, and double those inside it"
+                f"{path}, line {reader.line_num + 1}: {error}; close a field's double quotes before "
+                f"{delimiter!r}, and double the quotes inside it"
             ) from None
 
 
@@ -208,14 +208,14 @@ def _jsonl(path: Path) -> Iterator[Row]:
                 continue
             try:
                 row = json.loads(line, object_pairs_hook=_unique)
-            except (ValueError, RecursionError) as error:  # not JSON, a number of 5,000 digits, a thousand brackets
+            except (ValueError, RecursionError) as error:  # not JSON, a too long number or too many brackets
                 raise ValueError(
                     f"{path}, line {number} is not JSON ({error}); .jsonl has one object on each line"
                 ) from None
             if not isinstance(row, dict):
                 raise ValueError(
-                    f"{path}, line {number} holds a {type(row).__name__} where an object such as "
-                    '{"sentence": "..."} belongs; .jsonl has one object on each line'
+                    f"{path}, line {number} holds a {type(row).__name__}, not an object such as "
+                    '{"sentence": "..."}; .jsonl has one object on each line'
                 )
             yield number, row
 
@@ -239,11 +239,11 @@ def _parquet(path: Path) -> Iterator[Row]:
             yield from enumerate((row for batch in file.iter_batches() for row in batch.to_pylist()), start=1)
     except (pyarrow.ArrowException, OSError, OverflowError, UnicodeDecodeError) as error:
         brief = " ".join(str(error).split())[:200]
-        raise ValueError(f"{path} cannot be read as Parquet ({brief}); is it complete, and its ending true?") from None
+        raise ValueError(f"{path} cannot be read as Parquet ({brief}); check its completeness and its ending") from None
 
 
 def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str:
-    """Choose the column that holds the sentences: ``wanted``, or the only likely one."""
+    """Return the column that holds the sentences: ``wanted``, else the only likely one."""
     present = f"{where} has the columns {', '.join(map(repr, columns))}"
     if wanted is not None:
         if wanted in columns:
@@ -254,11 +254,11 @@ def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str
         if name in by_name:
             return by_name[name]
     if len(columns) != 1:
-        raise ValueError(f"which column holds the sentences? {present}; choose with column=")
+        raise ValueError(f"{present}; choose the one that holds the sentences with column=")
     if len(columns[0].split()) > 4:
         raise ValueError(
-            f"{where} seems to begin with a sentence ({columns[0][:60]!r}) where the name of its column belongs; "
-            "add a first line `sentence`, or give the file the ending .txt"
+            f"{where} seems to begin with a sentence ({columns[0][:60]!r}) instead of a column's name; add a "
+            "first line `sentence`, or rename the file to .txt"
         )
     return columns[0]
 
@@ -270,7 +270,7 @@ def find_column(columns: Sequence[str], names: Sequence[str], taken: str) -> str
 
 
 def text_of(value: object, column: str, where: str) -> str:
-    """Strip a cell of the text column; a missing one is blank."""
+    """Return a cell of the text column, stripped; empty if it is missing."""
     if value is not None and not isinstance(value, str):
         raise ValueError(
             f"{where}: column {column!r} holds {type(value).__name__} ({shown(value, 40)}), not text; "
@@ -280,7 +280,7 @@ def text_of(value: object, column: str, where: str) -> str:
 
 
 def filled(value: object, column: str, where: str) -> str:
-    """Strip a cell as :func:`text_of` does, of a column that may have no blanks."""
+    """Return a cell as :func:`text_of` does; raise if it is blank."""
     text = text_of(value, column, where)
     if not text:
         raise ValueError(
@@ -290,7 +290,7 @@ def filled(value: object, column: str, where: str) -> str:
 
 
 def label_of(value: object, where: str) -> str:
-    """Convert a label's cell to a string; a missing one or NaN is blank."""
+    """Convert a label's cell to a string; empty if it is missing or NaN."""
     missing = value is None or (not isinstance(value, str) and is_number(value) and value != value)
     return "" if missing else check_characters(str(value), where)
 
@@ -316,17 +316,17 @@ def load_from_hub(name: str, split: str, streaming: bool = False, data_files: st
         brief = " ".join(str(error).split())[:400]
         if isinstance(error, FileNotFoundError):
             raise FileNotFoundError(
-                f"no data set {name!r} on the hub, or it is closed to you ({brief}); check its name on "
+                f"there is no data set {name!r} on the hub, or you have no access ({brief}); check its name on "
                 "https://huggingface.co/datasets. If you mean a file, give its path with the ending"
             ) from None
         raise ValueError(
             f"the data set {name!r} cannot be read with split={split!r}: {brief}. "
-            "Choose a configuration with 'owner/name:configuration', a split with split="
+            "Choose a configuration with 'owner/name:configuration', or a split with split="
         ) from None
 
 
 def hub_rows(data: Any) -> Iterator[Row]:
-    """Yield the rows of a split of the hub, class numbers as the names of their classes; an unknown one is blank."""
+    """Yield the rows of a hub split, with class numbers replaced by class names; empty for an unknown class."""
     classes = {name: getattr(feature, "names", None) for name, feature in (data.features or {}).items()}
     for number, row in enumerate(data):
         named = {

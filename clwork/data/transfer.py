@@ -1,4 +1,4 @@
-"""Transfer tasks: texts with labels, on which a linear classifier is fitted over frozen vectors (SentEval, and WOS)."""
+"""Transfer tasks (SentEval and WOS): labelled texts, on whose frozen vectors a linear classifier is trained."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .. import _validation
 from .._validation import checked, is_whole, shown
 from . import tables
 
-# Published number of rows by task and split. MR, CR, SUBJ, MPQA and WOS come as one set.
+# Published number of rows by task and split. MR, CR, SUBJ, MPQA and WOS have no splits.
 TASKS: dict[str, dict[str, int]] = {
     "mr": {"all": 10662},
     "cr": {"all": 3775},
@@ -28,7 +28,7 @@ TEXTS = ("text", "sentence", "sentence1")
 
 @dataclass(frozen=True)
 class Labelled:
-    """Texts with their classes; ``others`` holds the second sentence of each pair, where the task has pairs."""
+    """Texts with their classes; ``others`` holds the second sentences if the task has pairs."""
 
     texts: list[str]
     labels: list[str]
@@ -47,14 +47,14 @@ class TransferTask:
 def transfer_task(task: str, source: str | os.PathLike[str], seed: int = 0) -> TransferTask:
     """Read a transfer task, with SentEval's splits, from a folder.
 
-    WOS is split here 8:1:1 by ``seed``, with each class in proportion. (MoCoUTRL's script cuts the unshuffled rows, and
-    its parts share boundary rows: M16.) UserWarning if rows are missing or too many.
+    WOS is split 8:1:1 within each class, by ``seed``. (MoCoUTRL's script does not shuffle, and its parts share boundary
+    rows: M16.) A UserWarning reports missing or additional rows.
 
     Args:
         task: ``mr``, ``cr``, ``subj``, ``mpqa``, ``sst2``, ``trec``, ``mrpc`` or ``wos``.
         source: folder of ``<task>/<split>.jsonl`` with the columns ``text`` and ``label`` (``mrpc``: ``sentence1``,
             ``sentence2`` and ``label``). The split is ``all`` for ``mr``, ``cr``, ``subj``, ``mpqa`` and ``wos``.
-        seed: of WOS's shuffle.
+        seed: for shuffling WOS.
     """
     _validation.choice("task", task, tuple(TASKS))
     folder = _validation.path("source", source) / task
@@ -67,7 +67,7 @@ def transfer_task(task: str, source: str | os.PathLike[str], seed: int = 0) -> T
         splits[split] = _read(path)
         if len(splits[split].labels) != count:
             warnings.warn(
-                f"{path}: {len(splits[split].labels)} rows where {task} ({split}) has {count}. "
+                f"{path}: {len(splits[split].labels)} rows, but {task} ({split}) has {count}. "
                 "Do not compare the result with published ones",
                 stacklevel=3,
             )

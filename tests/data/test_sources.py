@@ -66,7 +66,7 @@ def test_a_built_in_name_is_refused_and_another_one_replaced(harbour: str) -> No
         return CorpusSource(name, "Two letters.", lambda: Sentences(["Dear A.", "Dear B."]), key=key)
 
     for name, key in (("wikipedia-mini", ""), ("triplets", ""), ("handwritten", ""), ("letters", harbour)):
-        with pytest.raises(ValueError, match=r"there is a corpus .*give this one another name"):
+        with pytest.raises(ValueError, match=r"there is already a corpus .*choose another name"):
             register_source(letters(name, key))
     register_source(letters(harbour))  # as when a cell runs again
     assert list(data.sentences(harbour)) == ["Dear A.", "Dear B."]

@@ -27,7 +27,7 @@ def test_a_complete_task_gives_no_warning_and_a_part_one(jsonl: Writer, tmp_path
     assert task.name == "subj" and list(task.splits) == ["all"] and len(task.splits["all"].texts) == 10000
     assert task.splits["all"].texts[0] == "subjective 0" and task.splits["all"].others is None
     jsonl("mr/all.jsonl", rows({0: 30, 1: 10}))
-    with pytest.warns(UserWarning, match=r"40 rows where mr \(all\) has 10662") as caught:
+    with pytest.warns(UserWarning, match=r"40 rows, but mr \(all\) has 10662") as caught:
         transfer_task("mr", tmp_path)
     assert caught[0].filename == __file__
     with pytest.raises(FileNotFoundError, match=r"no file .*trec/train\.jsonl; trec has the splits train, test"):
@@ -45,7 +45,7 @@ def test_trec_has_six_coarse_classes_and_mrpc_has_pairs(jsonl: Writer, tmp_path:
     pairs = [{"sentence1": f"a{i}", "sentence2": f"b{i}", "label": min(i % 3, 1)} for i in range(30)]
     jsonl("mrpc/train.jsonl", pairs)
     jsonl("mrpc/test.jsonl", pairs)
-    with pytest.warns(UserWarning, match="rows where mrpc"):
+    with pytest.warns(UserWarning, match="rows, but mrpc"):
         part = transfer_task("mrpc", tmp_path).splits["train"]
     assert part.others is not None and (part.texts[4], part.others[4], part.labels[4]) == ("a4", "b4", "1")
 

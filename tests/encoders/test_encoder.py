@@ -88,7 +88,7 @@ def test_a_head_follows_the_pooling_it_was_made_with(encoder: Encoder) -> None:
     want = head(torch.from_numpy(encoder.with_pooling("mean").encode(TEXTS))).detach().numpy()
     np.testing.assert_allclose(small.encode(TEXTS), want, atol=1e-6)
     wrong = ProjectionHead(9, generator=torch.Generator())
-    with pytest.raises(ValueError, match="width 9, the encoder gives 16"):
+    with pytest.raises(ValueError, match="width 16, the backbone's, not 9"):
         Encoder(encoder.backbone, encoder.tokenizer, name="x", pooling="mean", head=wrong)
 
 
