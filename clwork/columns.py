@@ -1,4 +1,4 @@
-"""The columns of a run's history: the table that describes them, and the class that holds a history's rows."""
+"""The columns of a run's history: their descriptions, and the class of a history."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = npt.NDArray[np.float64]
-Row = Mapping[str, Any]  # a step, numbers by column, and events
+Row = Mapping[str, Any]  # "step", a number for each column, and "events"
 
 UPPER = "all-MiniLM-L6-v2"  # the encoder of the upper lines
 STRONG_SCORES = "data/silver/strong_scores.json"  # written by scripts/strong_scores.py
 Place = Literal["history", "numbers", "desk", "choice"]
-CELLS = ("loss", "alignment", "uniformity", "validation")  # subplots, row by row; the last one holds several curves
+CELLS = ("loss", "alignment", "uniformity", "validation")  # subplots, row by row; the last one has several curves
 
 
 @dataclass(frozen=True)
@@ -33,30 +33,30 @@ class Column:
 
     name: str
     about: str = ""
-    title: str = ""  # for figures; default: the name with spaces for underscores
-    unit: str = ""  # of the plotted values
+    title: str = ""  # title in figures; default: the name with spaces instead of underscores
+    unit: str = ""  # unit of the plotted values
     scale: float = 1.0  # factor from recorded to plotted values
     better: Literal["", "lower", "higher"] = ""  # direction of improvement, if there is one
-    cell: str = ""  # the subplot of CELLS that shows it, if any
-    # "history": in every history, measured or not; "numbers": among the panel's latest numbers; "desk": in the table of
-    # runs; "choice": among the curves that can be added
+    cell: str = ""  # the subplot of CELLS that shows the column, if any
+    # "history": in every history, even if not measured; "numbers": in the panel's latest numbers; "desk": in the desk's
+    # table of runs; "choice": in the menu of further curves
     shown: tuple[Place, ...] = ("choice",)
     smoothed: bool = False  # whether the running mean is plotted
 
     @property
     def upper(self) -> float | None:
-        """Score of a strong encoder, plotted as an upper line; None for columns without one."""
+        """The score of a strong encoder, plotted as the upper line; None if the column has none."""
         return strong_scores().get(self.name)
 
     @property
     def label(self) -> str:
-        """Title with the factor of the plotted values."""
+        """The title with the factor of the plotted values."""
         title = self.title or self.name.replace("_", " ")
         return f"{title} {self.unit}" if self.unit.startswith("×") else title
 
     @property
     def heading(self) -> str:
-        """Label with unit, direction of improvement and smoothing."""
+        """The label with unit, direction of improvement and smoothing."""
         unit = "" if self.unit.startswith("×") else self.unit
         better = f"{self.better} is better" if self.better else ""
         hints = [hint for hint in (unit, better, "running mean" if self.smoothed else "") if hint]
@@ -67,18 +67,18 @@ ALWAYS: tuple[Place, ...] = ("history", "numbers", "desk")
 _score = partial(Column, unit="× 100", better="higher", cell="validation", shown=("numbers", "desk", "choice"))
 _proxy = partial(Column, unit="× 100", scale=100.0, better="higher", cell="validation", shown=("desk", "choice"))
 TABLE = (
-    Column("step", "Optimizer steps done; row 0 is before the first.", shown=("history",)),
-    Column("loss", "Of the step's batch.", cell="loss", smoothed=True, shown=ALWAYS),
+    Column("step", "Number of completed optimizer steps; 0 before the training.", shown=("history",)),
+    Column("loss", "Loss of the step's batch.", cell="loss", smoothed=True, shown=ALWAYS),
     Column(
         "alignment",
-        "Mean squared distance between the sentences of a pair that mean the same, on the unit sphere.",
+        "Mean squared distance between the unit vectors of two sentences with the same meaning.",
         better="lower",
         cell="alignment",
         shown=ALWAYS,
     ),
     Column(
         "uniformity",
-        "Log of the mean over all pairs of sentences of exp(-2 x their squared distance).",
+        "Log of the mean of exp(-2 x squared distance) over all pairs of sentences, for unit vectors.",
         better="lower",
         cell="uniformity",
         shown=ALWAYS,
@@ -86,73 +86,73 @@ TABLE = (
     Column("mean_cosine", "Mean cosine over all pairs of sentences.", shown=("history", "choice")),
     Column(
         "effective_rank",
-        "Exponential of the entropy of the singular values: how many dimensions the vectors fill.",
+        "Exponential of the entropy of the singular values, an estimate of the number of dimensions in use.",
         unit="dimensions",
         shown=("history", "numbers", "choice"),
     ),
     Column(
         "std_sqrt_d",
-        "Mean deviation of a coordinate of the unit vectors, times the root of their width: near 1 where "
-        "they spread evenly.",
+        "Mean standard deviation of a coordinate of the unit vectors, times the square root of their width; near 1 for "
+        "vectors in all directions.",
         "std × √d",
         shown=("history", "choice"),
     ),
-    Column("gradient_norm", "Length of the gradient over all weights, before it is clipped."),
-    Column("learning_rate", "In force at the step.", shown=("history", "choice")),
-    Column("tokens_per_second", "That passed the encoder, padding not counted.", shown=("history", "choice")),
-    Column("probe_share", "Part of the time so far that measuring the geometry took.", shown=("history",)),
-    Column("seconds", "Of steps and measurements so far.", unit="s", shown=("history",)),
+    Column("gradient_norm", "Length of the gradient over all weights before clipping."),
+    Column("learning_rate", "Learning rate of the step.", shown=("history", "choice")),
+    Column("tokens_per_second", "Tokens encoded per second, without padding.", shown=("history", "choice")),
+    Column("probe_share", "Share of the elapsed time that was spent on measurements.", shown=("history",)),
+    Column("seconds", "Elapsed time of steps and measurements.", unit="s", shown=("history",)),
     Column("alignment_all", "Alignment of all pairs, at the start and the end.", shown=()),
     Column("uniformity_all", "Uniformity of more sentences, at the start and the end.", shown=()),
-    Column("pairs_all", "The pairs that alignment_all is of.", unit="pairs", shown=()),
-    Column("sentences_all", "The sentences that uniformity_all is of.", unit="sentences", shown=()),
+    Column("pairs_all", "Number of pairs of alignment_all.", unit="pairs", shown=()),
+    Column("sentences_all", "Number of sentences of uniformity_all.", unit="sentences", shown=()),
     _score("stsb", "Rank correlation between cosines and human ratings, STS-B validation.", "STS-B Spearman"),
     _score("sickr", "Rank correlation between cosines and human ratings, SICK-R validation.", "SICK-R Spearman"),
     _score(
         "silver",
         "Rank correlation between cosines and those of all-MiniLM-L6-v2, a strong encoder, on 500 pairs of sentences "
-        "of wikipedia-mini, whatever the run trains on: a model's opinion, not people's. That encoder itself has 100.",
+        "of wikipedia-mini for every run: a model's opinion instead of human ratings. That encoder itself has 100.",
         "silver score (a model's opinion)",
     ),
     _proxy(
         "same_article_auc",
-        "Chance that two sentences of one article have a higher cosine than two of different ones.",
+        "Probability that two sentences of one article have a higher cosine than two of different articles.",
         "same article, AUC (proxy)",
     ),
     _proxy(
         "topic_knn",
-        "Share of sentences whose topic is that of their nearest neighbours.",
+        "Share of sentences that have the topic of most of their nearest neighbours.",
         "topic k-NN accuracy (proxy)",
     ),
-    Column("event", "What happened before the step, as text.", shown=("history",)),
+    Column("event", "Events before the step, as text.", shown=("history",)),
 )
 _BY_NAME = {column.name: column for column in TABLE}
 
 
 @cache
 def strong_scores() -> dict[str, float]:
-    """Scores of UPPER, a strong encoder, by column: what a small one may be compared with."""
+    """Return the scores of UPPER, a strong encoder, by column, to compare a small encoder with."""
     place = files(__package__) / STRONG_SCORES
     return dict(json.loads(place.read_text(encoding="utf-8"))["scores"])
 
 
 def of(name: str) -> Column:
-    """Look up a column's row; a column without one gets a default row with its name."""
+    """Return the column with this name; a column that is not in ``TABLE`` has default properties."""
     return _BY_NAME.get(name) or Column(name)
 
 
 def shown(place: Place) -> list[str]:
-    """List the names of the columns shown in ``place``, in table order."""
+    """Return the names of the columns shown in ``place``, in table order."""
     return [column.name for column in TABLE if place in column.shown]
 
 
 def in_cell(*cells: str) -> list[Column]:
-    """List the columns shown in these subplots."""
+    """Return the columns shown in these subplots."""
     return [column for cell in cells for column in TABLE if column.cell == cell]
 
 
 def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
-    """List the recorded columns to offer as a further curve: those not ``drawn`` yet, validation scores first."""
+    """Return the recorded columns that can be drawn and are not ``drawn`` yet, validation scores first."""
     there, left = list(recorded), set(drawn)
     scores = [column.name for column in in_cell("validation") if column.name in there]
     names = dict.fromkeys([*scores, *there])
@@ -160,7 +160,7 @@ def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
 
 
 class History:
-    """The rows of a run's history, which are only appended; all but finite numbers counts as not measured."""
+    """The rows of a run's history, which can only be appended; values other than finite numbers are not measured."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.rows: list[dict[str, Any]] = []
@@ -193,28 +193,28 @@ class History:
 
     @property
     def names(self) -> list[str]:
-        """The columns that hold at least one value."""
+        """The columns with at least one value."""
         return list(self._columns)
 
     def xy(self, name: str) -> tuple[Floats, Floats]:
-        """Steps and values of one column; two empty arrays if it was never measured."""
+        """Return steps and values of a column; two empty arrays if it was never measured."""
         steps, values = self._columns.get(name, ([], []))
         count = len(values)  # another thread may be appending
         return np.array(steps[:count], dtype=float), np.array(values[:count], dtype=float)
 
     def last(self, name: str) -> float | None:
-        """The newest value of a column, or None."""
+        """Return the newest value of a column, or None."""
         column = self._columns.get(name)
         return column[1][-1] if column and column[1] else None
 
     def joint(self, first: str, second: str) -> tuple[Floats, Floats, Floats]:
-        """Steps, and the two columns at the steps where both were measured."""
+        """Return the steps at which both columns were measured, and their values at these steps."""
         one, other = (dict(zip(*self.xy(name), strict=True)) for name in (first, second))
         steps = np.array([step for step in one if step in other], dtype=float)
         return steps, np.array([one[step] for step in steps]), np.array([other[step] for step in steps])
 
     def thinned(self, most: int, keep: Container[int] = ()) -> History:
-        """At most ``most`` rows, evenly spread, with first and last; steps in ``keep`` and events come first."""
+        """Return at most ``most`` rows at even distances; first, last, steps in ``keep`` and events have priority."""
         count = len(self.rows)
         if count <= most:
             return self
@@ -227,7 +227,7 @@ class History:
         return History(self.rows[place] for place in places)
 
     def as_bytes(self, names: Sequence[str]) -> bytes:
-        """Steps and these columns as little-endian 32-bit floats, row by row ``(R, 1 + C)``, NaN where not measured."""
+        """Return steps and columns as little-endian float32 ``(R, 1 + C)`` in row order; NaN means not measured."""
         at = {int(row["step"]): number for number, row in enumerate(self.rows)}
         values = np.full((len(self.rows), 1 + len(names)), np.nan, "<f4")
         values[:, 0] = [row["step"] for row in self.rows]
@@ -237,7 +237,7 @@ class History:
         return values.tobytes()
 
     def as_frame(self) -> pd.DataFrame:
-        """All rows as a DataFrame, columns of every history first; NaN where nothing was measured, events as text."""
+        """Return a DataFrame, columns of every history first; NaN means not measured; events are text."""
         import pandas as pd
 
         rows = list(self.rows)
