@@ -1,6 +1,6 @@
-"""Claims of the five papers as data, and the answers that paired runs give to them.
+"""Claims of the five papers as data, and verdicts on them from paired runs.
 
-Reading the ledger and stored runs needs no torch; :func:`test` and :func:`answers` load it.
+The ledger and stored runs can be read without torch; :func:`test` and :func:`answers` load torch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Train the arms of a claim and measure their encoders; runs that several claims share are trained once."""
+"""Training and measurement of the arms of a claim; a run that several claims share is trained once."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from .records import (
 )
 from .verdicts import SEEDS, Answer, answer, answers, read_seeds, threshold_of
 
-PROBE_EVERY = 10  # steps: histories of paired arms have the same rows
-SCORES = 5  # measured during a run, for comparisons at equal uniformity
+PROBE_EVERY = 10  # steps; fixed, so that histories of paired arms have the same rows
+SCORES = 5  # number of scores measured during a run, for comparisons at equal uniformity
 CHECKPOINT_EVERY = 50
 ENCODER, TRAINING = "encoder", ".training"
-TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")  # columns that are no result
+TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")  # columns that are not stored
 INTERRUPT_EVERY = 0.5  # seconds between checks for an interrupt
-UNTRAINED = ("cls_before_pooler", "mean", "first_last")  # representations that every score is compared with
+UNTRAINED = ("cls_before_pooler", "mean", "first_last")  # untrained representations, controls for every score
 UNTRAINED_TEXTCNN = ("max", "word average")
 DIGITS = 6
 OnStep = Callable[[int], None]
@@ -66,26 +66,26 @@ def test(
     steps: Annotated[int, Interval(ge=1, le=MOST_STEPS)] | None = None,
     progress: bool = True,
 ) -> Answer:
-    """Train both sides of a claim with paired seeds, measure them, and answer the claim.
+    """Train the arms of a claim with paired seeds, measure them, and return the verdict with its measurements.
 
-    Runs that ``folder`` already has are not trained again: an interrupted call continues where it stopped, and arms
-    that claims share are trained once. Without STS data, a claim about STS-B, SICK-R or both is scored by the silver
-    pairs of :func:`clwork.data.silver_pairs`, a strong encoder's opinion, and the answer states it.
+    Runs that are in ``folder`` are not trained again, so an interrupted call can be repeated, and arms that claims
+    share are trained once. Without STS data, a claim about STS-B, SICK-R or both is scored by the pairs of
+    :func:`clwork.data.silver_pairs`, rated by a strong encoder; the answer states this.
 
     Args:
-        claim: a name, see :func:`clwork.claims.names`; or a claim of your own as a dict or TOML text, with the fields
-            of :class:`clwork.claims.Claim`. Its arms may be those of the ledger.
-        encoder: that arms start from, as :func:`clwork.load_encoder` takes it; default: each method's own. Arms of
-            GCLSR, which trains a TextCNN, and arms that name an encoder keep theirs.
-        seeds: how many (0, 1, 2, …), or which; at least 3.
-        data: folder of the reader's STS tasks and corpora; default: the remembered folder of STS tasks.
-        folder: of runs and measurements; default: ``claims`` in the folder of runs.
-        steps: length of each run in place of the claim's.
-        progress: show a bar with the remaining time.
+        claim: a name, see :func:`clwork.claims.names`; or your own claim as a dict or TOML text with the fields of
+            :class:`clwork.claims.Claim`. It may use arms of the ledger.
+        encoder: encoder that arms start from, as for :func:`clwork.load_encoder`; default: each method's encoder.
+            It does not apply to arms that name an encoder or train a TextCNN (GCLSR).
+        seeds: number of seeds (0, 1, 2, …), or a list of seeds; at least 3.
+        data: folder with your STS tasks and corpora; default: the remembered folder of STS tasks.
+        folder: folder of runs and measurements; default: ``claims`` in the folder of runs.
+        steps: length of each run; default: the claim's.
+        progress: whether to show a bar with the remaining time.
 
     Raises:
-        ValueError: no such claim or encoder, an incomplete claim, fewer than 3 seeds, or a seed twice.
-        FileNotFoundError: the claim needs data that is not there.
+        ValueError: unknown claim or encoder, incomplete claim, fewer than 3 seeds, or a repeated seed.
+        FileNotFoundError: data that the claim needs is missing.
 
     >>> print(clwork.claims.test("simcse/dropout-against-none"))  # doctest: +SKIP
     >>> warm = {"metric": "stsb", "expects": ["SimCSE > warm"], "steps": 60,
@@ -111,18 +111,18 @@ class Unit:
 
     name: str
     run: ArmRun | None  # None for an untrained encoder
-    encoder: str  # that it starts from
+    encoder: str  # the encoder that the run starts from
     seed: int
-    views: tuple[str | None, ...]  # None for the run's own; each raw and after every post-processing
-    transfer: tuple[tuple[str | None, str], ...] = ()  # view and measure, of those that train classifiers
+    views: tuple[str | None, ...]  # poolings; None for the run's own
+    transfer: tuple[tuple[str | None, str], ...] = ()  # (view, measure) for measures that train classifiers
 
     @property
     def steps(self) -> int:
-        """Steps of its training."""
+        """Number of training steps; 0 for an untrained encoder."""
         return 0 if self.run is None else self.run.steps
 
     def missing(self, folder: Path, data: Path | None) -> tuple[list[str | None], list[tuple[str | None, str]]]:
-        """Return the views and the transfer measures that ``folder`` lacks and ``data`` allows."""
+        """Return the views and transfer measures that are not in ``folder`` and can be measured with ``data``."""
         found = self._measured(folder)
         needed = "silver" if data is None else "stsb"
         views = [view for view in self.views if not {needed, "stsb"} & found.get(view or "own", {}).keys()]
@@ -130,7 +130,7 @@ class Unit:
         return views, transfer if data is not None else []
 
     def do(self, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> None:
-        """Train and measure what is missing, and write it to ``folder``."""
+        """Train the run if necessary, measure missing views and write them to ``folder``."""
         views, transfer = self.missing(folder, data)
         if not views and not transfer:
             return
@@ -164,7 +164,7 @@ class Unit:
 def plan(
     claims: Iterable[Claim], seeds: Sequence[int], encoder: str | None = None, steps: int | None = None
 ) -> list[Unit]:
-    """List the units that answer the claims: untrained encoders, then runs, those that most claims share first."""
+    """List the units that the claims need: untrained encoders, then runs; runs that most claims share come first."""
     runs: dict[str, ArmRun] = {}
     origins: dict[str, tuple[str, int]] = {}
     shared: Counter[str] = Counter()
@@ -195,14 +195,14 @@ def plan(
 
 
 def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> Encoder:
-    """Train a run in ``folder``, continue it where it was interrupted, or read its encoder if it has been trained."""
+    """Train a run in ``folder``, resume an interrupted one, or load the encoder of a finished one."""
     own = folder / run.name
     if not (own / RUN).is_file():
         place, trained = folder / f"{run.name}{TRAINING}", None
         if place.is_dir():
             try:
                 trained = resume(place, background=True)
-            except FileNotFoundError:  # killed before its first checkpoint
+            except FileNotFoundError:  # the run was killed before its first checkpoint
                 shutil.rmtree(place)
         trained = trained or start_arm(run, data, place)
         _wait(trained, on_step)
@@ -217,7 +217,7 @@ def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnSt
 
 
 def start_arm(run: ArmRun, data: Path | None, place: Path | None, **changes: Any) -> Run:
-    """Start a run in the background, in ``place``."""
+    """Start a run in the background; its folder is ``place``."""
     return start_run(
         run.method,
         encoder=load_encoder(run.encoder, seed=run.seed),  # the random filters of a TextCNN differ with the seed
@@ -233,11 +233,11 @@ def start_arm(run: ArmRun, data: Path | None, place: Path | None, **changes: Any
 
 
 def _wait(run: Run, on_step: OnStep | None) -> None:
-    """Wait for a run's end; an interrupt leaves a checkpoint."""
+    """Block until the run ends; after an interrupt, stop the run, which writes a checkpoint."""
     try:
         rows, reached = run.listen(), 0
         while run.alive:
-            with suppress(Empty):  # wakes up often, so that an interrupt is handled
+            with suppress(Empty):  # a short timeout, so that an interrupt is handled
                 row = rows.get(timeout=INTERRUPT_EVERY)
                 if row is not None and on_step is not None and row["step"] > reached:
                     reached = int(row["step"])
@@ -252,7 +252,7 @@ def _wait(run: Run, on_step: OnStep | None) -> None:
 
 
 def _outcome(run: Run) -> dict[str, Any]:
-    """Loss of each step, geometry at each probe step, rounded; diagnosis, seconds, machine and versions."""
+    """Return rounded losses and measurements of the probe steps, with diagnosis, seconds, machine and versions."""
     history = run.history
     probed = history[history["uniformity"].notna()]
     columns = [name for name in probed.select_dtypes("number") if name not in TIMES and probed[name].notna().any()]
@@ -273,7 +273,7 @@ def _outcome(run: Run) -> dict[str, Any]:
 
 
 def processor() -> str:
-    """Name of this machine's processor."""
+    """Return the name of this machine's processor."""
     listed = Path("/proc/cpuinfo")
     lines = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
@@ -282,7 +282,7 @@ def processor() -> str:
 
 @contextmanager
 def _bar(total: int, shown: bool) -> Iterator[OnStep]:
-    """A progress bar over the steps of all runs, called with the step of the present run."""
+    """Show a progress bar over the steps of all runs; yield a function to call with the current run's step."""
     from tqdm.auto import tqdm
 
     with tqdm(total=total, unit="step", disable=not shown or not total) as bar:

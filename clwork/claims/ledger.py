@@ -1,8 +1,8 @@
 """The ledger of claims, read from ``ledger/*.toml``: one file for each paper, and ``metrics.toml``.
 
 A claim compares *arms*: variants of a training run that differ in one setting, or encoders without training. A file
-begins with the table ``[arms]``, which its claims share; then follows a ``[[claim]]`` with the fields of :class:`Claim`
-for each claim. ``arms`` of a claim are used by that claim alone.
+has a table ``[arms]``, which all its claims may use, and a table ``[[claim]]`` with the fields of :class:`Claim` for
+each claim. The ``arms`` in a claim's table are only for this claim.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ PAPERS: Mapping[str, str] = {
     "mocoutrl": "MoCoUTRL",
     "clwork": "clwork itself",
 }
-"""Titles of the papers, and of this software, by the first part of their claims' names."""
+"""Titles of the papers and of clwork by the first part of a claim's name."""
 Kind = Literal["scores", "course"]
 Sign = Literal[">", "<", "="]
 
 
 @dataclass(frozen=True)
 class Metric:
-    """What the arms of a claim are measured by."""
+    """The measure by which the arms of a claim are compared."""
 
     name: str
-    about: str  # with its unit
-    better: str  # "higher", "lower", or empty where neither is
-    margin: float = 0.0  # smaller differences do not matter
+    about: str  # description with unit
+    better: str  # "higher", "lower", or empty if neither is better
+    margin: float = 0.0  # smaller differences are not relevant
 
 
 @dataclass(frozen=True)
@@ -45,16 +45,16 @@ class Arm:
     """One side of a comparison."""
 
     name: str
-    method: str  # of clwork; "untrained", or "computed" where no encoder is needed
-    config: Mapping[str, Any] = field(default_factory=dict)  # in place of the preset's hyperparameters
+    method: str  # a method of clwork, "untrained", or "computed" for values without an encoder
+    config: Mapping[str, Any] = field(default_factory=dict)  # hyperparameters that replace those of the preset
     data: str | None = None  # see measures.corpus
     encoder: str | None = None  # None: the method's default
     represent: str | None = None  # pooling at test time; None: the method's own
     post: str | None = None  # post-processing of the vectors, such as "whitened"
-    steps: int | None = None  # where they differ from the claim's
-    at: int | list[int] | None = None  # step of the run at which it is measured, or two for a change; None: its end
-    metric: str | None = None  # where it differs from the claim's
-    of: str | None = None  # of "computed": a number, or the measures whose agreement with the score is computed
+    steps: int | None = None  # training steps; None: those of the claim
+    at: int | list[int] | None = None  # step of the measurement, or two steps for a change; None: the last step
+    metric: str | None = None  # None: that of the claim
+    of: str | None = None  # for "computed": a number, or measures whose rank correlation with the score is computed
 
     @property
     def trained(self) -> bool:
@@ -64,7 +64,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Reported:
-    """A number that the paper prints; never a measurement of clwork."""
+    """A number that is printed in the paper, not measured by clwork."""
 
     arm: str
     value: float
@@ -74,7 +74,7 @@ class Reported:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What a claim expects of two arms: the number of ``left`` is larger (>), smaller (<) or equal (=)."""
+    """The expected order of two arms: the value of ``left`` is larger (>), smaller (<) or equal (=)."""
 
     left: str
     sign: Sign
@@ -85,7 +85,7 @@ class Expectation:
         """Read ``"dropout .1 > no dropout"``."""
         parts = re.split(rf" ([{''.join(get_args(Sign))}]) ", text)
         if len(parts) != 3:
-            raise ValueError(f"{text!r} must be two names of arms with one of >, < and = between them, and spaces")
+            raise ValueError(f"expects has {text!r}; give two arms with >, < or = between them, such as 'a > b'")
         left, sign, right = parts
         return cls(left, sign, right)  # type: ignore[arg-type]
 
@@ -95,28 +95,28 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of a paper, or of the reader."""
+    """A claim of a paper or of the reader."""
 
-    name: str  # paper/what
+    name: str  # paper/topic
     claim: str  # one sentence
-    metric: Metric  # by which the arms are measured
-    expects: tuple[Expectation, ...]  # all must hold for the claim to be supported
-    arms: Mapping[str, Arm]  # that expects and reported name
-    kind: Kind = "scores"  # encoders compared by a score; "course": how a measure changes during training
+    metric: Metric  # measure of the arms
+    expects: tuple[Expectation, ...]  # the claim is supported if all of them hold
+    arms: Mapping[str, Arm]  # arms in expects and reported, by name
+    kind: Kind = "scores"  # "scores": encoders are compared by a score; "course": by a change during training
     place: str = ""  # table, figure or section of the paper
-    teaches: str = ""  # notebook and section; empty where no lesson teaches it
-    steps: int | None = None  # training length for the small bundled encoder; None where nothing is trained
-    reported: tuple[Reported, ...] = ()  # the numbers of the paper
+    teaches: str = ""  # notebook and section of the lesson about the claim, if any
+    steps: int | None = None  # training steps for the small bundled encoder; None if nothing is trained
+    reported: tuple[Reported, ...] = ()  # numbers printed in the paper
 
     @property
     def paper(self) -> str:
-        """First part of the name."""
+        """The first part of the name."""
         return self.name.split("/")[0]
 
 
 @_validation.checked()
 def names(paper: str | None = None) -> list[str]:
-    """List the names of the claims, of one paper or of all, in the order of the papers' texts.
+    """Return the names of all claims, or of the claims of a paper, in the order of the papers' texts.
 
     >>> names("simcse")[0]
     'simcse/dropout-against-none'
@@ -128,7 +128,7 @@ def names(paper: str | None = None) -> list[str]:
 
 @_validation.checked()
 def get(name: str) -> Claim:
-    """Return the claim of that name.
+    """Return the claim with this name.
 
     >>> print(get("simcse/dropout-against-none").expects[0])
     SimCSE > no dropout
@@ -136,14 +136,14 @@ def get(name: str) -> Claim:
     ledger = _ledger()
     if name not in ledger:
         raise ValueError(
-            f"name={_validation.shown(name)} is no claim{_validation.nearest(name, ledger)}; clwork.claims.names() "
-            "lists all, clwork.claims.names('simcse') those of a paper"
+            f"name={_validation.shown(name)} is not a claim{_validation.nearest(name, ledger)}; clwork.claims.names() "
+            "returns the names"
         )
     return ledger[name]
 
 
 def read_claim(given: Any) -> Claim:
-    """Return a claim by its name, or read one of the reader's own from a dict or TOML text."""
+    """Return a claim by its name, or read the reader's claim from a dict or TOML text."""
     if isinstance(given, Claim):
         return given
     if isinstance(given, str):
@@ -152,7 +152,7 @@ def read_claim(given: Any) -> Claim:
         try:
             given = tomllib.loads(given)
         except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"the claim is no TOML: {error}; {EXAMPLE}") from error
+            raise ValueError(f"the claim is not valid TOML: {error}; {EXAMPLE}") from error
     if not isinstance(given, Mapping):
         raise TypeError(f"claim={_validation.shown(given)} must be a name, a dict or TOML text; {EXAMPLE}")
     try:
@@ -168,7 +168,7 @@ EXAMPLE = (
 
 
 def _claim(table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mapping[str, Arm]) -> Claim:
-    """Make a claim of its TOML table; arms of the claim come first, then those of its file, then of all files."""
+    """Make a claim of its TOML table; names of arms refer to the claim, else to its file, else to any file."""
     own = {name: Arm(name, **arm) for name, arm in table.get("arms", {}).items()}
     arms = {**elsewhere, **shared, **own}
     expects = tuple(map(Expectation.parse, table["expects"]))
@@ -197,4 +197,4 @@ def _ledger() -> dict[str, Claim]:
 
 
 METRICS: Mapping[str, Metric] = {name: Metric(name, *row) for name, row in _read("metrics").items()}
-"""What claims are measured by, by name."""
+"""The metrics of claims by name."""

@@ -1,4 +1,4 @@
-"""The corpora that arms of claims train on, and everything that is measured of an encoder."""
+"""The corpora that arms of claims train on, and the measures of an encoder."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ Vectors = npt.NDArray[Any]
 View = dict[str, float]
 
 CONTROLS: tuple[str, ...] = (*get_args(Kind), "whitened on the task")
-"""Post-processings of every arm's vectors, fitted on the corpus or on the task's own unlabelled sentences."""
-STRETCH, STRETCHES = 20, 100  # consecutive sentences of the corpus, and the number of such stretches
+"""Post-processings of every arm's vectors, fitted on the corpus or on the task's unlabelled sentences."""
+STRETCH, STRETCHES = 20, 100  # length of a stretch of consecutive corpus sentences, and number of stretches
 NEIGHBOURS = 10
-PAIRS = 50_000  # of the corpus, for the area under the curve
-FIRST_RATED = 4.0  # pairs rated above it are positives (S5)
+PAIRS = 50_000  # corpus pairs for the area under the curve
+FIRST_RATED = 4.0  # pairs with a higher rating are positives (S5)
 FIFTHS = 0.2
 SIMILAR = 0.7  # cosine
 TRANSFER = {"transfer": ("mr", "trec"), "wos": ("wos",), "wos_f1": ("wos",)}
-"""Tasks whose classifiers give a measure."""
+"""The classification tasks of each transfer measure."""
 
 
 def corpus(name: str, folder: Path | None = None) -> Sentences:
-    """Read the sentences that an arm's ``data`` names, those of "captions" and "stsb-unlabelled" from ``folder``."""
+    """Read the corpus ``name``, the ``data`` of an arm; "captions" and "stsb-unlabelled" are in ``folder``."""
     if name == "wikipedia-mini, usable":
         return _usable()
     if name == "captions":
@@ -54,14 +54,14 @@ def corpus(name: str, folder: Path | None = None) -> Sentences:
 def _file(folder: Path | None, inside: str, holds: str) -> Path:
     if folder is None or not (folder / inside).exists():
         raise FileNotFoundError(
-            f"{folder or 'no folder'} has no {inside} ({holds}); put it into a folder and give data="
+            f"{inside} ({holds}) is missing in {folder or 'data=None'}; put it into a folder and give data=FOLDER"
         )
     return folder / inside
 
 
 @lru_cache(maxsize=1)
 def _usable() -> Sentences:
-    """Select the sentences that have a word with synonyms and antonyms within the preset's length."""
+    """Return the sentences with a word that has synonyms and antonyms, within the preset's maximum length."""
     preset = config("mocoutrl", "mini")
     swaps = Swaps(load_encoder("mini"), parts=preset.parts, max_length=preset.max_length)
     whole = data.sentences("wikipedia-mini")
@@ -71,7 +71,7 @@ def _usable() -> Sentences:
 
 
 def represent(encoder: Encoder, name: str | None, texts: Sequence[str]) -> Vectors:
-    """Encode texts as ``(N, D)`` by a pooling, ``"word average"``, ``"wk"``, or None for the encoder's own pooling."""
+    """Encode texts as ``(N, D)``; ``name`` is a pooling, ``"word average"``, ``"wk"``, or None for the encoder's."""
     if name is None:
         return encoder.encode(texts)
     if name == "word average":
@@ -88,9 +88,9 @@ def represent(encoder: Encoder, name: str | None, texts: Sequence[str]) -> Vecto
 
 @dataclass(frozen=True)
 class Evaluators:
-    """What encoders are measured on: rated pairs, and sentences of the corpus with their articles and topics."""
+    """The data of all measures: rated pairs, and sentences of the corpus with their articles and topics."""
 
-    tasks: Mapping[str, StsPairs]  # with human ratings; empty without a folder
+    tasks: Mapping[str, StsPairs]  # tasks with human ratings; empty without a folder
     silver: StsPairs
     sentences: Sequence[str]
     articles: Sequence[str | None]
@@ -113,7 +113,7 @@ class Evaluators:
 
 @cache
 def evaluators(folder: Path | None = None) -> Evaluators:
-    """Read the evaluators that ship, and STS tasks from a folder laid out as :func:`clwork.data.sts_pairs` reads it."""
+    """Read the data that is part of clwork, and STS tasks from a folder as for :func:`clwork.data.sts_pairs`."""
     whole = data.sentences("wikipedia-mini")
     starts = np.linspace(0, len(whole) - STRETCH, STRETCHES).astype(int)
     places = [int(start) + i for start in starts for i in range(STRETCH)]
@@ -129,19 +129,19 @@ def evaluators(folder: Path | None = None) -> Evaluators:
 
 
 class Encoded:
-    """An encoder whose texts are already encoded."""
+    """An encoder that looks up vectors of texts encoded before."""
 
     def __init__(self, texts: Sequence[str], vectors: Vectors) -> None:
         self.texts, self.vectors = texts, vectors
         self._place = {text: i for i, text in enumerate(texts)}
 
     def encode(self, texts: Iterable[str]) -> Vectors:
-        """Return the vectors of some of its texts."""
+        """Return the vectors of ``texts``, which must be among the encoded texts."""
         return self.vectors[[self._place[text] for text in texts]]
 
 
 def measure(encoder: Encoder, name: str | None, given: Evaluators, controls: bool = True) -> dict[str, View]:
-    """Return the measures of a representation by view: ``name`` or ``"own"``, and ``"name, post-processing"``."""
+    """Return the measures by view: ``name`` (or ``"own"``), and with ``controls`` ``"name, post-processing"``."""
     texts = given.texts
     encoded, view = Encoded(texts, represent(encoder, name, texts)), name or "own"
     views = {view: _measures(encoded, given)}
@@ -159,7 +159,7 @@ def _measures(encoded: Encoded, given: Evaluators) -> View:
 
 
 def _spearman(encoded: Any, tasks: Mapping[str, StsPairs]) -> View:
-    """Spearman × 100 by task; 0 for an encoder that gives all pairs the same cosine."""
+    """Return Spearman × 100 by task; 0 if all pairs have the same cosine."""
     scores = {}
     for name, pairs in tasks.items():
         try:
@@ -170,7 +170,7 @@ def _spearman(encoded: Any, tasks: Mapping[str, StsPairs]) -> View:
 
 
 def _rated(encoded: Encoded, given: Evaluators) -> View:
-    """Measures against human ratings."""
+    """Return the measures that need human ratings."""
     pairs, scores = given.tasks["stsb"], _spearman(encoded, given.tasks)
     one, other = encoded.encode(pairs.sentences1), encoded.encode(pairs.sentences2)
     gold = np.array(pairs.scores)
@@ -189,7 +189,7 @@ def _rated(encoded: Encoded, given: Evaluators) -> View:
 
 
 def _of_corpus(encoded: Encoded, given: Evaluators) -> View:
-    """Measures without ratings: geometry, articles, topics, paraphrases, and the length of vectors."""
+    """Return the measures without ratings: geometry, articles, topics, paraphrases, and length of vectors."""
     vectors = encoded.encode(given.sentences)
     near = metrics.nearest(vectors, k=NEIGHBOURS).rows
     same = [any(given.articles[j] == article for j in row) for row, article in zip(near, given.articles, strict=True)]
@@ -210,7 +210,7 @@ def _of_corpus(encoded: Encoded, given: Evaluators) -> View:
 
 
 def measure_transfer(encoder: Encoder, name: str | None, wanted: Iterable[str], folder: Path) -> View:
-    """Train linear classifiers over the frozen vectors for the measures in ``wanted``; takes a minute or more."""
+    """Train linear classifiers on the vectors and return the measures ``wanted``; takes a minute or more."""
     tasks = dict.fromkeys(task for each in wanted for task in TRANSFER[each])
 
     class Represented:

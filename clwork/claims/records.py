@@ -1,4 +1,4 @@
-"""Records of the runs that claims compare: how they are named, read and evaluated; reading needs no torch."""
+"""Records of the runs that claims compare: their names, files and values. Reading them needs no torch."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from typing import Any
 
 from .ledger import Arm, Claim
 
-FOLDER = "claims"  # in the folder of runs, where clwork.claims.test stores its own
+FOLDER = "claims"  # subfolder of the folder of runs for clwork.claims.test
 RUN, MEASURED, RECORDING = "run.json", "measured.json", "recording.json.gz"
 SHIPPED = "results.jsonl.gz"
 TEXTCNN = "textcnn:"
 LONGEST_NAME = 80
-FEWEST_SCORES = 5  # of a run, to compare runs at equal uniformity
+FEWEST_SCORES = 5  # scores of a run that a comparison at equal uniformity needs
 
 Record = Mapping[str, Any]
-"""Settings of a run, its losses and history, and under ``views`` the measures of each representation at its end."""
+"""Settings, losses and history of a run, and in ``views`` the final measures of each representation."""
 Records = Mapping[str, Record]
-"""Records by the name of the run."""
+"""Records by name of the run."""
 
 
 @dataclass(frozen=True)
 class ArmRun:
-    """What the run of an arm depends on; arms of equal values share a run, and paired arms have the same seed."""
+    """The settings of an arm's run. Arms with equal settings share a run; paired arms have the same seed."""
 
     method: str
     config: str  # hyperparameters that replace those of the preset, as JSON with sorted keys
     data: str
-    encoder: str  # what clwork.load_encoder takes
+    encoder: str  # an argument of clwork.load_encoder
     steps: int
     seed: int
 
     @property
     def name(self) -> str:
-        """Method, digest of all but the seed, and seed."""
+        """The method, a digest of all settings except the seed, and the seed."""
         settings = [self.method, self.config, self.data, self.encoder, self.steps, None]
         return f"{self.method}-{sha256(json.dumps(settings).encode()).hexdigest()[:10]}-s{self.seed}"
 
 
 def run_of(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None) -> ArmRun | None:
-    """Return the run of an arm, None where it is not trained; ``encoder`` and ``steps`` as in ``claims.test``."""
+    """Return the run of an arm, None for an arm without training; ``encoder`` and ``steps`` as in ``claims.test``."""
     length = steps or arm.steps or claim.steps
     if not arm.trained:
         return None
@@ -72,7 +72,7 @@ def start_of(claim: Claim, arm: Arm, encoder: str | None) -> str:
 
 
 def record_name(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None) -> str | None:
-    """Return the name of the record that has an arm's values; None for computed arms."""
+    """Return the name of the record with an arm's values; None for computed arms."""
     if arm.method == "untrained":
         return untrained_name(start_of(claim, arm, encoder), seed)
     run = run_of(claim, arm, seed, encoder, steps)
@@ -80,7 +80,7 @@ def record_name(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, s
 
 
 def untrained_name(encoder: str, seed: int) -> str:
-    """Return the name of an untrained encoder's record; only a TextCNN's random filters depend on the seed."""
+    """Return the name of an untrained encoder's record; only a TextCNN depends on the seed."""
     safe = encoder.isascii() and len(encoder) <= LONGEST_NAME
     name = re.sub("[^A-Za-z0-9._-]", "-", encoder) if safe else sha256(encoder.encode()).hexdigest()[:10]
     return f"untrained-{name}-s{seed}" if encoder.startswith(TEXTCNN) else f"untrained-{name}"
@@ -88,18 +88,18 @@ def untrained_name(encoder: str, seed: int) -> str:
 
 @cache
 def shipped_records() -> Records:
-    """Read the records that come with clwork."""
+    """Read the records that are part of clwork."""
     lines = gzip.decompress(files(__package__).joinpath(SHIPPED).read_bytes()).decode("utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     return {record.pop("name"): record for record in records}
 
 
 def records_in(folder: Path) -> Records:
-    """Read the records in a folder that :func:`clwork.claims.test` has filled."""
+    """Read the records in a folder of :func:`clwork.claims.test`."""
     records = {path.parent.name: _record(path.parent) for path in sorted(folder.glob(f"*/{MEASURED}"))}
     if not records:
         raise FileNotFoundError(
-            f"{folder} has no measured run; clwork.claims.test(..., folder={str(folder)!r}) makes them"
+            f"{folder} has no measured run; make runs by clwork.claims.test(..., folder={str(folder)!r})"
         )
     return records
 
@@ -110,13 +110,13 @@ def _record(folder: Path) -> Record:
 
 
 def recording_in(folder: Path, name: str) -> dict[str, Any] | None:
-    """Read the recording of a run in a folder of runs; None where there is none."""
+    """Read the recording of a run in a folder of runs; None if there is none."""
     place = folder / name / RECORDING
     return json.loads(gzip.decompress(place.read_bytes())) if place.is_file() else None
 
 
 def value_of(record: Record, arm: Arm, metric: str) -> float | None:
-    """Return what an arm measured in a run, at its end or at the steps it names; None where that was not measured."""
+    """Return the value of an arm in a run, at the end or at the arm's steps; None if it was not measured."""
     metric = arm.metric or metric
     if arm.at is not None:
         return _at(record, metric, [arm.at] if isinstance(arm.at, int) else list(arm.at))
@@ -129,7 +129,7 @@ def value_of(record: Record, arm: Arm, metric: str) -> float | None:
 
 
 def _at(record: Record, metric: str, steps: Sequence[int]) -> float | None:
-    """Return a column of the history at a step, or its change from one step to another."""
+    """Return a column of the history at a step, or its change between two steps."""
     known, first = column_of(record, metric), record.get("first", {})
     if metric in first:
         known.setdefault(1, float(first[metric]))
@@ -140,14 +140,14 @@ def _at(record: Record, metric: str, steps: Sequence[int]) -> float | None:
 
 
 def column_of(record: Record, name: str) -> dict[int, float]:
-    """Return a column of the history by step; empty where it was not measured."""
+    """Return a column of the history by step; empty if it was not measured."""
     history = record.get("history", {})
     pairs = zip(history.get("step", ()), history.get(name, ()), strict=False)
     return {int(step): float(value) for step, value in pairs if value is not None}
 
 
 def at_equal_uniformity(one: Record, other: Record, score: str) -> tuple[float, float] | None:
-    """Return a score of two runs, each at the moment when it was as uniform as the less uniform of both ends."""
+    """Return a score of two runs, each at the step where its uniformity is that of the less uniform run at its end."""
     paths = [_path(record, score) for record in (one, other)]
     if min(map(len, paths)) < FEWEST_SCORES:
         return None
@@ -157,13 +157,13 @@ def at_equal_uniformity(one: Record, other: Record, score: str) -> tuple[float, 
 
 
 def _path(record: Record, score: str) -> list[tuple[float, float]]:
-    """Return uniformity and score at each step where both were measured."""
+    """Return uniformity and score at each step at which both were measured."""
     uniformity, scores = column_of(record, "uniformity"), column_of(record, score)
     return [(uniformity[step], scores[step]) for step in sorted(scores) if step in uniformity]
 
 
 def _score_at(path: Sequence[tuple[float, float]], level: float) -> float | None:
-    """Return the score where the path first reaches ``level``, or at its end if it ends there."""
+    """Return the interpolated score where the path first reaches ``level``; the last score if it ends at ``level``."""
     if path[-1][0] == level:
         return path[-1][1]
     for (before, low), (after, high) in pairwise(path):

@@ -1,4 +1,4 @@
-"""Reference runs: the stored runs of a claim, to compare one's own with; reading those that ship needs no torch."""
+"""Reference runs: stored runs of a claim to compare your runs with. The runs in clwork can be read without torch."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from .verdicts import Answer
 
 SHIPPED = "references.json.gz"
-AXES = 3  # of the eight axes of a recording
-LEVEL = 0.05  # error rate of the stars in a table
-STEPS = 10  # of the reader's own run, by default
-Names = dict[str, dict[str, str]]  # of records, by arm and seed
+AXES = 3  # axes that are stored, of the eight axes of a recording
+LEVEL = 0.05  # significance level of the stars in a table
+STEPS = 10  # default length of the reader's run
+Names = dict[str, dict[str, str]]  # names of records by arm and seed
 Floats = npt.NDArray[np.float32]
 
 
@@ -42,16 +42,16 @@ Floats = npt.NDArray[np.float32]
 def reference(
     name: str, folder: str | Path | None = None, *, encoder: str | None = None, steps: Positive | None = None
 ) -> Reference:
-    """Read the stored runs of a claim: those that ship with clwork, or those in a folder of the reader's own.
+    """Read the stored runs of a claim, from clwork itself or from your folder.
 
     Args:
-        name: of a claim, see :func:`clwork.claims.names`.
-        folder: that :func:`clwork.claims.test` has filled; default: the runs that ship.
-        encoder: as it was given there.
-        steps: as they were given there.
+        name: name of a claim, see :func:`clwork.claims.names`.
+        folder: folder of :func:`clwork.claims.test`; default: the runs that are part of clwork.
+        encoder: the argument ``encoder`` of :func:`clwork.claims.test` for the runs in ``folder``.
+        steps: the argument ``steps`` of :func:`clwork.claims.test` for the runs in ``folder``.
 
     Raises:
-        FileNotFoundError: no run of it is stored there; :func:`clwork.claims.test` makes them.
+        FileNotFoundError: no run of the claim is stored; :func:`clwork.claims.test` makes them.
 
     >>> reference("simcse/dropout-against-none").arms[:2]
     ['SimCSE', 'no dropout']
@@ -59,7 +59,7 @@ def reference(
     claim = get(name)
     if folder is None:
         if encoder is not None or steps is not None:
-            raise ValueError("encoder and steps are those of a folder's runs: give folder=, too")
+            raise ValueError("encoder and steps select runs of a folder; give folder=, too, or leave them out")
         records = shipped_records()
         stored = {
             arm: {seed: record for seed, record in seeds.items() if record in records}
@@ -81,23 +81,23 @@ def reference(
 
 @dataclass(frozen=True)
 class ReferenceCloud:
-    """Positions of a run's N sentences at its L probe steps."""
+    """Positions of the N sentences of a run at its L probe steps."""
 
     seed: int
     texts: Sequence[str]
     labels: Sequence[str | None] | None
     steps: Sequence[int]
-    at: Floats  # (L, N, 3): less the first step's mean, on the principal axes of the first step
-    share: Sequence[float]  # of the variance at each step on the recording's eight axes
+    at: Floats  # (L, N, 3), on the principal axes of the first step, relative to its mean
+    share: Sequence[float]  # share of each step's variance on the eight axes of the recording
 
 
 @dataclass(frozen=True)
 class ReferenceRun:
-    """A stored run of an arm, or an encoder without training, which has scores alone."""
+    """A stored run of an arm, or an encoder without training, which only has scores."""
 
     name: str
     seed: int
-    score: float | None  # by the claim's metric
+    score: float | None  # value of the claim's metric
     record: Mapping[str, Any]
 
     @property
@@ -112,13 +112,13 @@ class ReferenceRun:
 
     @property
     def scores(self) -> Mapping[str, Mapping[str, float]]:
-        """What was measured at its end, by representation and post-processing, then by measure."""
+        """The final measurements by representation and post-processing, then by measure."""
         views: Mapping[str, Mapping[str, float]] = self.record.get("views", {})
         return views
 
     @property
     def seconds(self) -> float:
-        """Training time."""
+        """Training time in seconds."""
         return float(self.record.get("seconds", 0.0))
 
     @property
@@ -131,7 +131,7 @@ class ReferenceRun:
         return "; ".join(str(part) for part in parts if part)
 
     def records(self) -> list[dict[str, Any]]:
-        """A row for each step, as :meth:`clwork.Run.records` has them: loss, and geometry where it was measured."""
+        """Return a row for each step, as :meth:`clwork.Run.records` does: loss, and geometry if it was measured."""
         history = self.record.get("history", {})
         measured = [
             {column: value for column, value in zip(history, row, strict=True) if value is not None}
@@ -144,7 +144,7 @@ class ReferenceRun:
 
     @property
     def history(self) -> pd.DataFrame:
-        """One row per step; NaN where nothing was measured."""
+        """The records as a DataFrame with a row for each step; NaN means not measured."""
         import pandas as pd
 
         return pd.DataFrame(self.records())
@@ -152,13 +152,13 @@ class ReferenceRun:
 
 @dataclass(frozen=True)
 class Reference:
-    """The stored runs of a claim; made by :func:`clwork.reference`."""
+    """The stored runs of a claim; returned by :func:`clwork.reference`."""
 
     claim: Claim
-    names: Names  # of the runs' records, by arm and seed
+    names: Names  # names of the runs' records by arm and seed
     stored: Records
-    folder: Path | None = None  # of the runs; None for those that ship
-    encoder: str | None = None  # replaces the arms' own
+    folder: Path | None = None  # folder of the runs; None for runs that are part of clwork
+    encoder: str | None = None  # replaces the encoder of the arms
     length: int | None = None  # replaces the claim's steps
 
     @property
@@ -168,16 +168,16 @@ class Reference:
 
     @property
     def absent(self) -> list[str]:
-        """The arms that are trained, and have no stored run."""
+        """The arms with training and without a stored run."""
         return [arm.name for arm in self.claim.arms.values() if arm.trained and arm.name not in self.names]
 
     def runs(self, arm: str) -> list[ReferenceRun]:
-        """The stored runs of an arm, one for each seed; a ValueError if there is none."""
+        """Return the stored runs of an arm, one for each seed; ValueError if there is none."""
         own, metric = self._arm(arm), self.claim.metric.name
         if arm not in self.names:
             raise ValueError(
-                f"no run of arm={arm!r} is stored; clwork.claims.test({self.claim.name!r}) makes it. "
-                f"Stored are {', '.join(map(repr, self.arms))}"
+                f"no run of arm={arm!r} is stored; make it by clwork.claims.test({self.claim.name!r}), or choose one "
+                f"of {', '.join(map(repr, self.arms))}"
             )
         return [
             ReferenceRun(name, int(seed), value_of(self.stored[name], own, metric), self.stored[name])
@@ -185,11 +185,11 @@ class Reference:
         ]
 
     def scores(self, arm: str) -> list[float]:
-        """The values of an arm's runs by the claim's metric."""
+        """Return the values of the claim's metric in the runs of an arm."""
         return [run.score for run in self.runs(arm) if run.score is not None]
 
     def cloud(self, arm: str) -> ReferenceCloud | None:
-        """Positions of the sentences in one run of an arm; None where they are not stored."""
+        """Return the positions of the sentences in the first run of an arm; None if they are not stored."""
         name = self.runs(arm)[0].name
         if self.folder is None:
             return shipped_cloud(name)
@@ -198,7 +198,7 @@ class Reference:
 
     @property
     def settings(self) -> dict[str, dict[str, Any]]:
-        """The hyperparameters, data and representations in which the arms differ, by arm."""
+        """Hyperparameters, data and representation of each arm, if they differ between arms."""
         own: dict[str, dict[str, Any]] = {}
         for name in self.arms:
             arm, first = self.claim.arms[name], self.runs(name)[0]
@@ -230,24 +230,24 @@ class Reference:
         data: str | Path | None = None,
         folder: str | Path | None = None,
     ) -> Run:
-        """Start an arm's run again, in the background: the same settings, examples, length and learning rates.
+        """Start a run of an arm in the background with the settings, data, precision and schedule of the stored runs.
 
-        It has the precision of the stored runs, and stops after ``steps``; :func:`clwork.resume` continues it. On the
-        same machine, with as many threads, its losses are those of the reference; elsewhere they differ by rounding.
+        The run stops after ``steps``; :func:`clwork.resume` continues it. With a stored seed, its losses are those of
+        the reference on the same machine with the same number of threads; elsewhere, they differ by rounding errors.
 
         Args:
-            arm: one that is trained, stored or not.
-            steps: after which it stops; None: it runs to its end.
-            seed: one of the reference's for the same run, another one for a further run.
-            data: folder of the reader's corpora, see :func:`.measures.corpus`; default: the remembered STS folder.
-            folder: of the new run, as for :func:`clwork.start`.
+            arm: an arm with training; it need not have stored runs.
+            steps: number of steps after which the run stops; None: train to the end.
+            seed: a seed of the reference to repeat its run, or another seed.
+            data: folder with your corpora, see :func:`.measures.corpus`; default: the remembered STS folder.
+            folder: folder of the new run, as for :func:`clwork.start`.
         """
         from .arms import start_arm  # loads torch
 
         own = self._arm(arm)
         run = run_of(self.claim, own, seed, self.encoder, self.length)
         if run is None:
-            raise ValueError(f"no run can be started: {arm!r} is not trained")
+            raise ValueError(f"arm={arm!r} has no training, so no run can be started; choose another arm")
         given, place = sts_folder() if data is None else Path(data), None if folder is None else Path(folder)
         stored = next(iter(self.names.get(arm, {}).values()), None)
         precision = None if stored is None else self.stored[stored].get("precision")
@@ -257,11 +257,11 @@ class Reference:
         return started
 
     def table(self, base: str | None = None) -> pd.DataFrame:
-        """A row for each arm: the paper's number, the claim's metric over seeds, and what the runs are.
+        """Return a row for each arm: the paper's number, mean ± sd of the claim's metric, and facts about the runs.
 
         Args:
-            base: an arm to compare with, seed by seed: a column has the mean difference with its 95 % interval, and a
-                star where it is significant after Holm's correction for the number of rows; needs three common seeds.
+            base: an arm to compare with. A column has the mean paired difference with its 95 % interval, and a star if
+                it is significant after Holm's correction for the number of rows; this needs three common seeds.
         """
         import pandas as pd
 
@@ -283,20 +283,20 @@ class Reference:
         return pd.DataFrame.from_dict(rows, orient="index")
 
     def answer(self) -> Answer:
-        """The ledger's answer to the claim, from all runs that ship, or from those of the folder."""
+        """Return the answer to the claim, from the runs that are part of clwork or from those of the folder."""
         from .verdicts import answers  # loads torch
 
         return answers(self.folder, self.encoder)[self.claim.name]
 
     @property
     def words(self) -> str:
-        """The verdict, the claim, and which arms are stored and which are not, as text."""
+        """Verdict, claim, stored arms and missing arms as text."""
         stored = ", ".join(f"{name} ({len(self.runs(name))})" for name in self.arms)
         absent = f" Not run yet: {', '.join(self.absent)}." if self.absent else ""
         return f"{self.claim.name}: {self.answer().verdict}. {self.claim.claim} Stored runs: {stored}.{absent}"
 
     def _gaps(self, base: str) -> dict[str, str]:
-        """The difference of each arm to ``base`` over common seeds, as text."""
+        """Return the difference of each arm from ``base`` over common seeds, as text."""
         from ..metrics.seeds import holm, paired  # loads torch
         from .verdicts import FEWEST
 
@@ -325,7 +325,7 @@ class Reference:
         if _validation.text("arm", arm) not in self.claim.arms:
             arms = list(self.claim.arms)
             raise ValueError(
-                f"arm={_validation.shown(arm)} is none of {self.claim.name}{_validation.nearest(arm, arms)}; these are "
+                f"{self.claim.name} has no arm={_validation.shown(arm)}{_validation.nearest(arm, arms)}; choose one of "
                 f"{', '.join(map(repr, arms))}"
             )
         return self.claim.arms[arm]
@@ -333,20 +333,20 @@ class Reference:
 
 @cache
 def shipped() -> Mapping[str, Any]:
-    """Read the file that comes with clwork, packed by scripts/evidence.py: names of records, settings, positions."""
+    """Read the names of records, settings and positions in clwork's file, which scripts/evidence.py writes."""
     content: Mapping[str, Any] = json.loads(gzip.decompress(files(__package__).joinpath(SHIPPED).read_bytes()))
     return content
 
 
 def names_of(claim: Claim, records: Records, name_of: Callable[[Claim, Arm, int], str | None]) -> Names:
-    """Return the names of a claim's records by arm and seed; arms without a record are left out."""
+    """Return the names of a claim's records by arm and seed, without arms that have no record."""
     seeds = sorted({int(record["seed"]) for record in records.values() if "seed" in record})
     found: Names = {}
     for arm in claim.arms.values():
         names: dict[str, str] = {}
         for seed in seeds:
             name = name_of(claim, arm, seed)
-            if name in records and name not in names.values():  # no seed changes an encoder without training
+            if name in records and name not in names.values():  # untrained encoders have one record for all seeds
                 names[str(seed)] = str(name)
         if names:
             found[arm.name] = names
@@ -354,14 +354,14 @@ def names_of(claim: Claim, records: Records, name_of: Callable[[Claim, Arm, int]
 
 
 def settings_of(folder: Path | None, name: str) -> Mapping[str, Any] | None:
-    """Return all settings of a run, of its recording in a folder or as they ship."""
+    """Return all settings of a run, from its recording in a folder or from clwork's file."""
     own = None if folder is None else recording_in(folder, name)
     found: Mapping[str, Any] | None = shipped()["settings"].get(name) if own is None else own["settings"]
     return found
 
 
 def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
-    """Return the positions in a recording, on its first axes; None where it has none."""
+    """Return the positions in a recording on its first axes; None if it has no positions."""
     probes = recording["measurements"]
     if not probes:
         return None
@@ -371,7 +371,7 @@ def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
 
 
 def shipped_cloud(name: str) -> ReferenceCloud | None:
-    """Return the positions that ship of a run; None where none do."""
+    """Return the positions of a run in clwork's file; None if it has none."""
     own = shipped()["clouds"].get(name)
     if own is None:
         return None
@@ -385,7 +385,7 @@ def shipped_cloud(name: str) -> ReferenceCloud | None:
 
 
 def integers(recording: Mapping[str, Any]) -> npt.NDArray[np.int16]:
-    """Return the positions ``(L, N, AXES)`` of a recording as it stores them."""
+    """Return the positions ``(L, N, AXES)`` of a recording as stored integers."""
     count = len(recording["texts"])
     stored = [base64.b64decode(probe["at"]) for probe in recording["measurements"]]
     return np.stack([np.frombuffer(at, "<i2").reshape(count, -1) for at in stored])[:, :, :AXES]

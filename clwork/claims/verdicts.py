@@ -1,4 +1,4 @@
-"""Verdicts on claims, from the records of runs: paired differences over seeds, one decision rule, and controls."""
+"""Verdicts on claims from the records of runs: paired differences over seeds, a decision rule, and controls."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ RATE = 0.05
 FEWEST = 3  # seeds
 SEEDS = 5
 MOST_SEEDS = 1000
-FEWEST_ARMS = 5  # of a rank correlation over arms
-STAND_IN = "silver"  # replaces human ratings where there are none
+FEWEST_ARMS = 5  # least number of arms for a rank correlation
+STAND_IN = "silver"  # metric that is used if there are no human ratings
 RATED = ("sts", "stsb", "sickr")  # metrics that need human ratings
 
 RULE = (
@@ -50,25 +50,25 @@ RULE = (
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two arms of a claim over the seeds that both have."""
+    """The values of two arms of a claim for the seeds that both have."""
 
     expected: Expectation
     metric: Metric
     left: tuple[float, ...] = ()
     right: tuple[float, ...] = ()
     seeds: tuple[int, ...] = ()
-    why: str = ""  # the reason where there are no values
-    ends: tuple[float, float] | None = None  # mean uniformity of both arms at the end, if both were measured
-    level: Comparison | None = None  # the same arms at equal uniformity, if scores were measured during the runs
+    why: str = ""  # the reason if there are no values
+    ends: tuple[float, float] | None = None  # final mean uniformity of both arms, if measured
+    level: Comparison | None = None  # comparison at equal uniformity, if scores were measured during the runs
 
     @property
     def measured(self) -> bool:
-        """Whether enough seeds are there."""
+        """Whether there are enough seeds."""
         return len(self.seeds) >= FEWEST
 
     @property
     def drawn(self) -> bool:
-        """Whether a seed changes either arm; if not, each side has one number, and there is no interval or p value."""
+        """Whether the seed changes an arm; else each arm has one value, without interval or p value."""
         return len(set(self.left)) > 1 or len(set(self.right)) > 1
 
     @cached_property
@@ -78,7 +78,7 @@ class Comparison:
 
     @property
     def p(self) -> float:
-        """P value of a difference; for ``=`` twice the smaller one of the tests for difference and for equality."""
+        """P value of the difference; for ``=``, twice the smaller p value of the tests for difference and equality."""
         found = self.difference.p
         assert found is not None
         return min(1.0, 2 * min(found, self.p_equal)) if self.expected.sign == "=" else found
@@ -97,7 +97,7 @@ class Comparison:
         return float(t.sf((margin - abs(mean)) / error, len(gaps) - 1))
 
     def verdict(self, threshold: float) -> Verdict:
-        """Decide, by the p value up to which comparisons are decided."""
+        """Return the verdict; ``threshold`` is the largest p value of a decided comparison."""
         if not self.measured:
             return "not measured"
         found = self.difference
@@ -113,7 +113,7 @@ class Comparison:
         return "supported" if (found.mean > 0) == (self.expected.sign == ">") else "refuted"
 
     def _by_margin(self, gap: float) -> Verdict:
-        """Compare two numbers: a difference below the metric's margin decides nothing."""
+        """Return the verdict on two numbers; a difference within the metric's margin counts as equality."""
         if abs(gap) <= self.metric.margin:
             return "supported" if self.expected.sign == "=" else "inconclusive"
         way = {">": gap > 0, "<": gap < 0, "=": False}[self.expected.sign]
@@ -121,7 +121,7 @@ class Comparison:
 
     @property
     def remark(self) -> str:
-        """A short comment on the numbers, next to the verdict; may be empty."""
+        """A short comment on the numbers; may be empty."""
         if not self.measured:
             return self.why
         found = self.difference
@@ -139,7 +139,7 @@ class Comparison:
 
     @property
     def apart(self) -> str:
-        """Difference at equal uniformity, where the arms end at different uniformity; else empty."""
+        """The difference at equal uniformity, if the arms end at different uniformity; else empty."""
         if self.ends is None or abs(self.ends[0] - self.ends[1]) <= METRICS["uniformity"].margin:
             return ""
         words = f"ends at different uniformity ({self.ends[0]:.2f} against {self.ends[1]:.2f}): "
@@ -151,32 +151,32 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Control:
-    """A representation that a claim's arms are compared with, such as ``"untrained first_last, whitened"``."""
+    """A representation to compare a claim's arms with, such as ``"untrained, first_last, whitened"``."""
 
     name: str
-    values: tuple[float, ...]  # one for each seed; a single one where no seed changes it
+    values: tuple[float, ...]  # one for each seed; a single value if it does not depend on the seed
 
     @property
     def mean(self) -> float:
-        """Mean over the seeds."""
+        """The mean over the seeds."""
         return statistics.fmean(self.values)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The verdict on a claim, with the measurements behind it."""
+    """The verdict on a claim, with its measurements."""
 
     claim: Claim
     comparisons: tuple[Comparison, ...]  # one for each of the claim's expectations
-    controls: tuple[Control, ...]  # other representations by the same metric, best first; for claims about scores
-    threshold: float  # p value up to which a comparison is decided
-    encoder: str  # that the arms start from
-    steps: int | None = None  # None where nothing is trained
-    stand_in: str = ""  # metric that replaces the ledger's where there are no human ratings
+    controls: tuple[Control, ...]  # other representations by the same metric, best first; only for kind "scores"
+    threshold: float  # largest p value of a decided comparison
+    encoder: str  # the encoder that the arms start from
+    steps: int | None = None  # None if nothing is trained
+    stand_in: str = ""  # metric that replaces the claim's if there are no human ratings
 
     @property
     def verdict(self) -> Verdict:
-        """Of the whole claim."""
+        """The verdict on the whole claim."""
         each = [comparison.verdict(self.threshold) for comparison in self.comparisons]
         if "refuted" in each:
             return "refuted"
@@ -186,19 +186,19 @@ class Answer:
 
     @property
     def why(self) -> str:
-        """The reason where there is no verdict; else empty."""
+        """The reason for "not measured"; empty for other verdicts."""
         if self.verdict != "not measured":
             return ""
         return next((comparison.why for comparison in self.comparisons if comparison.why), "not measured yet")
 
     @property
     def seeds(self) -> int:
-        """The smallest number of seeds of its measured comparisons; 0 where no seed changes anything."""
+        """The smallest number of seeds of the measured comparisons; 0 if no comparison depends on the seed."""
         return min((len(one.seeds) for one in self.comparisons if one.measured and one.drawn), default=0)
 
     @property
     def seeds_needed(self) -> int | None:
-        """Number of paired seeds that would decide every comparison, at the present mean and spread; None: unknown."""
+        """Number of paired seeds that would decide all comparisons with the present means and spreads, if known."""
         if not all(comparison.measured for comparison in self.comparisons):
             return None
         needed = [comparison.difference.seeds_needed for comparison in self.comparisons if comparison.drawn]
@@ -228,14 +228,14 @@ class Answer:
 
 
 def threshold_of(comparisons: Iterable[Comparison], rate: float = RATE) -> float:
-    """The largest p value that Benjamini and Hochberg's procedure accepts over these comparisons; 0 if none."""
+    """Return the largest p value that Benjamini and Hochberg's procedure accepts for the comparisons; 0 if none."""
     found = sorted(comparison.p for comparison in comparisons if comparison.measured and comparison.drawn)
     accepted = [p for rank, p in enumerate(found, start=1) if p <= rate * rank / len(found)]
     return accepted[-1] if accepted else 0.0
 
 
 def count_verdicts(answers: Mapping[str, Answer] | Sequence[Answer]) -> dict[str, int]:
-    """Number of answers of each verdict."""
+    """Return the number of answers with each verdict."""
     each = answers.values() if isinstance(answers, Mapping) else answers
     counts = dict.fromkeys(("supported", "refuted", "inconclusive", "not measured"), 0)
     for answer in each:
@@ -247,12 +247,12 @@ def count_verdicts(answers: Mapping[str, Answer] | Sequence[Answer]) -> dict[str
 def answers(
     folder: str | Path | None = None, encoder: str | None = None, seeds: int | Iterable[int] = SEEDS
 ) -> dict[str, Answer]:
-    """Answer every claim of the ledger from stored runs, with one decision rule for all.
+    """Return the answers to all claims of the ledger from stored runs, by the same decision rule.
 
     Args:
-        folder: that :func:`clwork.claims.test` has filled; default: the runs that ship with clwork.
-        encoder: as it was given there.
-        seeds: how many, or which.
+        folder: folder of :func:`clwork.claims.test`; default: the runs that are part of clwork.
+        encoder: the argument ``encoder`` of :func:`clwork.claims.test` for the runs in ``folder``.
+        seeds: number of seeds, or a list of seeds.
 
     Raises:
         FileNotFoundError: the folder has no measured run.
@@ -281,7 +281,7 @@ def answer(
     encoder: str | None = None,
     steps: int | None = None,
 ) -> Answer:
-    """Answer one claim from records; the caller sets the threshold, which depends on all claims."""
+    """Return the answer to a claim from records; the caller sets its threshold, which depends on all claims."""
     names = {record_name(claim, arm, seed, encoder, steps) for arm in claim.arms.values() for seed in seeds}
     stand_in = _stand_in(claim, [record for name, record in records.items() if name in names])
     if stand_in:
@@ -294,7 +294,7 @@ def answer(
 
 
 def _stand_in(claim: Claim, records: Iterable[Mapping[str, Any]]) -> str:
-    """Return the metric that replaces human ratings, where a claim needs them and its records have none."""
+    """Return the metric that replaces human ratings if a claim needs them and its records have none; else ""."""
     views = [view for record in records for view in record.get("views", {}).values()]
     rated = any("stsb" in view for view in views)
     return STAND_IN if claim.metric.name in RATED and not rated and any(STAND_IN in view for view in views) else ""
@@ -302,7 +302,7 @@ def _stand_in(claim: Claim, records: Iterable[Mapping[str, Any]]) -> str:
 
 @dataclass(frozen=True)
 class Measurements:
-    """What the records have of a claim's arms, seed by seed; ``encoder`` and ``steps`` as in ``claims.test``."""
+    """The values of a claim's arms in the records, by seed; ``encoder`` and ``steps`` as in ``claims.test``."""
 
     claim: Claim
     records: Records
@@ -325,7 +325,7 @@ class Measurements:
         return Comparison(expected, self.claim.metric, left, right, seeds, ends=ends, level=level)
 
     def pair(self, expected: Expectation) -> tuple[list[tuple[int, float, float]], str]:
-        """Return seed and both values for each seed that both arms have; without enough of them, the reason."""
+        """Return (seed, left, right) for the seeds that both arms have; if there are not enough, [] and the reason."""
         left, right = self.claim.arms[expected.left], self.claim.arms[expected.right]
         mine, theirs = self.of(left), self.of(right)
         common = [seed for seed in self.seeds if seed in mine and seed in theirs]
@@ -340,7 +340,7 @@ class Measurements:
         return [], f"{arm.name!r} has no {arm.metric or self.claim.metric.name} here"
 
     def of(self, arm: Arm) -> dict[int, float]:
-        """Return the values of an arm, for the seeds that have one."""
+        """Return the values of an arm by seed, without missing values."""
         metric = self.claim.metric.name
         if arm.method == "computed" and metric == "rank_agreement":
             return self._agreements(arm)
@@ -351,7 +351,7 @@ class Measurements:
         return _spread(known) if metric == "seed_spread" else known
 
     def controls(self) -> tuple[Control, ...]:
-        """Return every representation of a claim's encoders, trained or not, by the claim's metric, the best first."""
+        """Return the claim's metric for all representations of its encoders, trained or not, best first."""
         claim = self.claim
         if claim.kind != "scores" or not claim.metric.better:
             return ()
@@ -377,7 +377,7 @@ class Measurements:
         return value_of(self._record(arm, seed), arm, metric)
 
     def _ends(self, expected: Expectation, seeds: Sequence[int]) -> tuple[float, float] | None:
-        """Return the mean uniformity of two trained arms at their ends; None where the claim is not about scores."""
+        """Return the final mean uniformity of two trained arms; None if not measured or not a claim about scores."""
         arms = [self.claim.arms[name] for name in (expected.left, expected.right)]
         if self.claim.kind != "scores" or self.claim.metric.name == "uniformity" or not all(a.trained for a in arms):
             return None
@@ -389,7 +389,7 @@ class Measurements:
         return statistics.fmean(known[0]), statistics.fmean(known[1])
 
     def _at_equal_uniformity(self, expected: Expectation) -> tuple[str, list[tuple[int, float, float]]]:
-        """Return the score that is used, with seed and both scores at equal uniformity; empty without scores."""
+        """Return the name of a score and (seed, left, right) at equal uniformity; both empty if there are no scores."""
         arms = [self.claim.arms[name] for name in (expected.left, expected.right)]
         if any(arm.represent or arm.post or arm.at is not None for arm in arms):
             return "", []
@@ -404,7 +404,7 @@ class Measurements:
         return "", []
 
     def _agreements(self, arm: Arm) -> dict[int, float]:
-        """Rank correlation of ``arm.of``, added up as ranks, with sts over all trained encoders of a seed."""
+        """Return the rank correlation of sts with the sum of the ranks by ``arm.of`` over the encoders, by seed."""
         from scipy.stats import rankdata, spearmanr
 
         measures = (arm.of or "").split(", ")
@@ -424,7 +424,7 @@ class Measurements:
 
 
 def _spread(scores: Mapping[int, float]) -> dict[int, float]:
-    """Tukey's pseudo-values of the mean distance between two seeds: their mean is that distance."""
+    """Return jackknife pseudo-values (Tukey) of the mean difference between two seeds; their mean is the same."""
     count = len(scores)
     if count < FEWEST:
         return {}
@@ -435,13 +435,13 @@ def _spread(scores: Mapping[int, float]) -> dict[int, float]:
 
 
 def read_seeds(given: Any) -> list[int]:
-    """Check the seeds of a claim: how many, or which."""
+    """Return the seeds of a claim, given by their number or as a list; at least ``FEWEST``."""
     chosen = range(_validation.whole("seeds", given, FEWEST, MOST_SEEDS)) if _validation.is_whole(given) else given
     if isinstance(chosen, str | bytes | Mapping) or not isinstance(chosen, Iterable):
-        raise TypeError(f"seeds={_validation.shown(given)} must be how many seeds, or a list of them")
+        raise TypeError(f"seeds={_validation.shown(given)}; give the number of seeds, or a list of seeds")
     numbers = [_validation.seed(seed) for seed in islice(chosen, MOST_SEEDS)]
     if len(set(numbers)) < len(numbers):
-        raise ValueError(f"seeds={_validation.shown(given)} has a seed twice; give each one once")
+        raise ValueError(f"seeds={_validation.shown(given)} has a seed twice; give each seed once")
     if len(numbers) < FEWEST:
-        raise ValueError(f"seeds={_validation.shown(given)}: at least {FEWEST} are needed to estimate a spread")
+        raise ValueError(f"seeds={_validation.shown(given)}; give at least {FEWEST} seeds to estimate the spread")
     return numbers
