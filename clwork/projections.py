@@ -1,4 +1,4 @@
-"""Vectors projected to few dimensions: fixed principal axes, and UMAP through time."""
+"""Projections of vectors to few dimensions: fixed principal axes, and UMAP aligned over time."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def checked_unit_rows(vectors: Vectors, name: str = "vectors") -> Float64s:
     """Validate a matrix of numbers and return its :func:`.unit_rows`."""
     matrix = numbers(name, vectors)
     if matrix.ndim != 2:
-        raise ValueError(f"{name} must be a matrix (sentences, width), got shape {matrix.shape}")
+        raise ValueError(f"{name} have shape {matrix.shape}; give a matrix (sentences, width)")
     if not np.isfinite(matrix).all():
-        raise ValueError(f"{name} hold NaN or infinity: the run that made them has diverged; check its loss")
+        raise ValueError(f"{name} contain NaN or infinity, probably from a run that has diverged; check its loss")
     return unit_rows(matrix)
 
 
 def principal_axes(points: Float64s, count: int) -> tuple[Float64s, Float64s]:
-    """Right singular vectors of ``points`` (N, D), at most ``count`` of them, and all squared singular values."""
+    """Return the first ``count`` right singular vectors of ``points`` (N, D), and all squared singular values."""
     _, strengths, axes = np.linalg.svd(points, full_matrices=False)
     axes = axes[:count]
     largest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
@@ -38,7 +38,7 @@ def principal_axes(points: Float64s, count: int) -> tuple[Float64s, Float64s]:
 
 @dataclass(frozen=True)
 class PcaBasis:
-    """Two principal axes, fixed once, so that a point moves on screen only if its vector moved."""
+    """Two principal axes, fitted once, so that a point moves in a picture only if its vector changes."""
 
     centre: Float64s
     axes: Float64s
@@ -46,10 +46,10 @@ class PcaBasis:
 
     @classmethod
     def fit(cls, vectors: Vectors) -> PcaBasis:
-        """Find the basis of vectors ``(N, D)``, N at least 3 and D at least 2."""
+        """Fit the basis to vectors ``(N, D)`` with N at least 3 and D at least 2."""
         points = checked_unit_rows(vectors)
         if points.shape[0] < 3 or points.shape[1] < 2:
-            raise ValueError(f"two axes need at least 3 vectors of 2 numbers, got shape {points.shape}")
+            raise ValueError(f"vectors have shape {points.shape}; give at least 3 vectors of 2 numbers")
         centre = points.mean(axis=0)
         points -= centre
         axes, power = principal_axes(points, 2)
@@ -57,22 +57,22 @@ class PcaBasis:
         return cls(centre, axes, (float(share[0]), float(share[1])))
 
     def transform(self, vectors: Vectors) -> Float64s:
-        """Coordinates (N, 2) of unit vectors on the axes, relative to the centre."""
+        """Return coordinates (N, 2) of vectors, scaled to length 1, on the axes, relative to the centre."""
         points = checked_unit_rows(vectors)
         if points.shape[1] != len(self.centre):
-            raise ValueError(f"the basis has width {len(self.centre)}, these vectors have {points.shape[1]}")
+            raise ValueError(f"vectors have width {points.shape[1]}; give the width of the basis, {len(self.centre)}")
         coordinates: Float64s = (points - self.centre) @ self.axes.T
         return coordinates
 
 
-MOST = 20  # probe steps that are laid out; the page interpolates between them
+MOST = 20  # probes that have a layout; the page interpolates between them
 NEIGHBOURS = 15
 EPOCHS = 80
-HOLD = 0.05  # how strongly a point is held near its earlier place; at umap-learn's 0.01 resting points tremble
+HOLD = 0.05  # alignment strength; with umap-learn's default 0.01 even points whose vectors do not change move
 
 
 def chosen_probes(count: int, most: int = MOST) -> list[int]:
-    """Indices of the probes that are laid out: all, or ``most`` of them spread evenly, with the first and the last."""
+    """Return the indices of all probes, or of ``most`` probes at equal distances, with the first and the last."""
     return sorted({round(at) for at in np.linspace(0, count - 1, min(count, most))})
 
 
@@ -80,24 +80,24 @@ def chosen_probes(count: int, most: int = MOST) -> list[int]:
 def aligned_umap(
     probes: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo = NEIGHBOURS, seed: int = 0
 ) -> list[Float32s]:
-    """Lay out the same N points at several moments, each by UMAP and each near where it was (McInnes's AlignedUMAP)."""
+    """Lay out the same N points at each probe by UMAP, each point near its position before (McInnes's AlignedUMAP)."""
     shapes = {probe.shape for probe in probes}
     if len(shapes) != 1 or len(next(iter(shapes))) != 2 or next(iter(shapes))[0] < 4:
-        raise ValueError(f"probes have the shapes {sorted(shapes)}; give the same 4 points or more at each")
+        raise ValueError(f"probes have the shapes {sorted(shapes)}; give the same points, at least 4, for each probe")
     points = [np.asarray(probe, dtype=np.float32) for probe in probes]
     if not all(np.isfinite(probe).all() for probe in points):
-        raise ValueError("probes hold NaN or infinity: the run that made them has diverged")
+        raise ValueError("probes contain NaN or infinity, probably from a run that has diverged; check its loss")
     try:
         import umap
     except ImportError as error:
-        raise ImportError("UMAP is not installed; `pip install umap-learn` adds it, PCA works without") from error
+        raise ImportError("UMAP is not installed; run `pip install umap-learn`, or use PCA") from error
     settings: dict[str, Any] = {
         "n_neighbors": min(neighbours, len(points[0]) - 1),
         "n_epochs": EPOCHS,
         "random_state": seed,
     }
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns that a seed means one thread, which is intended
+        warnings.simplefilter("ignore")  # a warning that a seed means one thread, which is intended
         if len(points) == 1:
             layouts = [umap.UMAP(n_jobs=1, **settings).fit_transform(points[0])]
         else:

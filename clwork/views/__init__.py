@@ -1,4 +1,4 @@
-"""Figures: pure functions from numbers to a plotly figure; no widgets live here."""
+"""Figures: functions that return a plotly figure of given numbers. For widgets, see ``clwork.lab``."""
 
 from ._curves import curves, overlay, plane
 from .comparison import common_axes, intervals, side_by_side

@@ -1,4 +1,4 @@
-"""Histories of runs: the four panels of one run, several recipes with bands over seeds, and paths through the plane."""
+"""Figures of histories: the four cells of a run, recipes with bands over seeds, and paths in the alignment plane."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from .style import (
     wrapped,
 )
 
-PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
+PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # row and column of each of CELLS
 UPPER_LINE = "upper line"
 MARKERS = ("circle", "square", "star", "diamond", "x")
-LETTER = 0.029  # width of a letter of 11 px as a share of a cell of 210 px
-LONGEST_LABEL = 100  # letters
-LABELS_SHOWN = 8  # event labels written out; older ones keep their line and hover label
+LETTER = 0.029  # width of a character of 11 px as a share of a cell of 210 px
+LONGEST_LABEL = 100  # characters
+LABELS_SHOWN = 8  # events with a text label; older events have a line and a hover label only
 
 
 class Line(NamedTuple):
-    """A line of the figure: cell (0 to 3), name, data, style, and labels of points (hover or text)."""
+    """A line of the figure: cell (0 to 3), name, data, style, and labels of its points (hover or text)."""
 
     cell: int
     name: str
@@ -50,7 +50,7 @@ class Line(NamedTuple):
 def lines(
     records: Records, references: Mapping[str, float] | None = None, total_steps: int | None = None
 ) -> list[Line]:
-    """The lines of :func:`curves`, always the same ones in the same order."""
+    """Return the lines of :func:`curves`; the number and order of lines never change."""
     history = as_history(records)
     steps, loss = history.xy("loss")
     mean, end = smooth(loss), total_steps or max(history.last_step, 1)
@@ -73,7 +73,7 @@ def lines(
 
 
 def titles() -> list[str]:
-    """Title of each cell: its name, with unit and better direction where all its columns share them."""
+    """Return the title of each cell: its name, and the unit and direction of improvement that all columns share."""
     headings = []
     for name in CELLS:
         columns = in_cell(name)
@@ -92,7 +92,7 @@ def _upper_line(history: History, end: int) -> Line:
 
 
 def _levels(cell: int, name: str, levels: Mapping[str, float], end: float) -> Line:
-    """Horizontal lines with text above the right end, as one trace with gaps, so that the axis includes them."""
+    """Make horizontal lines with text above the right end, as one trace with gaps, so that the axis includes them."""
     x = [0.0, float(end), np.nan] * len(levels)
     y = [part for value in levels.values() for part in (value, value, np.nan)]
     text = [part for label in levels for part in ("", label, "")]
@@ -107,7 +107,7 @@ def _levels(cell: int, name: str, levels: Mapping[str, float], end: float) -> Li
 
 
 def _event_marks(history: History) -> Line:
-    """Triangles on the loss curve whose hover label names the change."""
+    """Make triangles on the loss curve; their hover labels name the events."""
     steps, loss = history.xy("loss")
     events = history.events[-LIMIT:]
     at = np.array([float(step) for step, _ in events])
@@ -117,7 +117,7 @@ def _event_marks(history: History) -> Line:
 
 
 def _event_shapes(history: History, total: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Dashed verticals through all four cells, and labels of the latest events in the loss cell at three heights."""
+    """Make dashed vertical lines through all cells, and labels of the latest events in the loss cell."""
     shapes, labels = [], []
     for step in sorted({step for step, _ in history.events})[-LIMIT // 4 :]:
         for index in range(4):
@@ -147,7 +147,7 @@ def _event_shapes(history: History, total: int) -> tuple[list[dict[str, Any]], l
 
 
 def loss_axis(records: Records, references: Mapping[str, float] | None = None) -> dict[str, Any]:
-    """Settings of the loss's axis: logarithmic if the loss is positive and spans more than a factor of 30."""
+    """Return the settings of the loss axis: logarithmic if all losses are positive and span a factor above 30."""
     _, loss = as_history(records).xy("loss")
     values = np.concatenate([loss, np.array(list((references or {}).values()), dtype=float)])
     wide = len(loss) > 0 and values.min() > 0 and values.max() > 30 * values.min()
@@ -163,7 +163,7 @@ def curves(
     width: int = 600,
     height: int = 430,
 ) -> go.Figure:
-    """Draw a run's history or records: loss with its reference lines, alignment, uniformity and validation."""
+    """Draw the history or records of a run: loss with reference lines, alignment, uniformity and validation scores."""
     history = as_history(records)
     end = total_steps or max(history.last_step, 1)
     figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
@@ -186,14 +186,14 @@ def curves(
 
 
 def values_of(columns: History, column: str) -> tuple[Floats, Floats]:
-    """Steps and values of a column as drawn: smoothed and scaled as :mod:`clwork.columns` has it."""
+    """Return steps and values of a column, smoothed and scaled as :mod:`clwork.columns` specifies."""
     steps, values = columns.xy(column)
     about = of(column)
     return steps, about.scale * (smooth(values) if about.smoothed else values)
 
 
 def seed_band(runs: Sequence[Records], column: str) -> tuple[Floats, Floats, Floats]:
-    """Steps, mean over interpolated runs and sample standard deviation (0 for one run), where all runs have values."""
+    """Return steps at which all runs have values, mean of the interpolated runs, and sample sd (0 for one run)."""
     curves = [values_of(as_history(run), column) for run in runs]
     if not curves or any(len(steps) == 0 for steps, _ in curves):
         return np.array([]), np.array([]), np.array([])
@@ -214,13 +214,13 @@ def overlay(
     width: int = 838,
     height: int | None = None,
 ) -> go.Figure:
-    """Draw columns of several recipes' histories over each other.
+    """Draw columns of the histories of several recipes in the same axes.
 
-    ``groups`` maps a recipe's name to the histories or records of its runs, one per seed. With ``band`` a line is their
-    mean, and the shade around it one sample standard deviation to either side; without it each run has a line.
+    ``groups`` maps a recipe's name to the histories or records of its runs, one for each seed. With ``band``, a line is
+    the mean over seeds and its shade is one sample standard deviation to each side; without it, each run has a line.
     """
     if not columns:
-        raise ValueError("there is no column to draw: name some of the history, such as 'loss'")
+        raise ValueError("columns is empty; give names of columns of the history, such as 'loss'")
     rows = (len(columns) + 1) // 2
     titles = [shortened(of(column).heading, 60) for column in columns]
     across = min(2, len(columns))
@@ -240,7 +240,7 @@ def overlay(
     figure.update_layout(legend={"orientation": "h", "x": 0, "y": -45 / (high - margin["b"] - 28), "yanchor": "top"})
     figure.update_layout(
         legend={"entrywidthmode": "fraction", "entrywidth": 1, "tracegroupgap": 0}
-    )  # one name a line: names are long
+    )  # one name on each line, because names are long
     figure.update_xaxes(title_text="step", row=rows)
     return figure
 
@@ -268,7 +268,7 @@ def _add_upper_line(figure: go.Figure, column: str, row: int, col: int) -> None:
 
 
 def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bool) -> list[dict[str, Any]]:
-    """A column of a recipe's runs as lines, or as their mean with a band; ``named`` marks the one for the legend."""
+    """Return a column of a recipe's runs as lines, or their mean with a band; ``named`` marks the legend's trace."""
     line = line_style(index)
     hover = "step %{x}: %{y:.4g}<extra>" + shortened(name, 40) + "</extra>"
     shared = {"mode": "lines", "name": shortened(name, 120), "legendgroup": str(index)}
@@ -293,9 +293,10 @@ def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bo
 
 @checked()
 def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) -> go.Figure:
-    """Draw each run's path through the plane of uniformity and alignment (SimCSE, Figure 2); lower left is better.
+    """Draw the path of each run in the plane of uniformity and alignment (SimCSE, Figure 2); lower left is better.
 
-    ``histories`` maps a name to a run's history, or to a list of histories, one per seed: faint lines under their mean.
+    ``histories`` maps a name to the history of a run, or to a list with the history of each seed. A list is drawn as
+    faint lines and their mean.
     """
     paths, seeds = dict[str, Any](), dict[str, list[Any]]()
     for name, given in histories.items():
@@ -337,6 +338,6 @@ def _mean_path(name: str, runs: list[Any]) -> list[dict[str, float]]:
     steps, align, _ = seed_band(runs, "alignment")
     other_steps, uniform, _ = seed_band(runs, "uniformity")
     if not len(steps) or len(steps) != len(other_steps):
-        raise ValueError(f"the runs of {name!r} were never measured at the same step; give runs of one recipe")
+        raise ValueError(f"no step has measurements of all runs of {name!r}; give runs of one recipe")
     rows = zip(steps, align, uniform, strict=True)
     return [dict(zip(("step", "alignment", "uniformity"), map(float, row), strict=True)) for row in rows]

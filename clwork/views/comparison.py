@@ -1,4 +1,4 @@
-"""Several methods in one figure: clouds on common axes, and the differences between methods with their intervals."""
+"""Figures that compare methods: sentence vectors on common axes, and score differences with intervals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CommonAxes:
-    """Coordinates ``(N, 2)`` of each cloud on common axes, and the share of its variance that they show."""
+    """Coordinates ``(N, 2)`` of each cloud on common axes, and the share of the cloud's variance on these axes."""
 
     coordinates: dict[str, Floats]
     share: dict[str, float]
@@ -27,22 +27,22 @@ class CommonAxes:
 
 @checked()
 def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
-    """Rotate clouds ``(N, D)`` of the same sentences, D free, so that a sentence lies in the same corner of each.
+    """Rotate clouds ``(N, D)`` of the same sentences so that each sentence has similar coordinates in all clouds.
 
-    The axes are the two along which all clouds together, each with the same total variance, vary most (multiple factor
-    analysis, Escofier & Pagès 1994); ``share`` is the part of a cloud's variance in its projection. ValueError: no
-    cloud, different N, fewer than 3 sentences or 2 dimensions, not finite, or all vectors equal.
+    D may differ between clouds. The axes are the two directions of largest variance of all clouds together, each scaled
+    to the same total variance (multiple factor analysis, Escofier & Pagès 1994). ValueError: no cloud, different N,
+    fewer than 3 sentences or 2 dimensions, values that are not finite, or equal vectors for all sentences.
     """
     points = {name: checked_unit_rows(vectors) for name, vectors in clouds.items()}
     shapes = {name: matrix.shape for name, matrix in points.items()}
     if not points or len({shape[0] for shape in shapes.values()}) != 1:
-        raise ValueError(f"clouds have the shapes {shapes}; give the vectors of the same sentences by each encoder")
+        raise ValueError(f"clouds have the shapes {shapes}; give vectors of the same sentences for each encoder")
     if min(min(shape[0] - 1, shape[1]) for shape in shapes.values()) < 2:
-        raise ValueError(f"two axes need at least 3 vectors of 2 numbers; the shapes are {shapes}")
+        raise ValueError(f"clouds have the shapes {shapes}; give at least 3 vectors of 2 numbers")
     centred = {name: matrix - matrix.mean(axis=0) for name, matrix in points.items()}
     for name, matrix in centred.items():
         if not np.linalg.norm(matrix) > 1e-9:
-            raise ValueError(f"{name!r} gives all sentences the same vector: leave it out")
+            raise ValueError(f"all vectors of {name!r} are equal, so there are no axes; leave this encoder out")
     joined = np.concatenate([matrix / np.linalg.norm(matrix) for matrix in centred.values()], axis=1)
     left, strengths, _ = np.linalg.svd(joined, full_matrices=False)
     contrasts = left[:, :2] * strengths[:2]  # (N, 2)
@@ -50,7 +50,7 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     contrasts = contrasts * np.where(heavy < 0, -1.0, 1.0)
     coordinates = {}
     for name, matrix in centred.items():
-        a, _, b = np.linalg.svd(matrix.T @ contrasts, full_matrices=False)  # the polar factor: no stretching
+        a, _, b = np.linalg.svd(matrix.T @ contrasts, full_matrices=False)  # a @ b rotates without scaling
         coordinates[name] = matrix @ (a @ b)  # (N, D) @ (D, 2)
     share = {name: float((points**2).sum() / (centred[name] ** 2).sum()) for name, points in coordinates.items()}
     return CommonAxes(coordinates, share)
@@ -60,12 +60,12 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
 def side_by_side(
     axes: CommonAxes, labels: Sequence[str] | None = None, texts: Sequence[str] | None = None, *, size: int = 270
 ) -> go.Figure:
-    """Draw one small scatter per cloud, all to the same scale; point k is the same sentence everywhere."""
+    """Draw a scatter plot for each cloud, all with the same scale; point k is the same sentence in each plot."""
     names = list(axes.coordinates)
     count = len(axes.coordinates[names[0]])
     for what, column in (("labels", labels), ("texts", texts)):
         if column is not None and len(column) != count:
-            raise ValueError(f"{len(column)} {what} for {count} points: give one each, or none")
+            raise ValueError(f"{len(column)} {what} for {count} points; give one for each point, or None")
     across = min(3, len(names))
     down = -(-len(names) // across)
     titles = [f"{shortened(name)} ({100 * axes.share[name]:.0f} % of variance)" for name in names]
@@ -93,9 +93,9 @@ def side_by_side(
 
 @checked()
 def intervals(differences: Sequence[Difference], *, title: str = "", width: int = 680) -> go.Figure:
-    """Draw the difference of every pair of methods with its interval; those that exclude 0 have full marks."""
+    """Draw the difference of each pair of methods with its interval; the mark is filled if the interval excludes 0."""
     if not differences:
-        raise ValueError("there are no differences to draw: compare two methods or more")
+        raise ValueError("differences is empty; compare at least two methods")
     figure = Figure()
     for apart, name, mark in ((True, "significant", "circle"), (False, "not significant", "circle-open")):
         chosen = [pair for pair in differences if (pair.low > 0 or pair.high < 0) == apart]

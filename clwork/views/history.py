@@ -16,15 +16,15 @@ from .style import LIMIT
 if TYPE_CHECKING:
     import pandas as pd
 
-    Records: TypeAlias = History | pd.DataFrame | Iterable[Mapping[str, Any]]  # what a run's history may be
+    Records: TypeAlias = History | pd.DataFrame | Iterable[Mapping[str, Any]]  # accepted by as_history
 else:
-    Records = Any  # as_history checks it; importing pandas takes longer than the rest of this package
+    Records = Any  # not checked by annotation, because importing pandas takes long
 
 
 def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
-    """Indices of the points to draw: first, last, and lowest and highest of each of ``(limit − 2) / 2`` buckets."""
+    """Return indices of points to draw: first, last, and minimum and maximum of each of ``(limit − 2) / 2`` buckets."""
     if limit < 4:
-        raise ValueError(f"limit={limit}: a thinned curve needs at least 4 points (first, last, one low, one high)")
+        raise ValueError(f"limit={limit}; give at least 4 points (first, last, one minimum, one maximum)")
     if len(y) <= limit:
         return np.arange(len(y))
     drawn = {0, len(y) - 1}
@@ -36,7 +36,7 @@ def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
 
 
 def smooth(y: Floats, weight: float = 0.9) -> Floats:
-    """Exponential running mean with bias correction, as Adam corrects its moments."""
+    """Return the exponential running mean with the bias correction of Adam."""
     out, total, mass = np.empty(len(y)), 0.0, 0.0
     for index, value in enumerate(y):
         total, mass = weight * total + (1 - weight) * value, weight * mass + (1 - weight)
@@ -45,7 +45,7 @@ def smooth(y: Floats, weight: float = 0.9) -> Floats:
 
 
 def as_history(records: Records) -> History:
-    """Convert a run's history (DataFrame) or records (list of dicts) to a History, which is returned unchanged."""
+    """Convert a run's history (DataFrame) or records (list of dicts) to a History; a History is returned unchanged."""
     if isinstance(records, History):
         return records
     if not isinstance(records, Iterable) or isinstance(records, str | bytes | Mapping):
@@ -54,5 +54,5 @@ def as_history(records: Records) -> History:
     rows = records.to_dict("records") if hasattr(records, "to_dict") else listed("records", records)
     for row in rows:
         if not isinstance(row, Mapping) or not (is_number(row.get("step")) and is_finite(row["step"])):
-            raise TypeError(f"records hold {shown(row)}; give dicts with a step each, as run.records() does")
+            raise TypeError(f"records contain {shown(row)}; give dicts with a number for 'step', as in run.records()")
     return History(rows)

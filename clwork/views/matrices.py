@@ -1,4 +1,4 @@
-"""Numbers in a grid: cosines of sentences with one another, and scores over layers and poolings."""
+"""Heat maps: cosines between sentences, and scores by layer and pooling."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from .._validation import checked, kind, shown
 from ..projections import Vectors, checked_unit_rows
 from .style import PALETTE, Figure, shortened, styled, wrapped
 
-SIGNED = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue: safe for colour-blind eyes
-PLAIN = "Cividis"  # the same with and without red-green blindness
+SIGNED = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue; safe for colour blindness
+PLAIN = "Cividis"  # safe for colour blindness
 NUMBERS_UP_TO = 12
 CELLS_UP_TO = 100
 
 
 @checked()
 def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 640, height: int = 560) -> go.Figure:
-    """Draw the cosine of each sentence (N, D) with each other; blue is alike, white unrelated, vermillion opposed.
+    """Draw the cosines between at most 100 sentence vectors (N, D); ``texts`` has a text for each vector.
 
-    At most 100 sentences; one text per vector.
+    Blue means similar, white unrelated, vermillion opposite.
     """
     points = checked_unit_rows(vectors)
     if len(points) != len(texts):
-        raise ValueError(f"{len(texts)} texts for {len(points)} vectors: give one text per vector")
+        raise ValueError(f"{len(texts)} texts for {len(points)} vectors; give a text for each vector")
     if len(points) > CELLS_UP_TO:
-        raise ValueError(f"{len(points)} sentences make an unreadable matrix: take at most {CELLS_UP_TO}")
+        raise ValueError(f"a matrix of {len(points)} sentences is not readable; give at most {CELLS_UP_TO}")
     cosine = points @ points.T  # (N, N)
     names = [f"{index + 1}. {shortened(text)}" for index, text in enumerate(texts)]
     full = [wrapped(text, 50, 3) for text in texts]
@@ -55,11 +55,11 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
 def layer_grid(
     scores: Mapping[tuple[int, str], float], *, title: str = "layer × pooling", width: int = 560, height: int = 340
 ) -> go.Figure:
-    """Draw one number per (layer, pooling); layer 0 is the embedding output. Missing pairs stay blank."""
+    """Draw a number for each (layer, pooling); layer 0 is the output of the embeddings. Missing pairs are blank."""
     if not isinstance(scores, Mapping) or not all(isinstance(key, tuple) and len(key) == 2 for key in scores):
         raise TypeError(f"scores={shown(scores)} is {kind(scores)}; give {{(layer, pooling): number}}")
     if not scores:
-        raise ValueError("there are no scores to draw: give a dict (layer, pooling) -> number")
+        raise ValueError("scores is empty; give {(layer, pooling): number}")
     layers = sorted({layer for layer, _ in scores})
     poolings = list(dict.fromkeys(pooling for _, pooling in scores))
     values = [[scores.get((layer, pooling), np.nan) for layer in layers] for pooling in poolings]

@@ -1,4 +1,4 @@
-"""Stored runs of a claim as bands of one more seed in 95 of 100, mean ± t · s · √(1 + 1/n), with your own runs."""
+"""Stored runs of a claim as prediction bands for a new seed, mean ± t · s · √(1 + 1/n), with the reader's runs."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from .history import as_history, downsample
 from .style import FAINT, INK, colour, line_style, shortened, styled, subplots, symbol, wrapped
 
 CONFIDENCE = 0.95
-SCORE = "score"  # the claim's metric at the end, in place of a column of the history
+SCORE = "score"  # draws the claim's metric at the end instead of a column of the history
 COLUMNS = ("loss", "uniformity", "alignment")
-ROUNDING = 1e-4  # relative: stored values have five digits
+ROUNDING = 1e-4  # relative tolerance, because stored values have five digits
 MOST_RANGES = 4
-SHORT = 0.5  # share of the stored length up to which the first steps are enlarged
+SHORT = 0.5  # the step axis is logarithmic if the reader's runs have at most this share of the stored steps
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 REMEDY = "what clwork.reference returns"
-Runs = Mapping[str, Sequence[History]]  # of the reader, by arm
+Runs = Mapping[str, Sequence[History]]  # the reader's runs by arm
 
 
 class Band(NamedTuple):
-    """Mean and band of an arm's seeds, at the steps that all of them have."""
+    """Mean and band over the seeds of an arm, at the steps that all seeds have."""
 
     steps: Floats
     mean: Floats
@@ -37,7 +37,7 @@ class Band(NamedTuple):
 
 
 def band_of(runs: Sequence[Any], column: str) -> Band:
-    """Return the band of a column over stored runs; of one seed its line."""
+    """Return the band of a column over stored runs; for one seed, its line without a band."""
     curves = [{row["step"]: row[column] for row in run.records() if column in row} for run in runs]
     curves = [curve for curve in curves if curve]
     common = sorted(set.intersection(*map(set, curves))) if curves else []
@@ -51,7 +51,7 @@ def band_of(runs: Sequence[Any], column: str) -> Band:
 
 
 def half_width(seeds: int) -> float:
-    """Half the width of the band, in sample standard deviations."""
+    """Return half the width of the band in sample standard deviations."""
     from scipy.special import stdtrit
 
     return float(stdtrit(seeds - 1, (1 + CONFIDENCE) / 2) * math.sqrt(1 + 1 / seeds))
@@ -70,7 +70,7 @@ def ranges(steps: Sequence[int]) -> str:
 
 
 def _outside(arm: str, column: str, band: Band, run: History) -> tuple[int, str]:
-    """Compare a run with a band: the number of common steps, and a sentence if some are outside."""
+    """Return the number of steps that a run and a band share, and a sentence if the run leaves the band."""
     steps, values = run.xy(column)
     common, mine, theirs = np.intersect1d(steps.astype(int), band.steps.astype(int), return_indices=True)
     value, tolerance = of(column).scale * values[mine], ROUNDING * np.maximum(1.0, np.abs(band.mean[theirs]))
@@ -88,7 +88,7 @@ def _outside(arm: str, column: str, band: Band, run: History) -> tuple[int, str]
 
 def _arm(name: str, arms: Sequence[str]) -> str:
     if name not in arms:
-        raise ValueError(f"{shown(name)} is no arm here{nearest(name, arms)}; these are {', '.join(map(repr, arms))}")
+        raise ValueError(f"there is no arm {shown(name)}{nearest(name, arms)}; choose one of {', '.join(arms)}")
     return name
 
 
@@ -97,7 +97,7 @@ def _stored(reference: Any, arm: str) -> Sequence[Any]:
 
 
 def _own(reference: Any, yours: Mapping[str, Any]) -> dict[str, list[History]]:
-    """Return the reader's runs as columns: one run for each arm, or several in a list."""
+    """Convert the reader's runs of each arm, a run or a list of runs, to histories."""
     own = {}
     for arm, given in yours.items():
         several = isinstance(given, list | tuple) and not (given and isinstance(given[0], Mapping))
@@ -117,23 +117,23 @@ def against(
     arms: Sequence[str] | None = None,
     width: int = 838,
 ) -> go.Figure:
-    """Draw stored runs as a line and a band for each arm, and your own runs over them as marks.
+    """Draw stored runs as a line and a band for each arm, and your own runs as marks.
 
-    A band contains one more seed in 95 cases of 100; the title lists where yours leave the band.
+    A band contains 95 of 100 new seeds; the title lists the steps at which your runs leave the band.
 
     Args:
-        reference: what :func:`clwork.reference` returns.
-        yours: your run by the name of its arm, stored or not, or several in a list: runs, histories or records.
-        columns: of the history, and ``"score"`` for the claim's metric at the end of each run.
-        arms: which to draw; default: all, or with ``yours`` those that it names.
-        width: in pixels.
+        reference: the result of :func:`clwork.reference`.
+        yours: your runs, histories or records by the name of the arm; one, or several in a list.
+        columns: columns of the history, and ``"score"`` for the claim's metric at the end of each run.
+        arms: arms to draw; default: the arms of ``yours``, or all arms without it.
+        width: width in pixels.
     """
     if not columns:
-        raise ValueError("there is no column to draw: name some of the history, such as 'loss', or 'score'")
+        raise ValueError("columns is empty; give names of columns of the history, such as 'loss', or 'score'")
     own = _own(reference, yours or {})
     named = [_arm(arm, reference.arms) for arm in arms] if arms is not None else list(own) or reference.arms
     drawn = list(dict.fromkeys([*named, *own]))
-    colours = {arm: place for place, arm in enumerate([*reference.arms, *reference.absent])}  # whichever are drawn
+    colours = {arm: place for place, arm in enumerate([*reference.arms, *reference.absent])}  # the same in all figures
     length = max((run.steps for arm in drawn for run in _stored(reference, arm)), default=0)
     log = 0 < max((run.last_step for runs in own.values() for run in runs), default=0) <= SHORT * length
     rows, metric = -(-len(columns) // 2), reference.claim.metric
@@ -157,7 +157,7 @@ def against(
         else:
             traces = _curves(reference, colours, drawn, own, column, log)
             axis = {"title_text": "step"}
-            if log:  # of steps + 1, so that step 0 has a place
+            if log:  # the axis shows steps + 1, so that it includes step 0
                 ticks = [step for step in TICKS if 2 * step <= length] + [length]
                 axis = {"type": "log", "range": [-0.03, math.log10(length + 1) + 0.03], "title_text": "step, log scale"}
                 axis |= {"tickvals": [step + 1 for step in ticks], "ticktext": [str(step) for step in ticks]}
@@ -176,7 +176,7 @@ def _curves(
     column: str,
     log: bool,
 ) -> list[dict[str, Any]]:
-    """Return bands, then lines, then the reader's marks; arms that share their runs are drawn once."""
+    """Return the traces: bands, then lines, then the reader's marks; arms that share their runs are drawn once."""
     bands, lines, marks, seen = (
         list[dict[str, Any]](),
         list[dict[str, Any]](),
@@ -217,7 +217,7 @@ def _mark(index: int, label: str) -> dict[str, Any]:
 
 
 def _scores(reference: Any, colours: Mapping[str, int], drawn: Sequence[str], own: Runs) -> list[dict[str, Any]]:
-    """Return a dot for each seed of an arm, a line at their mean, and the reader's runs of the same length."""
+    """Return the traces: a dot for each seed, a line at their mean, and the reader's runs of the same length."""
     traces: list[dict[str, Any]] = []
     for place, arm in enumerate(drawn):
         runs, index, label = _stored(reference, arm), colours[arm], shortened(arm, 60)

@@ -1,4 +1,4 @@
-"""The figure that every view returns, and its style: colours that colour-blind readers can distinguish."""
+"""The class and the style of all figures; colour-blind readers can distinguish the colours."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from plotly.subplots import make_subplots
 
 from .._validation import printable
 
-# Okabe & Ito, "Color Universal Design" (2008), without their yellow (#F0E442), which is too faint on white, and their
-# black; then five more for topics, far from these in hue or lightness.
+# Okabe & Ito, "Color Universal Design" (2008), without black and without yellow (#F0E442), which is too faint on white;
+# then five more colours for topics, which differ from the others in hue or lightness.
 PALETTE = (
     "#0072B2",
     "#E69F00",
@@ -26,13 +26,13 @@ PALETTE = (
     "#8AA000",
     "#B5123F",
 )
-# The second cue: eleven colours with five dashes give 55 styles, with seven markers 77.
+# Dashes and markers distinguish lines and groups in addition to colours.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star")
 INK, FAINT, RULE, MARK, GHOST = "#222222", "#5F6368", "#DADCE0", "#B03A00", "#A9AEB5"
 PALE = "#9CC7E3"  # a curve behind its running mean
 GROUND, HAZE = "white", "rgba(255,255,255,0.8)"
-# Replacements on dark pages, made in the page by js/src/live.
+# Replacements on dark pages, applied in the page by js/src/live.
 DARK = {
     "#0072B2": "#4DA3FF",
     "#E69F00": "#FFB52E",
@@ -55,21 +55,21 @@ DARK = {
     HAZE: "rgba(17,17,17,0.8)",
 }
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
-LIMIT = 500  # points per trace; more slow the browser down
+LIMIT = 500  # points of a trace; more points slow down the browser
 
 
 def colour(index: int) -> str:
-    """The colour of the ``index``-th item."""
+    """Return the colour of the ``index``-th item."""
     return PALETTE[index % len(PALETTE)]
 
 
 def line_style(index: int, width: float = 2) -> dict[str, Any]:
-    """Colour and dash of the ``index``-th line, ``width`` pixels wide."""
+    """Return colour, dash and width in pixels of the ``index``-th line."""
     return {"color": colour(index), "dash": DASHES[index % len(DASHES)], "width": width}
 
 
 def symbol(index: int) -> str:
-    """The marker of the ``index``-th group."""
+    """Return the marker of the ``index``-th group."""
     return SYMBOLS[index % len(SYMBOLS)]
 
 
@@ -83,7 +83,7 @@ AXIS = {
     "automargin": True,
     "title": {"font": {"size": 12}, "standoff": 6},
 }
-LAYOUT = {  # white ground, thin grey grid, dark text of 12 px
+LAYOUT = {
     "font": {"family": FONT, "size": 12, "color": INK},
     "title": {"font": {"size": 14}, "x": 0, "xref": "paper", "xanchor": "left"},
     "paper_bgcolor": GROUND,
@@ -97,7 +97,7 @@ LAYOUT = {  # white ground, thin grey grid, dark text of 12 px
 
 
 def styled(figure: go.Figure, *, width: int, height: int, title: str | None = None, **layout: Any) -> go.Figure:
-    """Apply clwork's template and a size in pixels (a live figure without one is first drawn too small)."""
+    """Apply clwork's template and a size in pixels; a live figure without a size is first drawn too small."""
     margin = {"l": 55, "r": 15, "t": 40 if title else 25, "b": 45}
     template = go.layout.Template(layout=LAYOUT)
     figure.update_layout(template=template, width=width, height=height, margin=margin, autosize=False)
@@ -107,12 +107,12 @@ def styled(figure: go.Figure, *, width: int, height: int, title: str | None = No
 
 
 def plain(text: str) -> str:
-    """Escape what plotly would interpret: tags, ``%{x}`` as a template and ``$x$`` as a formula."""
+    """Escape tags, templates such as ``%{x}`` and formulas such as ``$x$``, which plotly would interpret."""
     return html.escape(printable(text), quote=False).replace("%{", "&#37;{").replace("$", "&#36;")
 
 
 def wrapped(text: str, width: int = 60, lines: int = 6) -> str:
-    """Break a text into lines for a hover label, and escape it."""
+    """Break a text into lines for a hover label and escape it."""
     wrapped_lines = textwrap.wrap(text, width)
     if len(wrapped_lines) > lines:
         wrapped_lines = [*wrapped_lines[: lines - 1], wrapped_lines[lines - 1] + " …"]
@@ -125,12 +125,12 @@ def shortened(text: str, length: int = 32) -> str:
     return plain(cut)
 
 
-# "Share chart…" would upload the figure, with the reader's sentences, to a company's server.
+# Without the button "Share chart…", which uploads the figure and the reader's sentences to a server.
 CONFIG = {"showSendToCloud": False, "displaylogo": False}
 
 
 class Figure(go.Figure):  # type: ignore[misc]
-    """plotly's figure without the button that uploads it."""
+    """A plotly figure without the button that uploads it."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> dict[str, Any]:
         bundle: dict[str, Any] = super()._repr_mimebundle_(include, exclude, config=CONFIG, **kwargs)
@@ -145,7 +145,7 @@ class Figure(go.Figure):  # type: ignore[misc]
 
 
 def subplots(*args: Any, **kwargs: Any) -> Figure:
-    """Figure of several cells; arguments as for plotly's ``make_subplots``."""
+    """Return a figure with several cells; arguments as for plotly's ``make_subplots``."""
     figure = Figure()
     make_subplots(*args, figure=figure, **kwargs)
     return figure

@@ -1,1 +1,1 @@
-"""Figures that serve single lessons."""
+"""Figures for single lessons."""

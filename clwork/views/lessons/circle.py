@@ -1,4 +1,4 @@
-"""Points on the circle and the sphere, densities over the angle, and pairs of sentences on the plane."""
+"""Figures of points on the circle and the sphere, of densities over the angle, and of sentence pairs in the plane."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def sphere(
     title: str = "the unit sphere",
     size: int = 460,
 ) -> go.Figure:
-    """Draw points (N, 3), put on the unit sphere, and a chord between the two of each pair (positives). At most 500."""
+    """Draw at most 500 points (N, 3), scaled to length 1, and a chord between the points of each positive pair."""
     if points.ndim != 2 or points.shape[1] != 3:
-        raise ValueError(f"points must have shape (N, 3), got {points.shape}")
+        raise ValueError(f"points have shape {points.shape}; give (N, 3)")
     if len(points) > LIMIT:
-        raise ValueError(f"{len(points)} points: take at most {LIMIT}, more only slow the browser down")
+        raise ValueError(f"{len(points)} points would slow down the browser; give at most {LIMIT}")
     if names is not None and len(names) != len(points):
-        raise ValueError(f"{len(names)} names for {len(points)} points: give one per point, or none")
+        raise ValueError(f"{len(names)} names for {len(points)} points; give a name for each point, or None")
     unit_points = checked_unit_rows(points, "points")
     texts = [str(row) for row in range(len(points))] if names is None else [wrapped(name) for name in names]
     wires, chords = _wires(), _strokes(unit_points, pairs)
@@ -53,17 +53,17 @@ def sphere(
     )
     styled(figure, width=size, height=size, title=title, showlegend=False, margin={"l": 10, "r": 10, "b": 0})
     bare = {"visible": False, "range": [-1.1, 1.1]}
-    near = {"eye": {"x": 0.95, "y": 0.95, "z": 0.75}}  # from plotly's default distance the sphere fills half the frame
+    near = {"eye": {"x": 0.95, "y": 0.95, "z": 0.75}}  # nearer than the default, so that the sphere fills the frame
     figure.update_scenes(xaxis=bare, yaxis=bare, zaxis=bare, aspectmode="cube", camera=near)
     return figure
 
 
 def _strokes(points: Floats, pairs: Pairs) -> list[list[float | None]]:
-    """Lines between the two points of each pair, as one broken polyline per coordinate."""
+    """Return the coordinates of lines between the points of each pair, as one polyline with gaps."""
     columns: list[list[float | None]] = [[] for _ in range(points.shape[1])]
     for pair in pairs:
         if len(pair) != 2 or max(pair) >= len(points):
-            raise ValueError(f"pairs hold {tuple(pair)} for {len(points)} points: give two rows of them for each")
+            raise ValueError(f"pairs contain {tuple(pair)} for {len(points)} points; give two rows of points a pair")
         a, b = pair
         for axis, column in enumerate(columns):
             column += [float(points[a, axis]), float(points[b, axis]), None]
@@ -71,7 +71,7 @@ def _strokes(points: Floats, pairs: Pairs) -> list[list[float | None]]:
 
 
 def _wires() -> list[list[float | None]]:
-    """Meridians and parallels of the unit sphere, every 30 degrees, as one broken line."""
+    """Return meridians and parallels of the unit sphere, every 30 degrees, as one polyline with gaps."""
     turn = np.linspace(0, 2 * np.pi, 49)
     rings = [
         np.stack([np.cos(a) * np.sin(turn), np.sin(a) * np.sin(turn), np.cos(turn)]) for a in np.pi * np.arange(6) / 6
@@ -84,12 +84,12 @@ def _wires() -> list[list[float | None]]:
 
 @checked()
 def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
-    """Unit vectors, projected onto their two main directions and put on the unit circle, ``(N, D)`` to ``(N, 2)``.
+    """Project unit vectors ``(N, D)`` onto their two main directions and scale to the unit circle ``(N, 2)``.
 
-    ``centre`` subtracts the mean first, and with it a cone. Without it the first direction is the cone's (M15).
+    ``centre`` subtracts the mean first, which removes a cone; without it, the first direction is the cone's (M15).
     """
     if vectors.ndim != 2 or len(vectors) < 3:
-        raise ValueError(f"on_circle takes at least three vectors, one a row; got shape {vectors.shape}")
+        raise ValueError(f"vectors have shape {vectors.shape}; give a matrix with at least three rows")
     rows = checked_unit_rows(vectors)
     if centre:
         rows = rows - rows.mean(axis=0)
@@ -108,10 +108,10 @@ def angle_density(points: Vectors, angles: Floats, kappa: float = KAPPA) -> Floa
 
 @checked()
 def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440) -> go.Figure:
-    """Draw a column for each cloud ``(N, 2)``: above, a Gaussian density; below, the density over the angle."""
+    """Draw a column for each cloud ``(N, 2)``: at the top a Gaussian density, below it the density over the angle."""
     shapes = {name: cloud.shape for name, cloud in clouds.items()}
     if not clouds or any(len(shape) != 2 or shape[1] != 2 for shape in shapes.values()):
-        raise ValueError(f"clouds have the shapes {shapes}; give at least one, put on the circle first: (N, 2)")
+        raise ValueError(f"clouds have the shapes {shapes}; give at least one cloud (N, 2), projected onto the circle")
     figure = subplots(
         rows=2,
         cols=len(clouds),
@@ -142,7 +142,7 @@ def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440
 
 
 def _heights(points: Floats, axis: Floats) -> Floats:
-    """Mean of a Gaussian bump at each point over the grid, ``(GRID, GRID)``, y downwards."""
+    """Return the mean of Gaussians at the points on the grid ``(GRID, GRID)``; the first axis is y."""
     columns = np.exp(-((axis[:, None] - points[:, 0]) ** 2) / 2 / BANDWIDTH**2)  # (GRID, N)
     rows = np.exp(-((axis[:, None] - points[:, 1]) ** 2) / 2 / BANDWIDTH**2)
     heights: Floats = rows @ columns.T / len(points) / (2 * np.pi * BANDWIDTH**2)
@@ -158,20 +158,20 @@ def pair_map(
     width: int = 840,
     height: int = 420,
 ) -> go.Figure:
-    """Draw, for each encoder, both sentences of every pair as the pair's number, with a line between; 2 to 60 pairs.
+    """Draw the sentences of 2 to 60 pairs for each encoder: both as the number of the pair, with a line between them.
 
     ``panels`` maps an encoder's name to the vectors (N, D) of first and second sentences; ``kinds`` names the kind of
-    each pair; ``texts`` is shown on hover. Each panel has its own principal axes: do not compare lengths across panels.
+    each pair; ``texts`` are shown on hover. Do not compare lengths across panels: each has its own principal axes.
     """
     counts = {len(column) for both in panels.values() for column in both}
     counts |= {len(column) for column in (kinds, texts) if column is not None}
     if len(counts) != 1 or not 2 <= max(counts) <= PAIRS_UP_TO:
-        raise ValueError(f"numbers of pairs: {sorted(counts)}; all columns need the same number, 2 to {PAIRS_UP_TO}")
+        raise ValueError(f"numbers of pairs: {sorted(counts)}; give the same number for all, 2 to {PAIRS_UP_TO}")
     figure = subplots(1, len(panels), subplot_titles=[shortened(name, 60) for name in panels], horizontal_spacing=0.03)
     for column, (first, second) in enumerate(panels.values(), start=1):
         both = np.concatenate([first, second])
         points = PcaBasis.fit(both).transform(both)
-        points /= np.abs(points).max() or 1.0  # each panel fills its square
+        points /= np.abs(points).max() or 1.0  # fills the square of the panel
         _panel(figure, column, points.reshape(2, -1, 2), kinds, texts)
     styled(figure, width=width, height=height, hovermode="closest", margin={"l": 10, "r": 10, "t": 60, "b": 10})
     figure.update_layout(legend={"orientation": "h", "y": 1.1, "yanchor": "bottom", "x": 0})
@@ -186,7 +186,7 @@ def _panel(
     kinds: Sequence[str] | None,
     texts: Sequence[tuple[str, str]] | None,
 ) -> None:
-    """Draw one encoder's pairs; ``points`` is (2, N, 2), first and second sentences."""
+    """Draw one encoder's pairs; ``points`` (2, N, 2) are the coordinates of first and second sentences."""
     labels = list(kinds) if kinds is not None else ["pairs"] * points.shape[1]
     for index, kind in enumerate(dict.fromkeys(labels)):
         rows = [row for row, label in enumerate(labels) if label == kind]

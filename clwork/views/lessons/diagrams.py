@@ -1,4 +1,4 @@
-"""Diagrams of the papers' methods and of the terms of SG-BERT's losses, and GCLSR's augmented word vectors."""
+"""Diagrams of the papers' methods and of the terms of SG-BERT's losses; figure of GCLSR's augmented word vectors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..style import FAINT, INK, PALETTE, RULE, Figure, colour, shortened, styled
 Numbers = npt.NDArray[Any]
 
 PULL, PUSH = PALETTE[0], PALETTE[3]
-HALF = (0.43, 0.33)  # of a box: its width and its height, in columns and rows
+HALF = (0.43, 0.33)  # half the width of a box in columns, half its height in rows
 COLUMN, ROW = 168, 62  # pixels
 LINES: dict[str, dict[str, Any]] = {
     "flow": {"color": FAINT, "width": 1.5},
@@ -25,11 +25,11 @@ LINES: dict[str, dict[str, Any]] = {
     "pull": {"color": PULL, "width": 3},
     "push": {"color": PUSH, "width": 2.5, "dash": "dash"},
 }
-FRAMES = {"text": None, "trained": INK, "frozen": FAINT, "vector": RULE}  # ink of a box's frame by its kind
+FRAMES = {"text": None, "trained": INK, "frozen": FAINT, "vector": RULE}  # colour of a box's frame by its kind
 
 
 class Box(NamedTuple):
-    """A part of a method: column and row, label, and its kind: text, trained, frozen or vector."""
+    """A part of a method: column, row, label, and kind (text, trained, frozen or vector)."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class Box(NamedTuple):
 
 
 class Diagram(NamedTuple):
-    """Boxes by name, lines ``"from to"`` by their style, and the sentence below."""
+    """Boxes by name, lines ``"from to, from to"`` by style, and the caption below."""
 
     boxes: dict[str, Box]
     lines: dict[str, str]
@@ -46,7 +46,7 @@ class Diagram(NamedTuple):
 
 
 def _boxes(*columns: str) -> dict[str, Box]:
-    """Read boxes, ``name row kind words`` each, column by column."""
+    """Parse boxes from one text for each column, with ``name row kind words`` for each box."""
     found = {}
     for x, column in enumerate(columns):
         for name, y, kind, words in (box.split(" ", 3) for box in column.split("; ")):
@@ -136,7 +136,7 @@ DIAGRAMS = {
 
 @checked()
 def method_diagram(method: str) -> go.Figure:
-    """Draw the method simcse, dclr, self_guided, gclsr or mocoutrl: blue pulls, dashed vermillion pushes."""
+    """Draw the method simcse, dclr, self_guided, gclsr or mocoutrl; blue lines pull, dashed vermillion lines push."""
     boxes, lines, caption = DIAGRAMS[_validation.choice("method", method, list(DIAGRAMS))]
     figure = Figure()
     aside = 0
@@ -197,15 +197,15 @@ NAMES = {
     3: "3: c and h of two sentences repel",
     4: "4: h and h of two sentences repel",
 }
-PLACES = {1: (0.0, 0.5), 2: (0.5, 1.0), 3: (0.36, 0.64), 4: (0.5, 0.0)}  # of a factor's number
+PLACES = {1: (0.0, 0.5), 2: (0.5, 1.0), 3: (0.36, 0.64), 4: (0.5, 0.0)}  # coordinates of a factor's number
 
 
 @checked()
 def four_factors(forms: Sequence[str] = tuple(TERMS), *, width: int = 840, height: int = 300) -> go.Figure:
-    """Draw two sentences, trained vectors c, frozen ones h, and the forces of the forms base, opt1, opt2, opt3."""
+    """Draw trained (c) and frozen (h) vectors of two sentences, and the forces of the forms base, opt1, opt2, opt3."""
     for form in forms:
         if form not in TERMS:
-            raise ValueError(f"form {form!r} is not known; give some of {', '.join(TERMS)}")
+            raise ValueError(f"there is no form {form!r}; choose from {', '.join(TERMS)}")
     figure = subplots(1, len(forms), subplot_titles=[f"<b>{form}</b>" for form in forms], horizontal_spacing=0.03)
     for column, form in enumerate(forms, start=1):
         for factor, words in NAMES.items():
@@ -275,7 +275,7 @@ def _points(figure: go.Figure, column: int, form: str) -> None:
 
 
 def _frozen_places(form: str) -> list[list[tuple[float, float]]]:
-    """Return the places of the frozen vectors of sentences i and j: one each, in opt3 one for each layer."""
+    """Return the coordinates of the frozen vectors of sentences i and j: one each, in opt3 one for each layer."""
     shifts = (-0.14, 0.0, 0.14) if form == "opt3" else (0.0,)
     return [[(x + shift, y) for shift in shifts] for x, y in H]
 
@@ -284,10 +284,10 @@ def _frozen_places(form: str) -> list[list[tuple[float, float]]]:
 def augmented_vector(
     before: Numbers, after: Mapping[str, Numbers], *, width: int = 838, height: int = 430
 ) -> go.Figure:
-    """Draw a vector (d) and its augmentations: above the numbers and changes, below the size of each frequency."""
+    """Draw a vector (d,) and its augmentations: values and changes at the top, sizes of frequencies below."""
     shapes = {name: vector.shape for name, vector in after.items()}
     if before.ndim != 1 or set(shapes.values()) != {before.shape}:
-        raise ValueError(f"before has shape {before.shape}, after {shapes}; give one vector, and augmented ones (d,)")
+        raise ValueError(f"before has shape {before.shape}, after {shapes}; give vectors of the same shape (d,)")
     figure = subplots(
         rows=2,
         cols=len(after),

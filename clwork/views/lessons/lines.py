@@ -1,4 +1,4 @@
-"""One line for each name: values over a common axis, spectra and histograms; and a dot for each seed."""
+"""Figures with one line for each name (curves, spectra, histograms) or one dot for each seed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...wording import plural
 from ..history import downsample
 from ..style import FAINT, INK, Figure, colour, line_style, shortened, styled, subplots
 
-LEAST = 1e-8  # smaller values have no place on a log axis
+LEAST = 1e-8  # smaller values are not drawn on the log axis
 BUCKETS = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
 BINS = 50
 
@@ -36,14 +36,14 @@ def lines(
 ) -> go.Figure:
     """Draw each named pair of x and y values as a line, and horizontal ``levels``; ``log`` names logarithmic axes."""
     if not series:
-        raise ValueError("no lines to draw: give at least one as {'name': (x, y)}")
+        raise ValueError("series is empty; give at least one line as {'name': (x, y)}")
     if not set(log) <= {"x", "y"}:
-        raise ValueError(f"log={list(log)!r}; axes are called 'x' and 'y'")
+        raise ValueError(f"log={list(log)!r}; give the names of axes, 'x' and 'y'")
     figure = Figure()
     for index, (name, pair) in enumerate(series.items()):
         x, y = map(np.asarray, pair)
         if x.shape != y.shape or x.ndim != 1:
-            raise ValueError(f"{name!r} has x of shape {x.shape} and y of {y.shape}; give two lists of one length")
+            raise ValueError(f"{name!r} has x of shape {x.shape}, y of shape {y.shape}; give two lists of equal length")
         shown = downsample(y)
         label = shortened(name)
         style = {"line": line_style(index), "hovertemplate": label + ": %{y:.4g} at %{x:.4g}<extra></extra>"}
@@ -64,15 +64,15 @@ def lines(
 
 @checked()
 def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int = 380) -> go.Figure:
-    """Draw the singular values of each set of unit vectors (N, D), over the largest, on a log axis (SimCSE §5).
+    """Draw the singular values of unit vectors (N, D), divided by the largest value, on a log axis (SimCSE §5).
 
-    The matrix is not centred: a cone shows as one large first value.
+    The matrix is not centred, so a cone has a large first singular value.
     """
     figure = Figure()
     for index, (name, vectors) in enumerate(embeddings.items()):
         points = checked_unit_rows(vectors)
         if not len(points):
-            raise ValueError(f"{name!r} holds no vectors: a spectrum needs at least one")
+            raise ValueError(f"{name!r} is empty; give at least one vector")
         strengths = np.linalg.svd(points, compute_uv=False)
         values = np.asarray(strengths / max(float(strengths[0]), 1e-12), dtype=np.float64)
         shown = downsample(values)
@@ -100,20 +100,20 @@ def cosine_histogram(
     width: int = 620,
     height: int = 460,
 ) -> go.Figure:
-    """Draw how cosines (N) spread within each bucket of gold scores (N, 0 to 5), as SimCSE's appendix G does.
+    """Draw a histogram of cosines (N) for each bucket of gold scores (N, 0 to 5), as in appendix G of SimCSE.
 
-    Pass a dict of cosines to compare encoders. Each row sums to 100 %; a score on a border belongs to the upper bucket.
+    Give a dict of cosines to compare encoders. Each row sums to 100 %; a score on a border is in the upper bucket.
     """
     sets = dict(cast("Mapping[str, Floats]", cosines))  # by _named_vectors
     gold = np.asarray(scores)
     if len(gold) and (not np.isfinite(gold).all() or gold.min() < 0 or gold.max() > 5):
-        raise ValueError(f"gold scores go from 0 to 5, these from {gold.min()} to {gold.max()}: rescale them first")
+        raise ValueError(f"gold scores are from {gold.min()} to {gold.max()}; rescale them to 0 to 5")
     bucket = np.clip(np.floor(gold).astype(int), 0, 4)
     edges = np.linspace(-1, 1, BINS + 1)
     figure = subplots(rows=5, cols=1, shared_xaxes=True, vertical_spacing=0.035)
     for index, (name, values) in enumerate(sets.items()):
         if len(values) != len(gold):
-            raise ValueError(f"{name!r} has {len(values)} cosines for {len(gold)} gold scores: one per pair is needed")
+            raise ValueError(f"{name!r} has {len(values)} cosines for {len(gold)} gold scores; give one for each pair")
         for row in range(5):
             step = _steps(index, name, np.clip(values[bucket == 4 - row], -1, 1), edges, "cosine %{x:.2f}: %{y:.1f} %")
             step.update(legendgroup=str(index), showlegend=row == 0, line_width=1.5)
@@ -122,7 +122,7 @@ def cosine_histogram(
     figure.update_layout(
         margin={"r": 130}, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 1, "xanchor": "right"}
     )
-    for row, (low, high) in enumerate(reversed(BUCKETS)):  # best-rated pairs on top, as one reads
+    for row, (low, high) in enumerate(reversed(BUCKETS)):  # pairs with the highest scores at the top
         title = f"gold {low}–{high}<br>({plural(int((bucket == low).sum()), 'pair')})"
         where = {"xref": "paper", "x": 1.01, "yref": f"y{row + 1 if row else ''} domain", "y": 0.5, "xanchor": "left"}
         figure.add_annotation(text=title, showarrow=False, align="left", font={"size": 11}, **where)
@@ -142,9 +142,9 @@ def distance_histogram(
     width: int = 620,
     height: int = 340,
 ) -> go.Figure:
-    """Draw shares of distances of unit vectors, in equal bins on [0, 2] (MoCoUTRL's Figure 2). A name sums to 100 %."""
+    """Draw histograms of distances of unit vectors, in equal bins on [0, 2], in % a name (MoCoUTRL, Figure 2)."""
     if not distances or any(np.size(values) == 0 for values in distances.values()):
-        raise ValueError("no distances to draw: give at least one list that is not empty")
+        raise ValueError("there are no distances to draw; give lists that are not empty")
     edges = np.linspace(0, 2, bins + 1)
     figure = Figure()
     for index, (name, values) in enumerate(distances.items()):
@@ -182,11 +182,11 @@ def seed_dots(
     width: int = 620,
     height: int | None = None,
 ) -> go.Figure:
-    """Draw a row for each setting: its runs as dots, their mean as a tick, and a bar of one standard deviation."""
+    """Draw a row for each setting: its runs as dots, their mean as a tick, and one standard deviation as a bar."""
     measured = {name: [float(value) for value in values if np.isfinite(value)] for name, values in scores.items()}
     empty = [name for name, values in measured.items() if not values]
     if not measured or empty:
-        raise ValueError(f"no scores to draw{f' for {empty[0]!r}' if empty else ''}: give at least one per setting")
+        raise ValueError(f"there are no scores{f' of {empty[0]!r}' if empty else ''}; give scores for each setting")
     figure = Figure()
     for row, (name, values) in enumerate(measured.items()):
         mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
