@@ -1,4 +1,4 @@
-"""clwork: a workbench to see contrastive learning of sentence representations happen.
+"""clwork: an interactive workbench for contrastive learning of sentence representations.
 
 >>> import clwork
 >>> clwork.methods.names()[0]
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Threads that spin for long while they wait for one another slow down when other programs want their cores; threads
-# that sleep at once are slow on an idle machine (docs/decisions.md). GNU's OpenMP reads both when torch is loaded.
+# Threads that spin long while they wait for each other are slow if other programs use the cores; threads that sleep
+# at once are slow on an idle machine (docs/decisions.md). GNU's OpenMP reads both variables when torch is imported.
 _WAITING = {"OMP_WAIT_POLICY": "ACTIVE", "GOMP_SPINCOUNT": "1000"}
 if sys.platform == "linux" and "torch" not in sys.modules and not _WAITING.keys() & os.environ.keys():
     os.environ.update(_WAITING)

@@ -9,7 +9,7 @@ The file has the arguments of :func:`clwork.start`, and may have a table ``[conf
     [config]
     batch_size = 256
 
-Where ``folder`` holds a run already, it is resumed, by any number of processes.
+If ``folder`` already holds a run, the run is resumed, with any number of processes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Train the run as process 0, or follow process 0; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m clwork", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("file", nargs="?", help="run.toml")
-    parser.add_argument("--follow", nargs=4, help=argparse.SUPPRESS)  # parent, rank, size, folder to meet in
+    parser.add_argument("--follow", nargs=4, help=argparse.SUPPRESS)  # parent, rank, size, rendezvous folder
     given = parser.parse_args(arguments)
     if not given.follow and given.file is None:
         parser.error("name a file, such as run.toml")
@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _train(file: Path) -> int:
-    """Train what the file describes, or resume it, as process 0."""
+    """Train or resume the run that the file describes, as process 0."""
     try:
         named = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
@@ -63,7 +63,7 @@ def _train(file: Path) -> int:
 
 
 def follow_leader(started: list[str] | None) -> int:
-    """Follow process 0 until it ends: the one that started this one, or that of the launcher's variables."""
+    """Follow process 0 until it ends: the process that ``started`` names, or the one that torchrun's variables name."""
     place = int(os.environ.get("LOCAL_RANK", "0")) if started is None else int(started[1])
     device = torch.device("cuda", place) if torch.cuda.is_available() else torch.device("cpu")
     try:
@@ -74,7 +74,7 @@ def follow_leader(started: list[str] | None) -> int:
             processes = distributed.join_started(int(parent), int(rank), int(size), Path(meeting), device)
         order = processes.order()
         follow(processes, order, "cpu" if order["device"] == "cpu" else str(device))
-    except Exception as error:  # printed before the others notice that this process is gone
+    except Exception as error:  # printed before the other processes detect that this one ended
         print(error if isinstance(error, ConnectionError) else traceback.format_exc(), file=sys.stderr, flush=True)
         return 1
     finally:

@@ -1,7 +1,7 @@
-"""Validation of the arguments of public functions: once, at the public boundary.
+"""Validation of the arguments of public functions.
 
 :func:`checked` validates by annotations, with pydantic. The functions below it check one value and return it in a plain
-Python type. numpy's scalars count as numbers, bool does not.
+Python type. Scalars of numpy count as numbers, bools do not.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
         def call(*positional: P.args, **named: P.kwargs) -> R:
             more: Any = [validated(name, value) for name, value in zip(parameters, positional, strict=False)]
             rest: Any = {name: validated(name, value) for name, value in named.items()}
-            more += positional[len(more) :]  # too many, or those of *arguments
+            more += positional[len(more) :]  # excess arguments, or those of *arguments
             return function(*more, **rest)
 
         return call
@@ -122,7 +122,7 @@ def _strict(name: str, hint: Any, finite: bool = True) -> Any:
     if origin in (Sequence, Mapping, list, dict, tuple):
         return origin[tuple(part if part is Ellipsis else _strict(name, part, finite=False) for part in parts)]
     if hint is Any or union or origin is Iterable or getattr(hint, "_is_protocol", False):
-        return Any  # the function itself resolves what can be several things
+        return Any  # the function itself checks unions and protocols
     if isinstance(hint, type):
         article = "an" if hint.__name__[0] in "AEIOU" else "a"
         return Annotated[Any, PlainValidator(functools.partial(of_kind(hint, f"{article} {hint.__name__}"), name))]
@@ -130,7 +130,7 @@ def _strict(name: str, hint: Any, finite: bool = True) -> Any:
 
 
 def _scalar(name: str, value: Any) -> Any:
-    """Convert a number of numpy, or an array of no dimension, to Python's own; pydantic would convert a tensor too."""
+    """Convert a numpy scalar or 0-dim array to a Python number; raise for a tensor, which pydantic would convert."""
     plain = value.item() if isinstance(value, np.generic | np.ndarray) and value.ndim == 0 else value
     if hasattr(plain, "__float__") and not isinstance(plain, int | float):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a plain number")
@@ -158,7 +158,7 @@ def shown(value: object, most: int = 60) -> str:
     """Format a value for an error message, on one line of at most ``most`` characters; never raises."""
     try:
         text = repr(value[: most + 1] if isinstance(value, str | bytes) else value)
-    except Exception:  # repr may be a user's own; an int of 5,000 digits has none
+    except Exception:  # a user's repr may fail, and an int of 5,000 digits has none
         text = f"an int of {value.bit_length()} bits" if isinstance(value, int) else reprlib.repr(type(value))
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"
@@ -248,17 +248,16 @@ def check_characters(text: str, where: str) -> str:
     if "\0" in text:
         place = text.index("\0")
         raise ValueError(
-            f"{where} holds a zero character, as binary data does, at place {place}; take it out: "
-            rf"text.replace('\0', '') of {shown(text)}"
+            f"{where} holds a zero character at index {place} ({shown(text)}), as binary data does; remove it with "
+            r"text.replace('\0', '')"
         )
     if not text.isascii():
         try:
             text.encode("utf-8")
         except UnicodeEncodeError as error:
             raise ValueError(
-                f"{where} holds {text[error.start]!a} at place {error.start}, half of a character, which no "
-                "encoder can read; repair it: text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace') of "
-                f"{shown(text)}"
+                f"{where} holds {text[error.start]!a} at index {error.start} ({shown(text)}), half of a character; "
+                "repair it with text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
             ) from None
     return text
 
@@ -276,7 +275,7 @@ def path(name: str, value: object) -> Path:
     try:
         return Path(text).expanduser()
     except RuntimeError:
-        raise ValueError(f"{name}={shown(text)} names the home of an unknown user; write the path out") from None
+        raise ValueError(f"{name}={shown(text)} names the home of an unknown user; give the full path") from None
 
 
 def place(name: str, value: Any) -> Any:
@@ -307,7 +306,7 @@ def seed(value: object, name: str = "seed") -> int:
 
 
 def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
-    """Return ``value`` if it is a dense tensor with data; ``shape`` is for the error message, empty where it varies."""
+    """Return ``value`` if it is a dense tensor with data; ``shape`` is for the error message, empty if it varies."""
     import torch
 
     from .arithmetic import may_read
@@ -385,8 +384,8 @@ def listed(name: str, value: Any) -> list[Any]:
         except TypeError:
             pass
     raise TypeError(
-        f"{name}={shown(value, 40)} is {kind(value)}; give a list, or other items in order (of a table, one of its "
-        "columns; of a file, its path)"
+        f"{name}={shown(value, 40)} is {kind(value)}; give a list or another ordered container (for a table, one of "
+        "its columns; for a file, its path)"
     )
 
 

@@ -1,4 +1,4 @@
-"""Arithmetic on vectors, shared by several packages, and when checks may read a tensor's values."""
+"""Arithmetic on vectors, shared by several packages, and whether checks may read a tensor's values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from torch import Tensor
 
 
 def normalize(vectors: Tensor) -> Tensor:
-    """Scale rows of ``(..., D)`` to length 1 at any size; rows of zeros stay zero and have a finite gradient.
+    """Scale rows of ``(..., D)`` to length 1, however long; rows of zeros stay zero and have a finite gradient.
 
     >>> normalize(torch.tensor([[3.0, 4.0], [0.0, 0.0]])).tolist()
     [[0.6..., 0.8...], [0.0, 0.0]]
@@ -26,7 +26,7 @@ def normalize(vectors: Tensor) -> Tensor:
 
 
 def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Return the rows of an array at length 1 in float64; a row of zeros stays zero."""
+    """Scale the rows of an array to length 1, in float64; a row of zeros stays zero."""
     exact = np.asarray(vectors, dtype=np.float64)
     lengths = np.linalg.norm(exact, axis=1, keepdims=True)
     scaled: npt.NDArray[np.float64] = np.divide(exact, lengths, out=np.zeros_like(exact), where=lengths != 0)
@@ -34,12 +34,12 @@ def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 
 
 def at_least_float32(tensor: Tensor) -> Tensor:
-    """Convert a tensor to float32, except float64, which stays."""
+    """Convert a tensor to float32, unless it is float64."""
     return tensor if tensor.dtype == torch.float64 else tensor.float()
 
 
 def add_up(numbers: Sequence[Tensor]) -> Tensor:
-    """Sum of 0-dim tensors, on the first one's device."""
+    """Return the sum of 0-dim tensors, on the first tensor's device."""
     return torch.stack([number.to(numbers[0].device) for number in numbers]).sum()
 
 

@@ -21,7 +21,7 @@ REFUSED = {
     *("ENOLCK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"),  # no file locks
 }
 REMEDY = (
-    "free space, change its rights, or choose another place: folder=…, or the variables CLWORK_RUNS and CLWORK_HOME"
+    "free space, change permissions, or choose another folder: folder=…, or the variables CLWORK_RUNS and CLWORK_HOME"
 )
 RUST = re.compile(r"\(os error (\d+)\)")  # the error number in the exceptions of safetensors and tokenizers
 
@@ -48,17 +48,17 @@ def package_folder(package: str) -> Path | None:
 
 
 class DiskError(OSError):
-    """The disk, or the rights on it, refused a write; the message names the place, the cause and the remedy."""
+    """A file cannot be written, as on a full disk or without permission; the message names path, cause and remedy."""
 
 
 @contextmanager
 def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
-    """Raise :class:`DiskError` for errors in the block from a full or read-only disk, missing rights or locks."""
+    """Context: convert errors of a full or read-only disk, missing permissions or locks to :class:`DiskError`."""
     try:
         yield
     except DiskError:
         raise
-    except Exception as error:  # of any kind: libraries in Rust have their own
+    except Exception as error:  # of any type: Rust libraries have their own
         found = RUST.search(str(error))
         number = error.errno if isinstance(error, OSError) else int(found[1]) if found else None
         if number is None or errno.errorcode.get(number) not in REFUSED:
@@ -94,7 +94,7 @@ def _finite(content: Any) -> Any:
 def write_whole(
     path: Path, content: str | Callable[[Path], object], needs: int | None = None, *, parents: bool = False
 ) -> None:
-    """Replace the file at ``path`` in one step: a reader sees the old one or the new one, never half of one."""
+    """Replace the file at ``path`` in one step, so that a reader sees the old or the new content, never a mixture."""
     if isinstance(content, str):
         data = content.encode("utf-8")
         return write_whole(path, lambda draft: draft.write_bytes(data), len(data), parents=parents)
@@ -112,7 +112,7 @@ def write_whole(
 
 
 def is_plain_file(path: Path) -> bool:
-    """Whether ``path`` itself is a regular file: no link, no folder, no device, nothing that could block a reader."""
+    """Whether ``path`` itself is a regular file, not a link, a folder, a pipe or a device."""
     return os.path.isfile(path) and not os.path.islink(path)
 
 

@@ -52,7 +52,7 @@ def worded(event: Event) -> str:
 
 
 def events_of(row: Mapping[str, Any]) -> list[Event]:
-    """Return a row's events; empty also for the NaN that a DataFrame holds in their place."""
+    """Return a row's events; empty also if a DataFrame holds NaN instead."""
     events = row.get("events")
     return events if isinstance(events, list) else []
 

@@ -15,7 +15,7 @@ class RefusedError(ValueError):
 
 def reachable(patience: float = PATIENCE) -> bool:
     """Whether the hub answers at all; respects proxies, mirrors (HF_ENDPOINT) and HF_HUB_OFFLINE."""
-    if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):  # also where it was set just now
+    if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):  # read at each call
         return False
     answered = threading.Event()
 
@@ -24,7 +24,7 @@ def reachable(patience: float = PATIENCE) -> bool:
 
         try:
             get_session().head(constants.ENDPOINT, timeout=patience)
-        except Exception:  # of whichever HTTP library the hub's client uses: all mean that nothing came back
+        except Exception:  # of whichever HTTP library the hub's client uses: any means no answer
             return
         answered.set()
 
@@ -38,8 +38,8 @@ def reachable(patience: float = PATIENCE) -> bool:
 def unreachable(name: str, instead: str) -> ConnectionError:
     """Make the error for an unreachable hub; ``instead`` names the offline alternative."""
     return ConnectionError(
-        f"the hub cannot be reached, and {name!r} was not loaded here before. Offline, use {instead}; with a network, "
-        "check the connection, the proxy, and that HF_HUB_OFFLINE is not set"
+        f"the hub cannot be reached, and {name!r} is not in this machine's cache; use {instead}, or check the network, "
+        "the proxy, and that HF_HUB_OFFLINE is not set"
     )
 
 
@@ -62,4 +62,4 @@ def file_of(repository: str, name: str, instead: str, *, offline: bool) -> Path 
             if isinstance(cause, ConnectionError | TimeoutError | LocalEntryNotFoundError):
                 raise unreachable(repository, instead) from error
             cause = cause.__cause__
-        raise RefusedError(f"the hub gives no {repository!r}: {' '.join(str(error).split())[:200]}") from error
+        raise RefusedError(f"the hub does not provide {repository!r}: {' '.join(str(error).split())[:200]}") from error

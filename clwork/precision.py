@@ -1,6 +1,6 @@
 """Precision of the encoder's forward pass: bfloat16 if the processor or GPU has it, else float32.
 
-No timing decides, so that equal machines choose the same. Loss, softmax, normalisation and metrics are always float32.
+It does not depend on timings, so equal machines choose alike. Loss, softmax, normalisation and metrics are float32.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import torch
 
 ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Linux call them
 LIMIT = "ONEDNN_MAX_CPU_ISA"  # the user's limit on the instructions of matrix products, such as "AVX2"
-# Version of what a step computes, raised when equal settings no longer give equal numbers: 2 cast weights to bfloat16
-# at each use, 3 lays rows end to end and keeps the graph of the last part.
+# Version of the forward pass, raised when equal settings no longer give equal numbers: 2 cast weights to bfloat16 at
+# each use, 3 packs rows and retains the graph of the last part.
 FORWARD_PASS = "3"
 WITH_BFLOAT16 = ("DEFAULT", "BF16", "FP16", "AMX", "AVX10")  # parts of the limits that allow bfloat16
 
 
 class Precision(NamedTuple):
-    """The name of a torch dtype, and the reason in a sentence."""
+    """The name of a torch dtype, and the reason for the choice."""
 
     name: str
     why: str
@@ -45,7 +45,7 @@ def resolve(wish: str, device: str) -> Precision:
 
 def abilities() -> set[str]:
     """Instruction sets of the processor, by name; empty if neither PyTorch nor Linux lists them."""
-    query = getattr(torch.cpu, "get_capabilities", None)  # not in every PyTorch that clwork runs with
+    query = getattr(torch.cpu, "get_capabilities", None)  # some supported releases of PyTorch lack it
     listed = Path("/proc/cpuinfo")
     if query is not None:
         found = {name for name, has in query().items() if has is True}

@@ -8,7 +8,7 @@ READABLE = (ValueError, TypeError, RuntimeError, ImportError, OSError, FloatingP
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
-    """A count with its noun; ``many`` is the plural where an "s" does not make it."""
+    """Format a count with its noun; ``many`` is an irregular plural."""
     return f"{count:,} {noun if count == 1 else many or f'{noun}s'}"
 
 

@@ -17,16 +17,16 @@ Cut = Literal["feature", "token", "span"]
 
 @checked()
 def cutoff(embeddings: Tensor, mask: Tensor, kind: Cut, *, rate: ShareBelowOne, generator: torch.Generator) -> Tensor:
-    """Set a share of each row's word vectors to zero; each row draws for itself (the views of DCLR's Figure 3).
+    """Set a share of each row's word vectors to zero, drawn separately for each row (the views of DCLR's Figure 3).
 
-    ``"feature"``: some of the D features, the same for all of the row's tokens; ``"token"``: some tokens, all features;
-    ``"span"``: tokens that follow one another.
+    ``"feature"``: some of the D features, for all tokens of the row; ``"token"``: all features of some tokens;
+    ``"span"``: all features of consecutive tokens.
 
     Shapes: ``embeddings`` ``(B, T, D)``, returned with the same shape; ``mask`` ``(B, T)``, true where a token may be
-    cut (not padding, not [CLS]), for ``"span"`` without gaps. ``rate`` in [0, 1) is the average; never all are cut.
+    cut (not padding, not [CLS]), for ``"span"`` without gaps. ``rate`` in [0, 1) is the mean share; at least one stays.
 
     Raises:
-        TypeError: no tensors of numbers, a rate that is no number, or no generator.
+        TypeError: an argument has the wrong type.
         ValueError: wrong shapes, an unknown kind, a rate outside [0, 1), or a generator on another device.
 
     >>> words = torch.ones(1, 5, 2)
@@ -53,7 +53,7 @@ def check_words(vectors: Tensor, mask: Tensor, takes: str) -> None:
 
 
 def _counts(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Draw how many places of each row to cut, ``(B, 1)``: ``rate`` of the allowed ones on average, never all."""
+    """Draw how many positions of each row to cut, ``(B, 1)``: ``rate`` of the allowed ones on average, never all."""
     allowed = may.sum(dim=1, keepdim=True)
     chance = torch.rand(allowed.shape, generator=generator, device=may.device)
     return (rate * allowed + chance).long().minimum(allowed - 1).clamp_min(0)
@@ -65,17 +65,17 @@ def _some(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
 
 
 def _run(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Draw consecutive places of each row, ``(B, N)`` to ``(B, N)`` bool."""
+    """Draw consecutive positions of each row, ``(B, N)`` to ``(B, N)`` bool."""
     counts = _counts(may, rate, generator)
     starts = may.sum(dim=1, keepdim=True) - counts + 1
     start = (torch.rand(counts.shape, generator=generator, device=may.device) * starts).long()
-    place = may.cumsum(dim=1) - 1  # the n-th place that may be cut
+    place = may.cumsum(dim=1) - 1  # index among the positions that may be cut
     return may & (place >= start) & (place < start + counts)
 
 
 @contextmanager
 def at_embeddings(backbone: nn.Module, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
-    """Apply ``change`` to the word vectors of every forward pass inside, before positions are added."""
+    """Context: apply ``change`` to the word vectors of every forward pass, before positions are added."""
     table: Any = backbone
     handle = table.get_input_embeddings().register_forward_hook(lambda module, inputs, output: change(output))
     try:

@@ -19,7 +19,7 @@ from torch.overrides import TorchFunctionMode
 from .._validation import ShareBelowOne, checked
 
 LEVELS = 1 << 16
-"""Rates are resolved to 1/65536: four decisions are cut from each 64-bit draw, five times faster than one draw each."""
+"""Rates are multiples of 1/65536: each 64-bit draw decides four elements, five times faster than one draw for each."""
 _THREAD = threading.local()
 
 
@@ -37,7 +37,7 @@ def drop(x: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     draws.random_(-(2**63), None, generator=generator)  # all 64 bits
     lanes = draws.view(torch.int16)[: x.numel()].view(x.shape)  # uniform over -32768 ... 32767
     keep = torch.empty_like(lanes, dtype=x.dtype)
-    torch.ge(lanes, steps - LEVELS // 2, out=keep)  # directly as 0 and 1: booleans would cost another pass
+    torch.ge(lanes, steps - LEVELS // 2, out=keep)  # as 0 and 1: booleans would need another pass
     return x * keep.mul_(LEVELS / (LEVELS - steps))
 
 
@@ -55,7 +55,7 @@ def attend(
     scores = (query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)) @ key.mT  # (B, H, T, S)
     if is_causal:
         attn_mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
-    blind = None  # (…, T or 1, 1): queries that may see no key; the softmax of -inf alone and its gradient are NaN
+    blind = None  # (…, T or 1, 1): queries without any allowed key; their softmax and its gradient would be NaN
     if attn_mask is not None and attn_mask.dtype == torch.bool:
         blind = ~attn_mask.any(-1, keepdim=True)
         scores = scores.masked_fill(~(attn_mask | blind), -torch.inf)
@@ -71,19 +71,19 @@ def attend(
 class Dropout(TorchFunctionMode):
     """Context manager: inside it, this thread's dropout draws from ``generator``, at the rates given here.
 
-    A step can thus be repeated bit for bit, at rates that a slider can move; the global random state is neither read
-    nor changed. Use it for training forwards only: an eval-mode model's attention is dropped as well.
+    A step can be repeated bit for bit, and rates can change between steps; the global random state is neither read nor
+    changed. Use it only in training: it applies dropout to the attention of a model in eval mode as well.
 
     ``hidden`` is the rate of ``F.dropout`` and ``nn.Dropout`` on embeddings and layer outputs, ``attention`` that of
     ``F.scaled_dot_product_attention`` and of ``F.dropout`` on 4-dimensional attention weights ("eager" attention); both
     from 0 to below 1, in steps of 1/65536. At ``attention=0`` the fused kernel runs. ``nn.MultiheadAttention``, flash
     attention and compiled code are not covered. Gradient checkpointing needs ``context_fn=same_masks``. ``calls``
-    counts how often something was dropped.
+    counts the tensors with dropout.
 
     Raises:
-        TypeError: a rate is no number, or there is no generator.
-        ValueError: a rate is out of range; at a forward pass, the generator is on another device, or a layer will be
-            computed again under other masks; when left, a rate is above 0 and nothing was dropped.
+        TypeError: an argument has the wrong type.
+        ValueError: a rate is out of range; in a forward pass, the generator is on another device, or checkpointing
+            would draw other masks; on exit, a rate is above 0 and nothing was dropped.
 
     >>> with Dropout(torch.Generator().manual_seed(0), hidden=0.5):
     ...     torch.nn.functional.dropout(torch.ones(100)).unique()
@@ -109,10 +109,10 @@ class Dropout(TorchFunctionMode):
         if exc_type is None and not self.calls and (self.hidden or self.attention):
             rates = f"hidden={self.hidden:g}, attention={self.attention:g}"
             raise ValueError(
-                f"nothing was dropped inside Dropout({rates}), so views made by it are equal: the model has no dropout "
-                "(a TextCNN), is in eval mode, or its attention cannot be reached (nn.MultiheadAttention, flash "
-                "attention, compiled code); take another model, load it with attn_implementation='sdpa', or set both "
-                "rates to 0 if that is meant"
+                f"nothing was dropped inside Dropout({rates}), so both views are equal: the model has no dropout "
+                "(a TextCNN), is in eval mode, or has attention that is not covered (nn.MultiheadAttention, flash "
+                "attention, compiled code); use another model, load it with attn_implementation='sdpa', or set both "
+                "rates to 0"
             )
 
     def __torch_function__(
@@ -133,8 +133,8 @@ class Dropout(TorchFunctionMode):
     def _drop(self, input: Tensor, rate: float) -> Tensor:
         if not self._repeats and _will_be_recomputed():
             raise ValueError(
-                "gradient checkpointing computes this layer again in the backward pass, and would do so under other "
-                "masks; enable it with {'use_reentrant': False, 'context_fn': clwork.augmenters.dropout.same_masks}"
+                "gradient checkpointing computes this layer again in the backward pass, with other masks; "
+                "enable it with {'use_reentrant': False, 'context_fn': clwork.augmenters.dropout.same_masks}"
             )
         self.calls += rate > 0
         return drop(input, rate, self.generator)
@@ -170,7 +170,7 @@ class Dropout(TorchFunctionMode):
 
 
 def _entered() -> list[Dropout]:
-    """List the blocks that this thread has entered, the innermost last."""
+    """Return the contexts that are active in this thread, innermost last."""
     if not hasattr(_THREAD, "entered"):
         _THREAD.entered = []
     entered: list[Dropout] = _THREAD.entered
@@ -195,7 +195,7 @@ def _to_be_repeated(dropout: Dropout) -> Iterator[None]:
 
 
 class _Repeated(AbstractContextManager[None]):
-    """Replays a block's rates and masks from the state at construction, each time it is entered."""
+    """Context that repeats the rates and masks that ``dropout`` has when this object is made."""
 
     def __init__(self, dropout: Dropout) -> None:
         self.rates, self.device = (dropout.hidden, dropout.attention), dropout.generator.device

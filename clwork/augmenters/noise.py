@@ -1,4 +1,4 @@
-"""Gaussian noise: as negatives where the sentences' space is least uniform (DCLR), and upon labels (MoCoUTRL)."""
+"""Gaussian noise: as negatives in the least uniform regions (DCLR), and added to labels (MoCoUTRL)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..arithmetic import may_read
 
 Kind = Literal["none", "radial", "coord_std", "coord_var"]
 Variant = Literal["paper", "code"]
-MEAN, SPREAD = 0.005, 0.005 / 3  # so that three standard deviations on either side fill a shell of 1 %
+MEAN, SPREAD = 0.005, 0.005 / 3  # the mean ± 3 standard deviations is a shell from 0 to 1 %
 
 
 @checked()
@@ -32,10 +32,10 @@ def noise_negatives(
     per_sentence: bool = False,
     variant: Variant = "paper",
 ) -> Tensor:
-    """DCLR's noise-based negatives: ``n ~ N(0, σ² I)``, then ``steps`` steps up the non-uniformity loss.
+    """DCLR's noise-based negatives: ``n ~ N(0, σ² I)``, then ``steps`` ascent steps on the non-uniformity loss.
 
-    Zhou et al. (2022) §4.1, D2 and D4: the draw of :func:`gaussian_noise`, moved by :func:`ascend_noise` by
-    ``step_size`` a step. ``steps=0`` is their variant *Random Noise*. The result is detached from the autograd graph.
+    Zhou et al. (2022) §4.1, D2 and D4: noise of :func:`gaussian_noise`, moved by :func:`ascend_noise`. ``steps=0`` is
+    their variant *Random Noise*. The result is detached from the autograd graph.
 
     Shapes: ``z1``, ``z2`` ``(B, D)``; returns ``(count, D)`` shared by the batch (as the released code has it), or
     ``(B, count, D)`` with ``per_sentence`` (as the paper writes it); float32, float64 for float64 views.
@@ -72,12 +72,12 @@ def ascend_noise(
     temperature: AboveZero = 0.05,
     variant: Variant = "paper",
 ) -> Tensor:
-    """Move noise uphill on the non-uniformity loss, a fixed length at each step, without gradient.
+    """Move noise by ascent steps of fixed length on the non-uniformity loss; the result has no gradient.
 
     ``L_U = -Σ_i log( e^{cos(z1_i, z2_i)/τ} / Σ_k e^{cos(z1_i, n_k)/τ} )`` and ``n ← n + β g/‖g‖`` with ``g = ∂L_U/∂n``
-    (paper §4.1; its text has descent, its formula adds, its purpose is to maximise: D2). With ``variant="code"`` the
-    denominator also holds the positive and the in-batch negatives, as in the released program. Per-sentence noise turns
-    straight towards its sentence, for any variant and temperature: normalising ``g`` removes them.
+    (paper §4.1, whose text has descent, but whose formula and purpose are ascent: D2). With ``variant="code"`` the
+    denominator also holds the positive and the in-batch negatives, as in the released program. Per-sentence noise
+    moves straight towards its sentence, whatever variant and temperature are, because ``g`` is normalised.
 
     Shapes: ``noise`` ``(K, D)`` or ``(B, K, D)``, as returned; ``z1``, ``z2`` ``(B, D)``.
     """
@@ -101,7 +101,7 @@ def ascend_noise(
 
 @checked()
 def beta_rel(step_size: AtLeastZero, steps: Natural, sigma: AboveZero, dim: Positive) -> float:
-    """Return ``β t / (σ √d)``: the length of the whole ascent over the noise's expected length."""
+    """Return ``β t / (σ √d)``: the length of the whole ascent, relative to the noise's expected length."""
     return step_size * steps / (sigma * math.sqrt(dim))
 
 
@@ -113,15 +113,15 @@ def step_size_for(relative: AtLeastZero, steps: Natural, sigma: AboveZero, dim: 
 
 @checked()
 def perturb(vectors: Tensor, kind: Kind, *, generator: torch.Generator, mean: AtLeastZero = MEAN) -> Tensor:
-    """Move unit vectors by Gaussian noise of ``mean`` μ, ``(..., D)`` to ``(..., D)``.
+    """Add Gaussian noise of ``mean`` μ to unit vectors, ``(..., D)`` to ``(..., D)``.
 
-    ``radial``: ``e (1 - r)`` with one ``r ~ N(μ, (μ/3)²)`` for each vector, which is what the paper argues for: no
-    direction changes, so a loss that normalises labels sees nothing of it. As printed (eq. 20 and 21) a number is drawn
-    for *every coordinate*, ``e - d``: ``coord_std`` reads the printed 0.005/3 as a standard deviation, ``coord_var`` as
-    a variance. Neither gives a shell: in 768 dimensions the length of ``d`` is about 0.15 or 1.1 (M9).
+    ``radial``: ``e (1 - r)`` with one ``r ~ N(μ, (μ/3)²)`` for each vector, as the paper argues. Directions stay,
+    so a loss that normalises labels does not change. The printed eq. 20 and 21 draw a number for *every coordinate*,
+    ``e - d``: ``coord_std`` reads the printed 0.005/3 as a standard deviation, ``coord_var`` as a variance. Neither
+    gives a shell: in 768 dimensions the length of ``d`` is about 0.15 or 1.1 (M9). ``none`` adds nothing.
 
     Raises:
-        TypeError: no floating-point tensor, a mean that is no number, or no generator.
+        TypeError: an argument has the wrong type, or vectors are not floating-point.
         ValueError: an unknown kind, a mean that is negative or not finite, or a generator on another device.
 
     >>> e = torch.eye(3)
@@ -150,7 +150,7 @@ def _non_uniformity(noise: Tensor, anchors: Tensor, positives: Tensor, temperatu
 
 
 def _direction(gradient: Tensor) -> Tensor:
-    """Normalise rows, however tiny (e^-20 is usual); rows of zeros stay zero."""
+    """Normalise rows, also tiny ones (e^-20 is usual); rows of zeros stay zero."""
     largest = gradient.abs().amax(dim=-1, keepdim=True)
     return normalize(gradient / largest.masked_fill(largest == 0, 1.0), dim=-1)
 
@@ -164,8 +164,6 @@ def _check_views(z1: Tensor, z2: Tensor) -> None:
         if not view.is_floating_point():
             raise TypeError(f"{name} is a Tensor of {view.dtype}; give floating-point vectors (B, D)")
         if view.dim() != 2 or view.numel() == 0 or view.shape != z1.shape:
-            raise ValueError(
-                f"{name} has shape {tuple(view.shape)}; z1 and z2 must both be (B, D), equal and not empty"
-            )
+            raise ValueError(f"{name} has shape {tuple(view.shape)}; z1 and z2 must have one shape (B, D), not empty")
         if may_read(view) and not torch.isfinite(view).all():
             raise ValueError(f"{name} has NaN or infinity; lower the learning rate, or train in float32")

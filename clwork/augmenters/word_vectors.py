@@ -30,7 +30,7 @@ def _mix(name: str, value: Any) -> tuple[float, ...]:
 def _snr(name: str, value: Any) -> tuple[float, ...]:
     bounds = numbers(name, value)
     if bounds.shape != (2,) or not np.isfinite(bounds).all() or bounds[0] > bounds[1]:
-        raise ValueError(f"{name}={shown(value)}; give the least and the most decibels, such as (6.0, 11.0)")
+        raise ValueError(f"{name}={shown(value)}; give the lowest and the highest decibels, such as (6.0, 11.0)")
     return tuple(bounds.tolist())
 
 
@@ -53,9 +53,9 @@ def gaussian_white_noise(
 
 @checked()
 def random_zeros(vectors: Tensor, *, share: Share = ZEROS, generator: torch.Generator | None = None) -> Tensor:
-    """RZS: each number becomes 0 with probability ``share``; the others stay, as the name zero *setting* implies.
+    """RZS: set each number to 0 with probability ``share``; the others are not rescaled.
 
-    The paper writes ``Dropout(w)`` and no rate; the released code zeroes 15 to 19 of 300 numbers.
+    The paper writes ``Dropout(w)`` without a rate; the released code zeroes 15 to 19 of 300 numbers.
     """
     _check_vectors(vectors, generator)
     return vectors * (_uniform(vectors.shape, vectors, generator) >= share)
@@ -63,9 +63,9 @@ def random_zeros(vectors: Tensor, *, share: Share = ZEROS, generator: torch.Gene
 
 @checked()
 def fourier(vectors: Tensor, *, mode: Fourier = "demean") -> Tensor:
-    """IFFT: there and back through the Fourier transform.
+    """IFFT: apply the Fourier transform and its inverse.
 
-    As printed, ``Re(IFFT(FFT(w)))`` is w: the identity, up to rounding (C7; ``mode="identity"`` computes it). The
+    As printed, ``Re(IFFT(FFT(w)))``, this is the identity up to rounding (C7; ``mode="identity"`` computes it). The
     released code only subtracts the mean (``"demean"``).
     """
     _check_vectors(vectors, None)
@@ -79,7 +79,7 @@ def fourier(vectors: Tensor, *, mode: Fourier = "demean") -> Tensor:
 def background_noise(
     vectors: Tensor, *, mode: Background = "paper", generator: torch.Generator | None = None
 ) -> Tensor:
-    """RBN: ``w + U(0, 0.1)`` (§3.1), a small push towards the positive side in every dimension.
+    """RBN: ``w + U(0, 0.1)`` (§3.1), a small positive shift in every dimension.
 
     The released code (``mode="code"``, C8) adds ``U(min w, 0.8 max w) · U(0, 0.01)``, with one factor per word.
     """
@@ -105,20 +105,20 @@ def pwva(
     background_mode: Background = "paper",
     generator: torch.Generator | None = None,
 ) -> Tensor:
-    """Augment each word with probability ``p``, by one of four ways drawn with the weights ``mix`` (§3.1, eq. 1, 2).
+    """Augment each word with probability ``p``, by one of four functions drawn with weights ``mix`` (§3.1, eq. 1, 2).
 
     "Partial" means that ``p`` is neither 0, where both views are equal, nor 1, the paper's "full". The paper gives no
     ``p``; the default 0.5 is our choice.
 
-    Shapes: ``(B, T, d)`` vectors and ``(B, T)`` mask, 1 for a word, 0 for padding, which is never touched; returns
+    Shapes: ``(B, T, d)`` vectors and ``(B, T)`` mask, 1 for a word, 0 for padding, which never changes; returns
     ``(B, T, d)``. Gradients reach the vectors; the noise scale is treated as a constant.
 
-    ``mix`` are weights of Gaussian noise, zeros, Fourier and background noise; ``snr`` the least and most decibels of
+    ``mix`` are weights of Gaussian noise, zeros, Fourier and background noise; ``snr`` the range of decibels of
     :func:`gaussian_white_noise`, ``zeros`` the share of :func:`random_zeros`; the modes are those of :func:`fourier`
     and :func:`background_noise`.
 
     Raises:
-        TypeError: no tensors, an option that is no number, or no generator.
+        TypeError: an argument has the wrong type.
         ValueError: shapes that do not fit, a share outside 0 to 1, weights that are negative or all 0, an unknown mode.
 
     >>> words = torch.ones(1, 3, 4)

@@ -43,15 +43,15 @@ class WordNet:
         self._antonyms = {key: tuple(words) for key, words in antonyms.items()}
 
     def parts(self, word: str) -> tuple[str, ...]:
-        """Parts of speech of a word; only the most usual one where that is known."""
+        """Return a word's parts of speech; only the most frequent one if the table has it."""
         usual = self._usual.get(word)
         known = [part for part in PARTS.values() if (word, part) in self._synonyms or (word, part) in self._antonyms]
         return tuple(part for part in known if usual in (None, part))
 
     def synonyms(self, word: str, part: str) -> tuple[tuple[str, ...], ...]:
-        """Groups of synonyms, one for each meaning, the most frequent meaning first."""
+        """Return groups of synonyms, one for each meaning, the most frequent meaning first."""
         return self._synonyms.get((word, part), ())
 
     def antonyms(self, word: str, part: str) -> tuple[str, ...]:
-        """The word's opposites."""
+        """Return the word's antonyms."""
         return self._antonyms.get((word, part), ())

@@ -1,4 +1,4 @@
-"""Views with words exchanged, deleted, inserted or shuffled: on texts (WordNet) and on tokenised sentences."""
+"""Augmentations that replace, delete, insert or shuffle words, in texts (WordNet) or in tokenised sentences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Span = tuple[int, int]
 
 _WORD = re.compile(r"(?<![\w'’-])[A-Za-z][a-z]*(?:-[a-z]+)*(?![\w'’-])")
 _NAME_FOLLOWS = re.compile(r"\s+[A-Z]")
-# Function words. WordNet has none; it lists many of them in another meaning: "in" as the inch, "he" as helium.
+# Function words. WordNet lists many of them, but in another meaning: "in" as the inch, "he" as helium.
 GRAMMAR = frozenset(
     """a about above after again against all also am an and another any are as at be because been before being below
     between both but by can could did do does done down during each either few for from had has have he her here him
@@ -33,7 +33,7 @@ GRAMMAR = frozenset(
 
 
 class Slot(NamedTuple):
-    """A word that can be exchanged: its characters in the sentence, and its replacements."""
+    """A word that can be replaced: its span of characters in the sentence, and its replacements."""
 
     start: int
     end: int
@@ -47,8 +47,8 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
 
     Words are matched as written: plurals, verb forms and possible names are left alone. There is no tagger: a word
     counts as its most frequent part of speech, and synonyms are those of its most frequent meaning that has any.
-    ``parts`` is ``"noun"``, ``"verb"``, ``"adjective"`` (MoCoUTRL's released code), ``"adverb"`` or ``"any"`` (its
-    text).
+    ``parts`` is ``"noun"``, ``"verb"``, ``"adjective"`` (MoCoUTRL's released code), ``"adverb"`` or ``"any"`` (the
+    paper).
 
     >>> [(slot.start, slot.synonyms, slot.antonyms) for slot in slots("A big dog ate the hot soup.", parts="adjective")]
     [(2, ('large',), ('little',)), (18, ('raging',), ('cold',))]
@@ -72,7 +72,7 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
 
 
 def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
-    """Put ``word`` into the slot, with its capital; return the sentence and the span of the word."""
+    """Replace a slot's word by ``word``, capitalised alike; return the sentence and the new word's span."""
     word = word.capitalize() if sentence[slot.start].isupper() else word
     return sentence[: slot.start] + word + sentence[slot.end :], (slot.start, slot.start + len(word))
 
@@ -90,13 +90,13 @@ def swap_word(
     *,
     parts: Parts = "any",
 ) -> tuple[str, Span] | None:
-    """Exchange one random word for a random synonym or antonym; None where no word has one.
+    """Replace one random word by a random synonym or antonym; return None if no word has one.
 
-    Returns the new sentence and the new word's ``(start, end)`` in it. The generator is on the CPU; without one, the
-    first possible word is exchanged for its first replacement.
+    Returns the new sentence and the new word's ``(start, end)`` in it. The generator must be on the CPU; without a
+    generator, the first replaceable word gets its first replacement.
 
     Raises:
-        TypeError: the sentence is no str, or the generator is none.
+        TypeError: an argument has the wrong type.
         ValueError: unknown relation or parts.
 
     >>> swap_word("He had a cold supper.", "antonym", torch.Generator().manual_seed(0))
@@ -111,7 +111,7 @@ def swap_word(
 
 
 class Place(NamedTuple):
-    """A word to exchange: its slot in the text, and which of the tokenizer's words it is."""
+    """A word to replace: its slot in the text, and its first word number and number of words in the tokens."""
 
     slot: Slot
     first: int
@@ -127,17 +127,17 @@ class Example(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A sentence to embed, and the places of its chosen word's pieces."""
+    """The token ids of a sentence, and the positions of the tokens of its chosen word."""
 
     ids: list[int]
     pieces: list[int]
 
 
 class Swaps:
-    """Finds the words of sentences that have both synonyms and antonyms, and draws triplets.
+    """Find words that have both synonyms and antonyms, and draw triplets of sentences.
 
-    A replaced word is located by the tokenizer's word number, which no replacement changes, and all its pieces count
-    (M17; a single index, as in the released code, is wrong for words of several pieces).
+    A word is located by the tokenizer's word number, which its replacement does not change, and all tokens of the word
+    count (M17; the released code has a single index, which is wrong for words of several tokens).
     """
 
     @checked(encoder=ENCODER)
@@ -146,7 +146,7 @@ class Swaps:
         self._limit = min(max_length, encoder.max_length)
 
     def find(self, texts: Sequence[str]) -> list[Example]:
-        """Tokenize sentences and find the words to exchange within ``max_length`` pieces."""
+        """Tokenize sentences and find the words to replace within ``max_length`` tokens."""
         tokens = self._encoder.tokenize(texts)
         by_text = [slots(text, parts=self._parts) for text in texts]
         both = [(n, slot) for n, row in enumerate(by_text) for slot in row if slot.synonyms and slot.antonyms]
@@ -159,7 +159,7 @@ class Swaps:
         return examples
 
     def draw(self, batch: Sequence[Example], generator: torch.Generator) -> list[Row]:
-        """Draw originals, then synonyms, then antonyms: 3B rows; sentences without such a word are left out."""
+        """Return 3B rows: originals, synonyms, antonyms; sentences without a word to replace are left out."""
         usable = [example for example in batch if example.places]
         chosen = [example.places[pick(example.places, generator)] for example in usable]
         rows = [
@@ -181,12 +181,12 @@ class Swaps:
 
 
 def span_pieces(tokens: Tokens, first: int, count: int) -> list[int]:
-    """Find the places of the pieces of ``count`` words from word number ``first``."""
+    """Return the positions of the tokens of ``count`` words, from word number ``first`` on."""
     return [place for place, word in enumerate(tokens.words) if first <= word < first + count]
 
 
 def span_weights(pieces: list[list[int]], ids: Tensor) -> Tensor:
-    """Weights that make a sum over places the mean over a row's pieces, ``(rows, T)`` like ``ids``."""
+    """Return weights ``(rows, T)``, with which a sum over positions is the mean over a row's ``pieces``."""
     weights = torch.zeros(ids.shape)
     for row, places in enumerate(pieces):
         weights[row, places] = 1 / len(places)
@@ -194,7 +194,7 @@ def span_weights(pieces: list[list[int]], ids: Tensor) -> Tensor:
 
 
 def span_means(states: Tensor, weights: Tensor) -> Tensor:
-    """Mean over each row's span: ``(rows, T, D)`` and ``(rows, T)`` to ``(rows, D)``."""
+    """Return the mean over each row's span: ``(rows, T, D)`` and ``(rows, T)`` to ``(rows, D)``."""
     return (weights[:, None].to(states.dtype) @ states).squeeze(1)
 
 
@@ -203,7 +203,7 @@ EdaOperation = Literal["any", "replace", "insert", "swap", "delete"]
 
 def _tokens(name: str, value: Any) -> Tokens:
     if not isinstance(value, Tokens):
-        raise TypeError(f"{name} is {kind(value)} ({shown(value, 40)}); give one of what encoder.tokenize returns")
+        raise TypeError(f"{name} is {kind(value)} ({shown(value, 40)}); give one item of encoder.tokenize(texts)")
     if len(value.ids) != len(value.words):
         raise ValueError(f"{name} has {len(value.ids)} ids and {len(value.words)} word numbers; give one for each id")
     return value
@@ -229,7 +229,7 @@ def delete_one_word(tokens: Tokens, generator: torch.Generator) -> list[int]:
 
 @checked(tokens=_tokens)
 def crop(tokens: Tokens, rate: ShareBelowOne, generator: torch.Generator) -> list[int]:
-    """Return one random run of words, without ``rate`` of them at the ends; special tokens stay."""
+    """Return a random run of consecutive words, without ``rate`` of them; special tokens stay."""
     words = _words(tokens)
     if len(words) < 2 or rate == 0:
         return list(tokens.ids)
@@ -239,7 +239,7 @@ def crop(tokens: Tokens, rate: ShareBelowOne, generator: torch.Generator) -> lis
 
 
 def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
-    """Shuffle the pieces; special tokens stay in place."""
+    """Shuffle the tokens; special tokens stay in place."""
     ids = list(tokens.ids)
     places = [place for place, word in enumerate(tokens.words) if word != -1]
     order = torch.randperm(len(places), generator=generator).tolist()
@@ -250,11 +250,11 @@ def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
 
 @checked()
 def exchange_synonyms(sentence: str, rate: ShareBelowOne, generator: torch.Generator) -> str:
-    """Exchange ``rate`` of the words, rounded down but at least one, for synonyms (EDA; Wei & Zou 2019 §2)."""
+    """Replace ``rate`` of the words (rounded down, at least one) by synonyms (EDA; Wei & Zou 2019 §2)."""
     count = _changes(sentence, rate)
     exchangeable = [slot for slot in slots(sentence) if slot.synonyms]
     order = torch.randperm(len(exchangeable), generator=generator).tolist()
-    for place in sorted(order[:count], reverse=True):  # from the end, so that earlier words keep their places
+    for place in sorted(order[:count], reverse=True):  # last first, so that the other slots stay valid
         slot = exchangeable[place]
         sentence, _ = replace_word(sentence, slot, slot.synonyms[pick(slot.synonyms, generator)])
     return sentence
@@ -264,8 +264,8 @@ def exchange_synonyms(sentence: str, rate: ShareBelowOne, generator: torch.Gener
 def eda(sentence: str, rate: ShareBelowOne, generator: torch.Generator, *, operation: EdaOperation = "any") -> str:
     """Change a sentence by one of EDA's four operations, drawn at each call (Wei & Zou 2019, section 2).
 
-    ``"replace"``: n words become synonyms. ``"insert"``: n times, a synonym of a random word is inserted somewhere.
-    ``"swap"``: n times, two words change places. ``"delete"``: each word goes with probability ``rate``, never all.
+    ``"replace"``: n words become synonyms. ``"insert"``: n times, a synonym of a random word is inserted at random.
+    ``"swap"``: n times, two words are exchanged. ``"delete"``: each word goes with probability ``rate``, but never all.
     n is ``rate`` of the number of words, rounded down, at least 1. A sentence without synonyms may stay unchanged.
     """
     count = _changes(sentence, rate)
@@ -302,12 +302,12 @@ def _changes(sentence: str, rate: float) -> int:
 
 TextAugmentation = Callable[[str, float, torch.Generator], str]
 TEXT_AUGMENTATIONS: dict[str, TextAugmentation] = {"synonyms": exchange_synonyms, "eda": eda}
-"""Changes of the text itself, by name: of a sentence, a rate and a generator on the CPU."""
+"""Augmentations of texts, by name; each takes a sentence, a rate and a generator on the CPU."""
 
 
 @dataclass(frozen=True)
 class WordAugmentation:
-    """Changes words: ``change`` takes tokens, a rate (used if ``rated``) and a CPU generator, returns token ids."""
+    """An augmentation of words: ``change`` maps tokens, a rate (used if ``rated``) and a CPU generator to token ids."""
 
     name: str
     change: Callable[[Tokens, float, torch.Generator], list[int]]
@@ -330,7 +330,7 @@ BUILT_IN = ("dropout", *AUGMENTATIONS, *TEXT_AUGMENTATIONS)  # "dropout": the wo
 def register_augmentation(augmentation: WordAugmentation) -> WordAugmentation:
     """Register an augmentation by name, in this process; a built-in one cannot be replaced (ValueError)."""
     if augmentation.name in BUILT_IN:
-        raise ValueError(f"there is an augmentation {augmentation.name!r} already; give this one another name")
+        raise ValueError(f"there is already an augmentation {augmentation.name!r}; choose another name")
     AUGMENTATIONS[augmentation.name] = augmentation
     return augmentation
 

@@ -56,7 +56,7 @@ def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
 
 def test_names_that_clwork_brings_are_refused_and_own_ones_replaced(own: None) -> None:
     for name in ("crop", "dropout", "synonyms"):
-        with pytest.raises(ValueError, match=f"there is an augmentation '{name}' already"):
+        with pytest.raises(ValueError, match=f"there is already an augmentation '{name}'"):
             register_augmentation(WordAugmentation(name, lambda tokens, rate, generator: tokens.ids))
     again = register_augmentation(WordAugmentation("backwards", lambda tokens, rate, generator: tokens.ids))
     assert AUGMENTATIONS["backwards"] is again, "as when a cell runs again"
