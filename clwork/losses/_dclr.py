@@ -44,13 +44,13 @@ def dclr(
     - ``"literal"``: the formula as printed in a summary of the paper. The denominator lacks the positive and α, so
       weights have no effect. The loss can be negative; its minimum is ``-2/τ + log(negatives)``.
     - ``"code"``: the released code. The loss is the binary cross-entropy, averaged over all ``B (B + K)`` entries.
-      A weight multiplies the *logit*, so a masked negative still adds ``e^0 = 1`` to the denominator. The code's NaN
-      at ``P = 1`` (D10) is avoided.
+      A weight multiplies the *logit*, so a masked negative still adds ``e^0 = 1`` to the denominator.
+      Unlike the released code, the result is finite for ``P = 1`` (D10).
 
     Shapes: ``z1``, ``z2`` ``(B, D)``; ``noise`` ``(K, D)``, the same for every sentence, or ``(B, K, D)``, one
     set for each sentence; ``weights`` ``(B, B)`` or ``(B, B + K)`` in [0, 1], float or bool; result 0-dim.
     Noise and weights get no gradient. ``temperature`` > 0; the loss of ``"paper"`` lies in
-    [0, 2/τ + log(B + K)]. Computes in float32, also under autocast; float64 stays float64.
+    [0, 2/τ + log(B + K)]. Computes in at least float32, also under autocast.
 
     Raises:
         TypeError: an argument is not a floating-point tensor, or the temperature is not a number.
@@ -137,8 +137,7 @@ def softmax_mass(
 ) -> Masses:
     """Compute the softmax mass of positive, in-batch negatives and noise in ``dclr(variant="paper")``.
 
-    The gradient with respect to a negative's logit is its softmax share, so a group of negatives with a tiny mass
-    contributes almost nothing to the gradient.
+    A negative's share is also the loss's gradient by its logit, so negatives of tiny mass have almost no effect.
 
     Shapes and errors: as for :func:`dclr`; results 0-dim, in [0, 1], without gradient.
 

@@ -27,8 +27,7 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
     prevent collapse; the stop-gradient together with the predictor does.
 
     Shapes: all four ``(B, D)``, D a multiple of ``group_dim``; result 0-dim in [-1, 1], -1 best. Only the direction
-    of each group matters; a group of zeros has cosine 0. Computes in float32, also under autocast; float64 stays
-    float64.
+    of each group matters; a group of zeros has cosine 0. Computes in at least float32, also under autocast.
 
     ``p1`` and ``p2`` are the predictions of views 1 and 2; ``z1`` and ``z2`` are their projections, the targets.
     ``stop_gradient=False`` also differentiates the targets, which leads to collapse (for demonstrations).

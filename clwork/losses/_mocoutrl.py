@@ -63,7 +63,7 @@ def mocoutrl(
 
     Shapes: anchor, positive, negative all ``(B, D)``; the three token tensors all ``(N, E)``, where N may differ from
     B (in the paper, E is the width of the word embeddings); result 0-dim. ``temperature`` > 0, ``lam`` in [0, 1].
-    Computes in float32, also under autocast; float64 stays float64.
+    Computes in at least float32, also under autocast.
 
     Raises:
         TypeError: a tensor is not floating-point, or an option is not a number.
@@ -121,8 +121,7 @@ def long_span(
     ``antonym_weight`` α multiplies a sentence's *own* antonym in the denominators of original and synonym, like the
     weight of SimCSE's hard negatives. It is not in the paper, and the literal form does not use it.
 
-    Shapes: all ``(B, D)``; result 0-dim; ``antonym_weight`` at least 0, and 1 with ``"literal"``. Errors as for
-    :func:`mocoutrl`.
+    Shapes: all ``(B, D)``; result 0-dim; ``antonym_weight`` ≥ 0, and 1 for ``"literal"``. Errors: :func:`mocoutrl`.
 
     >>> f"{long_span(torch.eye(3), torch.eye(3), -torch.eye(3), form='literal'):.3f}"  # log(2 + e^(-1/τ)) - 1/τ
     '-13.593'
@@ -198,8 +197,7 @@ def token_level(
     bound (M3). With a normalised and perturbed label it combines eq. 10 and 21 as the paper does.
     ``code``: the mean squared error between ``[anchor; positive; -negative]`` and their dictionary entries, without
     normalisation; it pulls ``-negative`` *towards* an entry. Only ``code`` uses the last three arguments: the output
-    for the original word, and the entries of synonym and antonym. Without them the original is left out, and ``label``
-    serves as both entries.
+    for the original word (default: left out), and the entries of synonym and antonym (default: ``label``).
 
     Shapes: all ``(N, E)``; result 0-dim. Errors as for :func:`mocoutrl`.
 

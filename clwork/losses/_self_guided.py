@@ -43,7 +43,7 @@ def self_guided(
 
     Shapes: ``c`` ``(B, D)``; ``h`` ``(B, D)`` for base, opt1 and opt2, ``(B, L, D)`` for opt3; result 0-dim. Only
     directions matter. ``temperature`` > 0. If all cosines are equal, the result is log(1 + negatives). Computes in
-    float32, also under autocast; float64 stays float64.
+    at least float32, also under autocast.
 
     Raises:
         TypeError: an argument is not a floating-point tensor, or the temperature is not a number.
@@ -105,8 +105,7 @@ def parameter_distance(
     a larger model more. ``reduction="mean"`` divides by the number P of parameters and needs ``λ·P`` for the same
     effect (G9). With ``trained=True`` the sum and P include only parameters of ``model`` that require a gradient.
 
-    Only parameters of ``model`` get a gradient. Result 0-dim, at least 0, in float32 (also under
-    autocast) or float64.
+    Only parameters of ``model`` get a gradient. Result 0-dim, at least 0. Computes in at least float32.
 
     Raises:
         TypeError: an argument is not a module.

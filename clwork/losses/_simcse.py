@@ -36,7 +36,7 @@ def simcse(
     Shapes: ``z1``, ``z2``, ``hard_negatives`` all ``(B, D)``, or ``hard_negatives`` ``(H·B, D)``: the first of each
     sentence, then the second of each (Table 7 adds neutral ones); result 0-dim. Only directions matter.
     ``temperature`` > 0. The result lies in [0, 2/τ + log 2B] for α ≤ 1 (and H = 1); it is log B (or log 2B) if all
-    cosines are equal. Computes in float32, also under autocast; float64 stays float64.
+    cosines are equal. Computes in at least float32, also under autocast.
 
     Raises:
         TypeError: a tensor is not floating-point, or an option is not a number.

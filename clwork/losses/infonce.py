@@ -40,8 +40,7 @@ def info_nce(
         ...
 
     Shapes: anchors ``(A, D)``, candidates ``(C, D)``, targets ``(A,)`` integers in [0, C) (default: row i belongs to
-    candidate i), log_weights broadcastable to ``(A, C)`` (default: zeros); result 0-dim. Computes in float32, also
-    under autocast; float64 stays float64.
+    candidate i), log_weights broadcastable to ``(A, C)`` (default: 0); result 0-dim. Computes in at least float32.
 
     Raises:
         TypeError: an argument is not a floating-point tensor, or the temperature is not a number.

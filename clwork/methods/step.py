@@ -70,9 +70,8 @@ def train_step(
 ) -> tuple[Views, Terms, Tensor]:
     """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
 
-    The caller must call ``after_step`` after checking that the numbers are finite. ``batch`` has tokenised examples and
-    is the same on all ``processes``; ``around`` returns a context for each forward pass; ``compare`` replaces the
-    method's.
+    The caller must check that the numbers are finite, then call ``after_step``. ``batch`` has tokenised examples, equal
+    on all ``processes``; ``around`` returns a context for each forward pass; ``compare`` replaces the method's.
     """
     method.train()
     method.before_step(step, total, optimizer)

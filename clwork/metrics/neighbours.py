@@ -106,10 +106,9 @@ def _merged(best: Ranked, block: Ranked, first: int, k: int) -> Ranked:
 def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dict[str, float]:
     """Return scores of retrieving the other sentences of a group (article, topic, class); range [0, 1].
 
-    Each row of a group is a query, and the other rows of its group are relevant. The names are MTEB's:
-    ``precision_at_k``, ``recall_at_k``, ``mrr_at_k``, ``map_at_k`` (over min(k, relevant)) and ``ndcg_at_k`` (discount
-    log2(rank + 1)). Rows with group None or NaN, or of a group of one, are candidates but not queries. Shapes: x
-    ``(N, D)``, groups N labels.
+    Each row of a group is a query, and the other rows of its group are relevant. As in MTEB: ``precision_at_k``,
+    ``recall_at_k``, ``mrr_at_k``, ``map_at_k`` (over min(k, relevant)), ``ndcg_at_k`` (discount log2(rank + 1)). Rows
+    of group None or NaN, or of a group of one, are candidates but not queries. Shapes: x ``(N, D)``, groups N labels.
     """
     known = label_list(groups, "groups", len(as_matrix(x, "x")))
     numbers = {group: number for number, group in enumerate(dict.fromkeys(g for g in known if g is not None))}
