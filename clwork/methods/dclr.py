@@ -124,7 +124,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         "Training steps of that SimCSE if no model is named; 0: use the initial encoder.",
         low=0,
         high=100_000,
-        title="steps of the other model",
+        title="complementary model's steps",
         needs=Needs(
             "no SimCSE is trained first; set weighting='complementary', and complementary=''",
             lambda c: OTHER.met(c) and not c.complementary,

@@ -256,7 +256,7 @@ class MethodConfig:
         title="learning rate η",
         span=(1e-6, 1e-2),
     )
-    schedule: Schedule = hyper("linear", "Decay of the learning rate after warm-up.", title="learning rate's course")
+    schedule: Schedule = hyper("linear", "Decay of the learning rate after warm-up.", title="learning-rate schedule")
     warmup: float = hyper(
         0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share", title="warm-up"
     )

@@ -179,7 +179,7 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     parts: Literal["adjective", "adverb", "noun", "verb", "any"] = hyper(
         "adjective",
         "Which words to replace: adjectives as in the released code, or any as in the text.",
-        title="words exchanged",
+        title="words to replace",
     )
     long_loss: LongForm = hyper(
         "ntxent",

@@ -116,7 +116,7 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
     reg_reduce: DistanceReduction = hyper(
         "sum",
         "Sum over trained parameters as in the paper, or mean times BERT-base's 85 million.",
-        title="distance taken as",
+        title="reduction of the distance",
         needs=Needs("λ = 0 removes the distance; set lam above 0", lambda c: c.lam > 0),
     )
     layer_pool: Literal["max", "mean"] = hyper(

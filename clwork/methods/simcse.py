@@ -57,7 +57,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         0.1,
         "Share of words that deletion or crop removes, or other augmentations replace.",
         **SHARE,
-        title="share of words taken",
+        title="share of words changed",
         needs=Needs("there is no rate; set augmentation='delete' or 'crop', or to another one with a rate", _has_rate),
     )
     same_group: float = hyper(
