@@ -230,7 +230,7 @@ class Desk(PollingPage):
                 run, lambda it: f"{it.name} is now called {rename_run(it.folder, new.strip()).name}."
             ),
             "report": lambda run: self._act(
-                run, lambda it: f"{save_page(it, f'{it.folder.name}.html')} is written: open it in a browser."
+                run, lambda it: f"{save_page(it, f'{it.folder.name}.html')} was saved; open it in a browser."
             ),
             "delete": self._delete,
         }
@@ -287,7 +287,7 @@ class Desk(PollingPage):
             return reader.error
         if not reader.ready:
             return f"Reading {self.folder} …"
-        count = f"No run in {self.folder} yet: train one."
+        count = f"No run in {self.folder} yet; train one."
         if reader.runs:
             disk = size(sum(item.bytes for item in reader.runs))
             count = f"{plural(len(reader.runs), 'run')} in {self.folder}, {disk}"

@@ -52,12 +52,13 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self._own = own
         self.answers = answers()
         papers = [("all", ALL), *((title, name) for name, title in PAPERS.items())]
-        self.paper = widgets.Dropdown(options=papers, description="paper", tooltip="Whose claims are listed.")
+        self.paper = widgets.Dropdown(options=papers, description="paper", tooltip="Lists the claims of this paper.")
         verdicts = (ALL, *VERDICTS)
-        self.verdict = widgets.Dropdown(options=verdicts, description="verdict", tooltip="Which claims are listed.")
+        about = "Lists the claims with this verdict."
+        self.verdict = widgets.Dropdown(options=verdicts, description="verdict", tooltip=about)
         about = "Lists the claims that contain this text."
         self.find = widgets.Text(placeholder="text of a claim", description="find", tooltip=about)
-        about = "The chosen claim is opened below."
+        about = "Shows the chosen claim below."
         self.claims = widgets.Select(rows=9, tooltip=about, layout=widgets.Layout(width="auto"))
         self.state, self.about = widgets.HTML(), widgets.HTML()
         self._listed = list(self.answers.values())
@@ -118,7 +119,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             sum(comparison.measured for answer in some for comparison in answer.comparisons)
             for some in (self._shown(), self._listed)
         )
-        more = f" The first {drawn} of {measured} comparisons are drawn: choose a paper or a verdict."
+        more = f" The first {drawn} of {measured} comparisons are drawn; choose a paper or a verdict to see others."
         return f"{plural(len(self._listed), 'claim')}: {words}.{more if drawn < measured else ''}"
 
     def _shown(self) -> list[Answer]:
@@ -157,12 +158,12 @@ def _about(answer: Answer, own: Answer | None) -> str:
         lines.append(f"The paper reports, {html.escape(claim.reported[0].of)}: {html.escape(cells)}.")
     lines.append(f"<pre>{html.escape(str(answer))}</pre>")
     if own is not None:
-        lines.append(f"Yours:<pre>{html.escape(str(own))}</pre>")
+        lines.append(f"Your answer:<pre>{html.escape(str(own))}</pre>")
     if answer.why:
         lines.append(html.escape(answer.why[:1].upper() + answer.why[1:]) + ".")
     lines.append(f"Measure it again: <code>clwork.claims.test({html.escape(repr(claim.name))})</code>")
     if claim.teaches:
-        lines.append(f"It is taught in notebook {html.escape(claim.teaches)}.")
+        lines.append(f"Lesson: notebook {html.escape(claim.teaches)}.")
     return "".join(f"<p>{line}</p>" if not line.startswith("<pre>") else line for line in lines)
 
 
@@ -231,7 +232,7 @@ def forest(answers: Sequence[Answer], own: Sequence[Answer] = (), width: int = W
         tickvals=[compressed(tick) for tick in ticks],
         ticktext=[f"{tick:g}" for tick in ticks],
         range=[compressed(1.3 * min(reach)), compressed(1.3 * max(reach))],
-        title_text="← against the claim · in margins of the metric (0.5 points of a score) · as claimed →",
+        title_text="← against the claim · difference / margin of the metric (0.5 points of a score) · as claimed →",
     )
 
 

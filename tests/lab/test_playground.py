@@ -112,7 +112,7 @@ def test_one_encoder_gives_one_matrix_and_two_give_two(alone: lab.Playground, ti
     choose(alone, "right", alone.left.value)
     assert len(grids(compare(alone))) == 1, "the same encoder twice is one"
     odd = int(np.argmin(shown.sum(axis=1)))
-    assert f"“{OWN[odd]}” (mean cosine {(shown[odd].sum() - 1) / 3:.2f} to the others" in alone.remarks[0]
+    assert f"“{OWN[odd]}” (mean cosine {(shown[odd].sum() - 1) / 3:.2f} with the others" in alone.remarks[0]
     choose(alone, "right", ELSEWHERE, tmp_path / "none")
     assert str(tmp_path / "none") in compare(alone).state and alone._update({})["status"]["trouble"]
     assert "is not among the encoders" in do(alone, "choose", side="left", value="raw:nobody's")

@@ -177,7 +177,7 @@ class Panel(RunPage):
         """Return the run's status. If another run is drawn, the status names it."""
         status, drawn = self._control.state(), self._drawn
         if drawn is not None and (self.run is not drawn or self._control.failed_to_start):
-            status["sentence"] += f" What is drawn is {drawn.name}, an earlier run."
+            status["sentence"] += f" The picture shows {drawn.name}, an earlier run."
         return status
 
     def _active(self) -> bool:

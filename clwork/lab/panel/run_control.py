@@ -18,7 +18,7 @@ from .settings import PanelSettings
 
 SLOW_PACE = 0.5  # seconds from step to step at the speed "slow"
 FULL, SLOW = "full", "slow"
-READY = "Ready. Press Start; most controls can be moved while it trains."
+READY = "Ready. Press Start; most controls can be changed during the training."
 SHORT_RUN = "CLWORK_PANEL_STEPS"  # for automatic runs: most steps of ``start(slowly=True)``; current_run() then blocks
 
 
@@ -176,37 +176,35 @@ def sentence_of(run: Run | None) -> str:
     if run is None:
         return READY
     if not run.alive and run.status in ACTIVE:
-        return (
-            f"{run.name} is trained by another process. This is its state at step {run.step}; open it again for more."
-        )
+        return f"{run.name} is trained by another process. The page shows step {run.step}; open it again for more."
     stopped = f"at step {run.step}" if run.step or run.records() else "before its first step"
     best = f"Saved checkpoint: step {run.best['step']} ({run.best.get('rule', '')})." if run.best else ""
     sentences = {
         "waiting": _waiting(run),
         "running": _running(run),
         "paused": f"is paused at step {run.step}.",
-        "stopped": f"was stopped {stopped}. All settings stay: press Start for a new run.",
+        "stopped": f"was stopped {stopped}. Press Start for a new run with the same settings.",
         "finished": f"is finished. {best or 'It was never validated, so no checkpoint was chosen.'}",
-        "failed": f"failed. {run.error or ''} All settings stay: change one and press Start.",
+        "failed": f"failed. {run.error or ''} Change a setting and press Start for a new run.",
     }
-    return f"{run.name} {sentences.get(run.status, f'did not end. This is its state at step {run.step}.')}"
+    return f"{run.name} {sentences.get(run.status, f'was interrupted. The page shows step {run.step}.')}"
 
 
 def _running(run: Run) -> str:
     if run.step == 0 and run.busy_with:
-        return f"is ready to train: its {run.busy_with} comes before the first step."
+        return f"does its {run.busy_with} before the first step."
     if run.step == run.total_steps:
-        return "has done all its steps." + (f" What is left is its {run.busy_with}." if run.busy_with else "")
-    return "is training. Move a control and watch the curves respond."
+        return "has done all its steps." + (f" Its {run.busy_with} is still running." if run.busy_with else "")
+    return "is training. Change a control and watch the curves respond."
 
 
 def _waiting(run: Run) -> str:
     if (progress := run.preparing) is None:
-        return "is reading its encoder and corpus; this takes some seconds."
+        return "is reading its encoder and corpus; this takes a few seconds."
     text = f"is {progress.work}: {progress.done} of {progress.total}"
     if 0 < progress.done < progress.total:
         text += f", about {duration(progress.seconds / progress.done * (progress.total - progress.done))} left"
-    return f"{text}. Its own steps follow; Stop ends this too."
+    return f"{text}. The training follows; Stop ends the run now."
 
 
 def time_left(run: Run) -> str:
@@ -227,8 +225,8 @@ def measurements(run: Run) -> Part:
     share = tracks.last("probe_share")
     about = [
         measured_on(run.probe, tracks),
-        "" if share is None else f"Probes take {100 * share:.1f} % of the time.",
-        f"Arithmetic in {run.recipe.precision_why or run.recipe.precision}.",
+        "" if share is None else f"Measurements take {100 * share:.1f} % of the time.",
+        f"Precision: {run.recipe.precision_why or run.recipe.precision}.",
     ]
     return {
         "values": [[column.label, f"{column.scale * value:.4g}"] for column, value in last if value is not None],

@@ -78,10 +78,10 @@ class Comparison:
         lines = []
         for name, matrix in self.vectors.items() if len(self.texts) > 2 else ():
             odd = odd_one_out(matrix)
-            figures = f"mean cosine {odd.cosine:.2f} to the others, which have {odd.others:.2f} among themselves"
+            figures = f"mean cosine {odd.cosine:.2f} with the others; {odd.others:.2f} among the others"
             alike = odd.others - odd.cosine < 0.005
             which = (
-                f"none, all are equally alike ({figures})" if alike else f"{quoted(self.texts[odd.row])} ({figures})"
+                f"none, all are equally similar ({figures})" if alike else f"{quoted(self.texts[odd.row])} ({figures})"
             )
             lines.append(f"Odd one out by {name}: {which}.")
         return lines
@@ -171,15 +171,15 @@ class Comparison:
         then = {name: unit[:-1] @ unit[row] for name, unit in own.items()}
         now = {name: unit[:-1] @ unit[-1] for name, unit in own.items()}
         near = [{name: best(part.get(name, NONE), NEIGHBOURS) for name in own} for part in (before, after)]
-        rows = [["cosine to what it was", *(f"{now[name][row]:.2f}" for name in own)]]
+        rows = [["cosine with the former sentence", *(f"{now[name][row]:.2f}" for name in own)]]
         most = np.max([np.abs(now[name] - then[name]) for name in own], axis=0)
         for k in [int(k) for k in np.argsort(-most, kind="stable") if k != row][:MOVED]:
             pairs = [(then[name][k], now[name][k]) for name in own]
             rows.append([self.texts[k], *(f"{old:.2f} → {new:.2f} ({new - old:+.2f})" for old, new in pairs)])
-        for title, (old, new) in (("neighbours that came", near), ("neighbours that went", near[::-1])):
+        for title, (old, new) in (("new neighbours", near), ("former neighbours", near[::-1])):
             texts = [[self.corpus[k] for k in new[name] if k not in old[name]] for name in own]
             rows.append([title, *("\n".join(found) or "none" for found in texts)])
-        return Table(f"What moves with “{question.text}”", ["", *own], rows)
+        return Table(f"Effects of the change to “{question.text}”", ["", *own], rows)
 
 
 def quoted(text: str, length: int = 90) -> str:
@@ -201,7 +201,7 @@ def unread(texts: Sequence[str], read: Mapping[str, Sequence[Coverage]]) -> list
             words = ", ".join(word[:20] for word in reading.words[:NAMED])
             more = " …" if len(reading.words) > NAMED else ""
             part = f"{100 * reading.share:.0f} % of {quoted(texts[k], 60)}" + (f" ({words}{more})" if words else "")
-            nothing = f"anything of {quoted(texts[k], 60)}: its vector means nothing"
+            nothing = f"any word of {quoted(texts[k], 60)}, so its vector is meaningless"
             lines.append(part if reading.pieces else nothing)
         lines += [f"and parts of {len(worst) - NAMED} more"] if len(worst) > NAMED else []
         warnings += [f"{' and '.join(encoders)} cannot read {'; '.join(lines)}."] if lines else []
@@ -212,7 +212,7 @@ def _columns(after: Mapping[str, Matrix], before: Mapping[str, Matrix]) -> list[
     """Return a column of neighbours for each encoder; for one encoder and a changed sentence, before and after."""
     if len(after) == 1 and before:
         ((name, now),), (then,) = after.items(), before.values()
-        return [_column("as it was", then, now, None, past=True), _column(f"as it is now, {name}", now, then, None)]
+        return [_column("before the change", then, now, None, past=True), _column(f"now, {name}", now, then, None)]
     names = list(after)
     others = dict(zip(names, reversed(names), strict=True)) if len(names) == 2 else {}
     return [

@@ -199,7 +199,7 @@ class Playground(PollingPage):
         self._question = Question(texts[0], 0)
         self.warnings, self.remarks, self.near, self.moved = now.warnings(), now.remarks(), None, None
         self._publish_comparison(now)
-        self._announce("Looking for neighbours …")
+        self._announce("Searching for neighbours …")
         self._push_now()
         self.search.begin()
         corpus = self.search.texts()
@@ -210,7 +210,7 @@ class Playground(PollingPage):
                     self._look_up(now, side, corpus, enough)
             enough = 0 if enough >= len(corpus) else min(GROWTH * enough, len(corpus))
         done = f"{plural(len(texts), 'sentence')}, {' and '.join(now.vectors)}."
-        less = " Stopped: neighbours are sought among what is encoded; Compare continues from there."
+        less = " Stopped: only the encoded sentences were searched; press Compare to continue."
         self._announce(done + (less if self.search.stopped else ""))
 
     def _look_up(self, now: Comparison, side: Side, corpus: Sequence[str], enough: int) -> None:

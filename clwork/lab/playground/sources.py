@@ -69,8 +69,8 @@ class EncoderChoice:
 
     def offer(self, raw: str, runs: Mapping[str, RunLike], wish: str | None = None) -> None:
         """Update the options; choose ``wish`` if it is an option, else do not change the choice."""
-        options = [("nothing: show one encoder alone", NOTHING)] if self.optional else []
-        options.append((f"{raw}, as it comes", f"{RAW}{raw}"))
+        options = [("none: show one encoder", NOTHING)] if self.optional else []
+        options.append((f"{raw}, without further training", f"{RAW}{raw}"))
         for folder, run in runs.items():
             options.append(
                 (f"{run.name} ({run.method}), after step {run.step} of {run.total_steps}", f"{AFTER}{folder}")
@@ -213,7 +213,7 @@ class CorpusSearch:
     def _report(self, side: Side, done: int, total: int, seconds: float | None) -> None:
         left = "" if seconds is None else f", about {duration(seconds * (total - done))} left"
         self.done, self.total = done, total
-        self.progress = f"{done:,} of {plural(total, 'sentence')} of the corpus encoded, {side.name}{left}"
+        self.progress = f"{done:,} of {plural(total, 'sentence')} of the corpus encoded by {side.name}{left}"
 
 
 def cosines_with(vector: npt.NDArray[Any], vectors: Matrix) -> Matrix:

@@ -132,7 +132,7 @@ def test_a_run_that_others_train_is_shown_and_not_said_to_obey(corpus: data.Sent
     panel.close()
     killed.unlock()
     panel = lab.panel(run=clwork.open_run(run.folder))
-    assert "did not end" in shown_whole(panel, run)
+    assert "was interrupted" in shown_whole(panel, run)
     panel.close()
 
 

@@ -53,7 +53,7 @@ def test_a_run_that_fails_before_its_first_step_does_not_pass_for_the_one_before
     assert part["head"]["name"] == first.name and part["verdict"]["step"] == 2
     assert f"{panel.run.name} failed" in news["state"]["sentence"] and news["state"]["trouble"]
     assert "no/such-encoder" in news["state"]["sentence"] and "Traceback" not in news["state"]["sentence"]
-    assert f"What is drawn is {first.name}, an earlier run." in news["state"]["sentence"]
+    assert f"The picture shows {first.name}, an earlier run." in news["state"]["sentence"]
     page.ask("encoder", choice="mini")
     page.trained()
     news, part = all_of(panel)
