@@ -138,9 +138,9 @@ def _arm(stored: Reference, arm: str, knobs: Mapping[str, Sequence[Any]], texts:
         "summary": summary(stored, arm),
         "seeds": len(runs),
         "trained": bool(runs[0].losses),
-        "scores": [_short(score) for score in scores],
-        "mean": _short(statistics.fmean(scores)) if scores else None,
-        "interval": None if ends is None else [_short(end) for end in ends],
+        "scores": [_rounded(score) for score in scores],
+        "mean": _rounded(statistics.fmean(scores)) if scores else None,
+        "interval": None if ends is None else [_rounded(end) for end in ends],
         "curves": {name: curve for name in COLUMNS if (curve := _curve(runs, name)) is not None},
         "at": [values.index(own.get(name, ABSENT)) for name, values in knobs.items()],
         "cloud": _cloud(stored.cloud(arm), texts),
@@ -155,12 +155,12 @@ def _curve(runs: Sequence[Any], column: str) -> State | None:
     rows = downsample(band.mean)
     scale, steps = of(column).scale, [int(step) for step in band.steps[rows]]
     curves = [{int(row["step"]): row[column] for row in run.records() if column in row} for run in runs]
-    seeds = [[_short(scale * values[step]) for step in steps] for values in curves if values]
+    seeds = [[_rounded(scale * values[step]) for step in steps] for values in curves if values]
     lines = {"mean": band.mean, "low": band.low, "high": band.high}
-    return {"steps": steps, "seeds": seeds} | {name: list(map(_short, line[rows])) for name, line in lines.items()}
+    return {"steps": steps, "seeds": seeds} | {name: list(map(_rounded, line[rows])) for name, line in lines.items()}
 
 
-def _short(value: float) -> float:
+def _rounded(value: float) -> float:
     return float(f"{value:.5g}")
 
 

@@ -144,9 +144,9 @@ class LivePlayer(RunPage):
         return active or "working" in self._computed.get("umap", {})
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:
-        return {"umap": self._lay_out}
+        return {"umap": self._compute_umap}
 
-    def _lay_out(self) -> None:
+    def _compute_umap(self) -> None:
         if not (data := self.data):
             raise ValueError(TOO_EARLY)
         self._compute("umap", lambda: {"layouts": umap_layouts(data)})

@@ -98,14 +98,14 @@ class Panel(RunPage):
     @checked()
     def apply_settings(self, text: str) -> None:
         """Apply a line from :meth:`settings_text`. An invalid line raises ValueError, an active run RuntimeError."""
-        self._settle()
+        self._sync_settings()
         self.settings.apply(text)
         self._control.error = ""
 
     @checked()
     def start(self, slowly: bool = False) -> None:
         """Start a run with the present settings unless one is active; ``slowly`` trains two steps a second."""
-        self._settle()
+        self._sync_settings()
         if slowly:
             self._control.slow_down()
         self._control.start()
@@ -117,7 +117,7 @@ class Panel(RunPage):
 
     def step(self) -> None:
         """Train the active run, or a new one, for one step and pause it."""
-        self._settle()
+        self._sync_settings()
         self._control.step()
         self._push_while_active()
 
@@ -133,7 +133,7 @@ class Panel(RunPage):
     def wait(self, timeout: float | None = None) -> Panel:
         """Block until the run has ended, at most ``timeout`` seconds. An error is not raised; the panel shows it."""
         self._control.wait(timeout)
-        self._settle()
+        self._sync_settings()
         for output in self._outputs:
             output.update(self._repr_mimebundle_()[0], raw=True)  # type: ignore[no-untyped-call]
         return self
@@ -163,7 +163,7 @@ class Panel(RunPage):
         self._computed = {name: part for name, part in self._computed.items() if name == "bands"}
         self._drawn, self.sources, self._next = coming.run, [coming, *self.sources[1:]], None
 
-    def _settle(self) -> None:
+    def _sync_settings(self) -> None:
         """Update the settings from the run: while it is active they are frozen and show the values of its controls."""
         active, settings = self._control.active, self.settings
         if active != settings.frozen:
@@ -184,18 +184,18 @@ class Panel(RunPage):
         return self._control.active
 
     def _update(self, known: Mapping[str, Any]) -> Update:
-        self._settle()
+        self._sync_settings()
         self._draw_next()
         news: Update = {"state": self._run_status()}
         if known.get("settings") != self.settings.version:
             news["settings"] = self.settings.state()
         try:
-            news |= self._of_runs(known)
+            news |= self._run_updates(known)
         except Exception as error:  # buttons and settings must work even if drawing fails
             news["state"] |= {"sentence": f"Drawing failed: {explain(error)}", "trouble": True}
         return news
 
-    def _of_runs(self, known: Mapping[str, Any]) -> Update:
+    def _run_updates(self, known: Mapping[str, Any]) -> Update:
         drawn, previous = self._drawn, self._previous
         if self.run is not None:
             self._typed.follow(self.run)
@@ -229,7 +229,7 @@ class Panel(RunPage):
         return after | ({"previous": news["previous"]["id"]} if "previous" in news else {})
 
     def _do(self, command: Mapping[str, Any], buffers: Any) -> str:
-        self._settle()  # unfreezes the settings if the run has just ended
+        self._sync_settings()  # unfreezes the settings if the run has just ended
         return super()._do(command, buffers)
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:
@@ -241,13 +241,13 @@ class Panel(RunPage):
             "step": self.step,
             "speed": self._control.set_speed,
             "set": self._set,
-            "preset": self._changing(lambda choice: settings.choose_preset(choice)),
-            "reset": self._changing(lambda: settings.choose_preset(DEFAULT)),
+            "preset": self._clearing_error(lambda choice: settings.choose_preset(choice)),
+            "reset": self._clearing_error(lambda: settings.choose_preset(DEFAULT)),
             "apply": self.apply_settings,
-            "corpus": self._changing(settings.choose_corpus),
-            "encoder": self._changing(settings.choose_encoder),
+            "corpus": self._clearing_error(settings.choose_corpus),
+            "encoder": self._clearing_error(settings.choose_encoder),
             "typed": self._typed.write,
-            "umap": self._lay_out,
+            "umap": self._compute_umap,
             "forces": self._forces,
             "fork": lambda step=None: self._control.fork(self._drawn or self.run, step),
             "list_runs": self._list_runs,
@@ -260,7 +260,7 @@ class Panel(RunPage):
         if self._control.alive:
             setattr(self.run.controls, setting, now)
 
-    def _changing(self, act: Callable[..., object]) -> Callable[..., object]:
+    def _clearing_error(self, act: Callable[..., object]) -> Callable[..., object]:
         """Wrap a command so that it also clears the error of the last start."""
 
         def command(**arguments: Any) -> None:
@@ -269,7 +269,7 @@ class Panel(RunPage):
 
         return command
 
-    def _lay_out(self) -> None:
+    def _compute_umap(self) -> None:
         def compute() -> Part:
             shown = self.method if self._drawn is None else self._drawn
             (layout,) = umap_layouts([checked_recording(recording(shown))])

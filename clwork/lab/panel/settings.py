@@ -129,14 +129,14 @@ class PanelSettings:
     def config(self) -> dict[str, Any]:
         """Return the hyperparameters; a hyperparameter without effect has its default value."""
         with self.lock:
-            idle = self._idle()
+            idle = self._without_effect()
             return {name: self.usual[name] if name in idle else self.values[name] for name in self.fields}
 
     def changed(self) -> dict[str, Any]:
         """Return the hyperparameters that have an effect and differ from their defaults."""
         return {name: value for name, value in self.config().items() if value != self.usual.get(name)}
 
-    def _idle(self) -> dict[str, str]:
+    def _without_effect(self) -> dict[str, str]:
         values, kind = SimpleNamespace(**self.values), self.corpus.kind
         return {name: reason for name, one in self.fields.items() if (reason := one.idle(values, kind))}
 
@@ -163,7 +163,7 @@ class PanelSettings:
             raise ValueError(f"there is no setting {shown(name)}{nearest(str(name), self._all)}")
         one = self._all[name]
         with self.lock:
-            if reason := self._idle().get(name):
+            if reason := self._without_effect().get(name):
                 raise RuntimeError(f"Changes nothing now: {reason}.")
             if self.frozen and not one.hot:
                 raise RuntimeError(f"{one.called}: {ACTIVE}")
@@ -180,18 +180,18 @@ class PanelSettings:
 
     def choose_preset(self, name: str) -> None:
         """Set the hyperparameters to the encoder's defaults or to published values; ``your own`` changes nothing."""
-        with self._changing():
+        with self._change():
             self.values |= self._preset_values(name)
             self._preset = name
 
     def choose_corpus(self, choice: str | None = None, **parts: Any) -> None:
         """Choose a corpus, see :meth:`.CorpusChoice.choose`."""
-        with self._changing():
+        with self._change():
             self.corpus.choose(choice, **parts)
 
     def choose_encoder(self, choice: str | None = None, *, place: str | None = None) -> None:
         """Choose an encoder; hyperparameters at the previous encoder's defaults change to its defaults."""
-        with self._changing():
+        with self._change():
             self.encoder.choose(choice, place=place)
             self._follow_encoder()
 
@@ -211,7 +211,7 @@ class PanelSettings:
                 self._follow_encoder()
 
     @contextmanager
-    def _changing(self) -> Iterator[None]:
+    def _change(self) -> Iterator[None]:
         """Hold the lock for a change that is not allowed while a run is active."""
         with self.lock:
             self.version += 1
@@ -236,7 +236,7 @@ class PanelSettings:
     def apply(self, text: str) -> None:
         """Apply a line of settings, all or none of them; reset hyperparameters that it lacks to their defaults."""
         name = self.method.name
-        with self._changing():
+        with self._change():
             given = read_line(text, name)
             known = [*LINE, *self.fields]
             for unknown in [one for one in given if one not in known]:
@@ -256,7 +256,7 @@ class PanelSettings:
     def state(self) -> dict[str, Any]:
         """Return the part of the settings that can change, for the page, as JSON."""
         with self.lock:
-            idle = self._idle()
+            idle = self._without_effect()
             return {
                 "version": self.version,
                 "controls": {

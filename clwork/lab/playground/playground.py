@@ -67,7 +67,7 @@ class Playground(PollingPage):
 
     def __init__(self, texts: list[str], run: RunLike | None, sentences: Any, encoder: str, searched: int) -> None:
         self._encoder, self._opener = encoder, Opener()
-        self._begun_with: dict[str, RunLike] = {}
+        self._given_runs: dict[str, RunLike] = {}
         self._typed = list(texts)
         self._compared: Comparison | None = None
         self._number = 0  # number of comparisons
@@ -139,12 +139,12 @@ class Playground(PollingPage):
     def _commands(self) -> Mapping[str, Callable[..., object]]:
         return {
             "type": self._set_sentences,
-            "edit": self._ask,
+            "edit": self._search_for,
             "choose": self._choose,
             "corpus": self._choose_corpus,
-            "compare": self._compare_these,
+            "compare": self._compare_texts,
             "stop": self.search.halt,
-            "read": self._read,
+            "read": self._read_texts,
             "runs": self._offer,
         }
 
@@ -159,7 +159,7 @@ class Playground(PollingPage):
         self._typed = [" ".join(str(text).split()) for text in texts]
         self._publish("sentences", {"texts": self._typed, "by": by})
 
-    def _compare_these(self, texts: Sequence[str], by: str) -> None:
+    def _compare_texts(self, texts: Sequence[str], by: str) -> None:
         self._set_sentences(texts, by)
         self.compare()
 
@@ -171,7 +171,7 @@ class Playground(PollingPage):
         self.search.choose(text, count)
         self._publish_setup()
 
-    def _ask(self, text: str, row: int | None = None) -> None:
+    def _search_for(self, text: str, row: int | None = None) -> None:
         """Search for a sentence while it is typed; a newer request replaces a waiting one."""
         if self._compared is None or not text.strip():
             return
@@ -180,7 +180,7 @@ class Playground(PollingPage):
         self._question = Question(" ".join(text.split()), row)
         self._work.add("answer", self._answer_question)
 
-    def _read(self, rows: Sequence[int]) -> None:
+    def _read_texts(self, rows: Sequence[int]) -> None:
         if self._compared is not None:
             self._publish("texts", {"texts": self._compared.corpus_texts([int(row) for row in rows[:100]])})
 
@@ -207,13 +207,13 @@ class Playground(PollingPage):
         while enough:
             for side in now.sides:
                 if len(now.searched.get(side.name, ())) < len(corpus):
-                    self._look_up(now, side, corpus, enough)
+                    self._search_corpus(now, side, corpus, enough)
             enough = 0 if enough >= len(corpus) else min(GROWTH * enough, len(corpus))
         done = f"{plural(len(texts), 'sentence')}, {' and '.join(now.vectors)}."
         less = " Stopped: only the encoded sentences were searched; press Compare to continue."
         self._announce(done + (less if self.search.stopped else ""))
 
-    def _look_up(self, now: Comparison, side: Side, corpus: Sequence[str], enough: int) -> None:
+    def _search_corpus(self, now: Comparison, side: Side, corpus: Sequence[str], enough: int) -> None:
         dots = min(len(now.searched.get(side.name, ())), DOTS)
         vectors = self.search.vectors(side, enough, lambda: self._work.run_first("answer"))
         now.corpus, now.searched[side.name] = corpus, vectors
@@ -232,7 +232,7 @@ class Playground(PollingPage):
         self._push_now()
 
     def _sides(self) -> list[Side]:
-        runs = known_runs() | self._begun_with
+        runs = known_runs() | self._given_runs
         chosen = dict.fromkeys(box.chosen for box in (self.left, self.right))
         sides = [side for value, typed in chosen if (side := self._opener.open(value, typed, runs)) is not None]
         if len(sides) == 2 and sides[0].name == sides[1].name:
@@ -242,8 +242,8 @@ class Playground(PollingPage):
     def _offer(self, run: RunLike | None = None, first: bool = False) -> None:
         """List the runs; if ``first``, choose a run's encoders before and after training, else change no choice."""
         if run is not None:
-            self._begun_with[str(run.folder.resolve())] = run
-        runs = known_runs() | self._begun_with
+            self._given_runs[str(run.folder.resolve())] = run
+        runs = known_runs() | self._given_runs
         ready = (folder for folder, item in runs.items() if has_encoder(item))
         wish = next(ready, None) if run is None else str(run.folder.resolve())
         ends = (f"{BEFORE}{wish}", f"{AFTER}{wish}") if first and wish is not None else (None, None)
