@@ -81,7 +81,7 @@ def state_of(stored: Reference) -> State:
         "verdict": f"{stored.answer().verdict}; up to {plural(most, 'seed')} for each setting.{missing}",
         "columns": [{"name": name, "title": heading} for name, heading in headings.items()],
         "score": f"{metric.name} at the end{better}; a dot for each seed, a bar for the 95% interval of their mean",
-        "band": f"band: where {CONFIDENCE:.0%} of further seeds lie",
+        "band": f"band: contains {CONFIDENCE:.0%} of new seeds",
         "arms": [_arm(stored, arm, knobs, texts) for arm in stored.arms],
         "knobs": [
             {"name": name, "values": [f"{value:g}" if is_number(value) else str(value) for value in values]}

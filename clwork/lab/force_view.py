@@ -342,7 +342,7 @@ def pairs_table(seen: StepForces, row: int, question: int) -> str:
         ]
         for pair in shown
     ]
-    caption = f"The {table.table.own} and the strongest others" if own else "The strongest"
+    caption = f"The {table.table.own} and the strongest other pairs" if own else "The strongest pairs"
     return markup.table(caption, head, rows)
 
 

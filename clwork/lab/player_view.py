@@ -24,7 +24,7 @@ from .panel.recorded import LONGEST, Recording, checked_recording, labels_of, um
 from .panel.run_sources import Part, RecordedSource, RunPage, RunSource, Source, curve_cells
 
 HEIGHT, LEAST, MOST = 640, 480, 2000  # pixels
-TOO_EARLY = "the run has no probe yet: wait for the first one"
+TOO_EARLY = "the run has no probe yet; try again after the first probe"
 
 
 @unsaved()
@@ -200,10 +200,10 @@ th, td { text-align: left; padding: 2px 14px 2px 0; vertical-align: top; font-we
 
 @checked()
 def save_page(run: AnyRun, path: str | Path) -> Path:
-    """Write a run, and finished runs of its folder that differ only in their seed, as one HTML file; return its path.
+    """Write an HTML report of a run and of finished runs that differ only in their seed; return the file's path.
 
-    The file works without Python and network; an existing one is replaced. ``run``: what :func:`clwork.recording`
-    takes.
+    The file works without Python and network; an existing file is replaced. ``run`` is any argument of
+    :func:`clwork.recording`.
     """
     target = standalone.file_for(path, "run.html")
     recorded = recording(run)

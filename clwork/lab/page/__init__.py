@@ -1,1 +1,1 @@
-"""What all widgets share: pages that poll the kernel, pages without a kernel, live figures, labels, formulas."""
+"""Shared parts of widgets: pages that poll the kernel, pages without a kernel, live figures, labels, formulas."""

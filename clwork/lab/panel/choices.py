@@ -19,7 +19,7 @@ from ...training import runs
 from ...wording import explain, plural
 
 ELSEWHERE, GIVEN, OWN, UPLOAD, STORED, RUN = "elsewhere", "given", "own text", "upload", "stored", "run:"
-FEWEST = 2  # sentences of own text
+FEWEST = 2  # least number of sentences of own text
 LONGEST = 20_000  # characters; a longer own text is not sent back to the page
 UNNAMED = "no encoder is named yet"  # selects the general presets until a name is typed
 ENCODER_NOTE = "The run starts from this encoder, which also sets the defaults."

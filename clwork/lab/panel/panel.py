@@ -44,9 +44,9 @@ from .settings import DEFAULT, PanelSettings, RunSettings
 from .settings import settings_of as run_settings_of
 
 HOW_TO_RUN = (
-    "Open the notebook in JupyterLab and run it to train. Where a notebook may not load widgets, as on Kaggle or in "
-    "VS Code without a network, its controls are missing: <code>panel.start()</code> and <code>panel.wait()</code> "
-    "train without them, and <code>panel.figure()</code> draws the curves."
+    "Open the notebook in JupyterLab and run it to train. Some environments do not load widgets, such as Kaggle, or "
+    "VS Code without a network: <code>panel.start()</code> and <code>panel.wait()</code> train without them, and "
+    "<code>panel.figure()</code> draws the curves."
 )
 WITHOUT_ANYWIDGET = (
     "Its controls need anywidget, which is not installed: <code>pip install anywidget</code>, then restart the kernel. "
@@ -126,7 +126,7 @@ class Panel(RunPage):
         self._control.pause()
 
     def stop(self) -> None:
-        """End the run after the current step, or during its preparation."""
+        """End the run after the current step, or stop its preparation."""
         self._control.stop()
 
     @checked()

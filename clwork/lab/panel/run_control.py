@@ -118,7 +118,7 @@ class RunControl:
             (self.run.resume if self.run.status == "paused" else self.run.pause)()
 
     def stop(self) -> None:
-        """End the run after the current step, or during its preparation."""
+        """End the run after the current step, or stop its preparation."""
         self._stopping = True
         if self.run is not None:
             self.run.stop()

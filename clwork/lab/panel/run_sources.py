@@ -75,7 +75,7 @@ class RunSource:
         return table(self.run.records(start), start, more)
 
     def verdict(self, known: int) -> Part | None:
-        """Return the diagnosis of the newest vectors, computed once a probe; None if the page has it."""
+        """Return the diagnosis of the newest vectors, computed once for each probe; None if the page has it."""
         probe = self.run.probe
         if probe is None or probe.vectors is None or probe.vectors_step == known:
             return None
@@ -248,7 +248,7 @@ class RunPage(PollingPage):
             except Exception as error:
                 part = {"refused": explain(error)}
             with self.lock:
-                if self._computed.get(name, {}).get("version") == begun:  # else there was a later request
+                if self._computed.get(name, {}).get("version") == begun:  # there was no later request
                     self._put(name, part)
             self._push_now()
 

@@ -39,7 +39,7 @@ YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 OWN_VALUES, DEFAULT = "your own", "default"  # presets
 FIRST = 6  # number of controls shown first, if the method does not name them
 POSITIONS = 100  # positions of a slider
-COARSE = 64  # the sliders of integers whose range spans a larger factor are logarithmic; without ``log`` there is none
+COARSE = 64  # an integer range that spans a larger factor has a logarithmic slider if the field has ``log``, else none
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ class PanelSettings:
             self.corpus.choose(choice, **parts)
 
     def choose_encoder(self, choice: str | None = None, *, place: str | None = None) -> None:
-        """Choose an encoder; hyperparameters at the previous encoder's defaults change to its defaults."""
+        """Choose an encoder; hyperparameters at their defaults change to the defaults of the new encoder."""
         with self._change():
             self.encoder.choose(choice, place=place)
             self._follow_encoder()
@@ -352,7 +352,7 @@ def slider_of(one: Field, value: float) -> dict[str, float] | None:
         log, step = 10, math.log10(high / low) / POSITIONS
     elif one.kind == "float":
         step = round_step((high - low) / POSITIONS)
-        if value and 0 < value - low < 5 * step:  # else the first positions would be too coarse for this value
+        if value and 0 < value - low < 5 * step:  # finer steps for a value near the low end
             step = min(step, round_step(value / 10))
     first, last, at = ({0: float, 2: math.log2, 10: math.log10}[log](end) for end in (low, high, value))
     return {"min": min(first, at), "max": max(last, at), "step": step, "log": log}
