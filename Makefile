@@ -38,7 +38,7 @@ NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300 --dist loadfil
 # Runs notebooks in a home of its own, offline; $$away is a folder that is removed afterwards.
 AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
 KERNELS = CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
- CLWORK_PANEL_STEPS=12 CLWORK_SILVER_PAIRS=40 TMPDIR=$$away $(PYTEST) -o timeout=300 $(PARALLEL) $(NBVAL)
+ CLWORK_PANEL_STEPS=8 CLWORK_SILVER_PAIRS=40 TMPDIR=$$away $(PYTEST) -o timeout=300 $(PARALLEL) $(NBVAL)
 # What lint and types read, and the tests of `make check`: pure functions, doctests and the rules of the code; or the files
 # and tests of one package.
 ifeq ($(PACKAGE),)
@@ -51,8 +51,8 @@ SOURCES := $(foreach name,$(PACKAGE),$(or $(call files,$(name)),\
 QUICK := $(SOURCES)
 endif
 
-.PHONY: help lab test test-all check lint types unit nightly smoke browser quick notebooks sts kills torture bench wheel colab evidence \
- recorded readme site executed bundle clean FORCE
+.PHONY: help lab test test-all check lint types unit nightly smoke browser quick notebooks solutions sts kills torture bench \
+ wheel colab evidence recorded readme site executed bundle clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -72,10 +72,10 @@ test: $(STAMPS)/test
 	 done; \
 	 $(BIN)/python scripts/summary.py $(RESULTS) $$began "make test" $$failed; [ -z "$$failed" ]
 
-# All tests: those of `make test`, those marked nightly, the browser, notebooks with STS data, runs that are killed.
+# All tests: those of `make test`, those marked nightly, the browser, solutions, notebooks with STS data, runs that are killed.
 test-all: $(STAMPS)/test
 	@rm -rf $(RESULTS); began=$$(date +%s); failed=; \
-	 for stage in "lint types unit" nightly "browser notebooks" sts kills; do \
+	 for stage in "lint types unit" nightly "browser notebooks" solutions sts kills; do \
 	   $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target LIMIT=900 $$stage || failed="$$failed $$stage"; \
 	 done; \
 	 $(BIN)/python scripts/summary.py $(RESULTS) $$began "make test-all" $$failed; [ -z "$$failed" ]
@@ -112,7 +112,10 @@ quick: $(STAMPS)/test
 	OMP_NUM_THREADS=1 $(PYTEST) -m "not nightly and not browser and not smoke" $(QUICK)
 
 notebooks: $(STAMPS)/test
-	@$(AWAY) CLWORK_STS= $(KERNELS) notebooks
+	@$(AWAY) CLWORK_STS= $(KERNELS) notebooks/*.ipynb
+
+solutions: $(STAMPS)/test
+	@$(AWAY) CLWORK_STS= $(KERNELS) notebooks/solutions
 
 # The lessons that read STS data once more beside a small folder of it, each as far as that makes a difference.
 sts: $(STAMPS)/test
