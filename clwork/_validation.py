@@ -329,7 +329,7 @@ def generator(value: object, name: str = "generator", *, on: str | None = None, 
     if optional and value is None:
         return None
     if not isinstance(value, torch.Generator):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give torch.Generator().manual_seed(0), or another")
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give one, such as torch.Generator()")
     if on is not None and value.device.type != on:
         raise ValueError(f"{name} is on {value.device.type}, not on {on}; make it with torch.Generator({on!r})")
     return value

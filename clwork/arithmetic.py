@@ -61,5 +61,5 @@ def without_waiting() -> Iterator[None]:
 
 
 def may_read(tensor: Tensor) -> bool:
-    """Whether a check may read the tensor's values: always, except of a GPU within :func:`without_waiting`."""
+    """Whether a check may read the tensor's values: always, except on a GPU within :func:`without_waiting`."""
     return tensor.device.type in AT_HAND or not getattr(_THREAD, "queueing", False)

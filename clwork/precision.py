@@ -56,13 +56,13 @@ def abilities() -> set[str]:
 
 
 def forward_pass(device: torch.device, precision: str) -> torch.autocast:
-    """Context of an encoder's forward pass at a run's precision; autocast's process-wide cache of casts is not used."""
+    """Return the autocast context of a forward pass; autocast's process-wide cache of casts is off."""
     dtype = getattr(torch, precision)
     return torch.autocast(device.type, dtype, enabled=dtype != torch.float32, cache_enabled=False)
 
 
 def is_here(device: str | None) -> bool:
-    """Whether this machine has a run's device; None, any device, is always available."""
+    """Whether this machine has the device of a run; None means any device."""
     return device is None or not device.startswith("cuda") or torch.cuda.is_available()
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import re
 
-READABLE = (ValueError, TypeError, RuntimeError, ImportError, OSError, FloatingPointError)  # with messages for users
+READABLE = (
+    ValueError,
+    TypeError,
+    RuntimeError,
+    ImportError,
+    OSError,
+    FloatingPointError,
+)  # types whose messages are for users
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
@@ -23,7 +30,7 @@ def explain(error: BaseException) -> str:
     else:
         kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
         parts = [kind, *([message] if message else [])]
-    return f"something went wrong that clwork did not foresee: {', '.join(parts)}"
+    return f"unexpected error: {', '.join(parts)}"
 
 
 def duration(seconds: float) -> str:

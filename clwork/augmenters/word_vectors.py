@@ -23,7 +23,7 @@ Background = Literal["paper", "code"]
 def _mix(name: str, value: Any) -> tuple[float, ...]:
     weights = numbers(name, value)
     if weights.shape != (4,) or not np.isfinite(weights).all() or weights.min() < 0 or not weights.any():
-        raise ValueError(f"{name}={shown(value)}; give four weights of at least 0, not all 0: GWN, RZS, IFFT, RBN")
+        raise ValueError(f"{name}={shown(value)}; give four weights (GWN, RZS, IFFT, RBN) of at least 0, not all 0")
     return tuple(weights.tolist())
 
 

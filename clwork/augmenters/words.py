@@ -46,9 +46,8 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
     """Find the words of a sentence that have a synonym or an antonym, in order.
 
     Words are matched as written: plurals, verb forms and possible names are left alone. There is no tagger: a word
-    counts as its most frequent part of speech, and synonyms are those of its most frequent meaning that has any.
-    ``parts`` is ``"noun"``, ``"verb"``, ``"adjective"`` (MoCoUTRL's released code), ``"adverb"`` or ``"any"`` (the
-    paper).
+    counts as its most frequent part of speech, and its synonyms belong to the most frequent meaning that has any.
+    ``parts`` is ``"noun"``, ``"verb"``, ``"adjective"`` (MoCoUTRL's code), ``"adverb"`` or ``"any"`` (MoCoUTRL's text).
 
     >>> [(slot.start, slot.synonyms, slot.antonyms) for slot in slots("A big dog ate the hot soup.", parts="adjective")]
     [(2, ('large',), ('little',)), (18, ('raging',), ('cold',))]
@@ -186,7 +185,7 @@ def span_pieces(tokens: Tokens, first: int, count: int) -> list[int]:
 
 
 def span_weights(pieces: list[list[int]], ids: Tensor) -> Tensor:
-    """Return weights ``(rows, T)``, with which a sum over positions is the mean over a row's ``pieces``."""
+    """Return weights ``(rows, T)`` that average over each row's ``pieces``."""
     weights = torch.zeros(ids.shape)
     for row, places in enumerate(pieces):
         weights[row, places] = 1 / len(places)

@@ -44,7 +44,7 @@ class Examples(Sequence[Row]):
     def __getitem__(self, index: int | slice) -> Row | Self:
         if not isinstance(index, slice):
             return self._rows[index]
-        bounds = [None if i is None else int(i) for i in (index.start, index.stop, index.step)]  # not numpy's
+        bounds = [None if i is None else int(i) for i in (index.start, index.stop, index.step)]  # int, for JSON
         return self._part(range(len(self))[index], ["slice", *bounds])
 
     def _part(self, chosen: Sequence[int], step: list[Any]) -> Self:
@@ -84,7 +84,7 @@ class Sentences(Examples[str]):
     ) -> None:
         """Check texts; labels and groups are strings or numbers, None or NaN where missing."""
         rows = _validation.strings("sentences", texts)
-        super().__init__([str(text) for text in rows], source, licence)  # str: numpy.str_ becomes plain
+        super().__init__([str(text) for text in rows], source, licence)  # str() converts numpy.str_
         self.labels = column("labels", labels, len(rows))
         self.groups = column("groups", groups, len(rows))
 
@@ -135,7 +135,6 @@ class Triplets(Examples[Triplet]):
     def __init__(
         self, rows: Iterable[Sequence[str]], source: Mapping[str, Any] | None = None, licence: str | None = None
     ) -> None:
-        """Check triplets, each of three sentences."""
         checked = [check_tuple(row, i, 3) for i, row in enumerate(listed("triplets", rows))]
         super().__init__([(row[0], row[1], row[2]) for row in checked], source, licence)
 
@@ -165,7 +164,6 @@ class StreamedSentences(Iterable[str]):
         licence: str | None = None,
         fingerprint: Callable[[], str] | None = None,
     ) -> None:
-        """Store a function that opens the stream, its source, and a cheap fingerprint."""
         self._read = read
         self._fingerprint = fingerprint
         self.source = dict(source)
@@ -193,7 +191,7 @@ def digest(*columns: Iterable[str | None] | None) -> str:
 
 
 def check_sentences(sentences: Sequence[str]) -> None:
-    """Check that sentences are not blank, readable and not all equal."""
+    """Check that there are sentences, that none is blank or unreadable, and that they are not all equal."""
     if not len(sentences):
         raise ValueError("the list of sentences is empty; give at least one sentence")
     for i, text in enumerate(sentences):
@@ -228,7 +226,7 @@ def column(name: str, values: Iterable[object] | None, count: int) -> list[str |
     for row, value in enumerate(listed(name, values)):
         if not isinstance(value, str | bool | None) and not is_number(value):
             raise TypeError(f"{name}, row {row}: {shown(value)} is {kind(value)}; give strings or numbers")
-        missing = value is None or value != value  # NaN marks missing cells too
+        missing = value is None or value != value  # NaN also marks a missing cell
         labels.append(None if missing else check_characters(str(value), f"{name}, row {row},"))
     if len(labels) != count:
         raise ValueError(f"{len(labels)} {name} for {plural(count, 'sentence')}; give one for each")

@@ -18,7 +18,7 @@ from .sts import StsPairs
 SILVER = "silver.json.gz"
 GRADES: dict[str, Any] = {
     "evaluator": "one author's grades from 0 to 5, the mean of two gradings",
-    "agreement": "of the two gradings: Spearman 0.98, mean absolute difference 0.21; by the same author, so an upper "
+    "agreement": "of the two gradings: Spearman 0.98, mean absolute difference 0.21; both by one author, so an upper "
     "bound of the agreement of two people",
     "licence": "CC0 1.0",
 }

@@ -153,7 +153,7 @@ class CorpusRef:
 
     @property
     def named_source(self) -> CorpusSource | None:
-        """Its entry in :data:`SOURCES`; None for a file, a data set of the hub, and examples without a name."""
+        """The entry in :data:`SOURCES`; None for a file, a data set of the hub, and examples without a name."""
         return named(self.name, self.kind_of_examples or "sentences")
 
     @property
@@ -189,7 +189,7 @@ def sentences(
             sentences or triplets read earlier. In tables, a column ``topic`` or ``label`` becomes ``labels``,
             and ``article``, ``title`` or ``group`` becomes ``groups``; an empty cell is ``""``.
         column: the column of a table that holds the sentences. Default: ``sentence``, ``text``, or the only one.
-        split: of a data set of the hub.
+        split: split of a data set of the hub.
         streaming: read while looping, for corpora that do not fit in memory. The result has no length and no labels.
 
     Raises:
@@ -289,7 +289,7 @@ def _texts(
     for number, row in rows:
         chosen = tables.choose_column(list(row), column, where) if chosen is None else chosen
         if chosen not in row:
-            raise ValueError(f"{where}, {unit} {number}: no {chosen!r}, only {', '.join(map(repr, row))}")
+            raise ValueError(f"{where}, {unit} {number}: no column {chosen!r}, only {', '.join(map(repr, row))}")
         if text := tables.text_of(row[chosen], chosen, f"{where}, {unit} {number}"):
             yield text, row
 
@@ -371,11 +371,13 @@ def check_examples(given: Any) -> Any:
         check_source(given)
         return given
     if isinstance(given, str | os.PathLike):
-        raise TypeError(f"{shown(given)} names examples; read them first, with clwork.data.sentences(...)")
+        raise TypeError(
+            f"sentences={shown(given)} is a name; give the sentences themselves: clwork.data.sentences(...)"
+        )
     if isinstance(given, Triplets | StreamedSentences):
         return given
     if isinstance(given, Iterator):
-        raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list: list(...) of it")
+        raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list of its items")
     if not hasattr(given, "__len__") and isinstance(given, Iterable):
         return given  # a stream of another class
     rows = given if isinstance(given, Sentences) else listed("sentences", given)
@@ -420,7 +422,7 @@ def _complete(rows: Iterable[tables.Row], where: str) -> list[list[str]]:
             raise ValueError(f"{where} has the columns {', '.join(map(repr, row))}; triplets need one of: {allowed}")
         missing = [name for name in names if name not in row]
         if missing:
-            raise ValueError(f"{where}, row {number}: no {', '.join(missing)}; the columns are {', '.join(row)}")
+            raise ValueError(f"{where}, row {number} lacks {', '.join(missing)}; its columns are {', '.join(row)}")
         parts = [tables.text_of(row[name], name, f"{where}, row {number}") for name in names]
         if all(parts):
             found.append(parts)

@@ -59,7 +59,9 @@ class StsPairs:
         """Raise if columns differ in length; :func:`clwork.metrics.sts` checks the rows."""
         lengths = {len(self.sentences1), len(self.sentences2), len(self.scores), len(self.subsets or self.scores)}
         if len(lengths) != 1:
-            raise ValueError(f"sentences, scores and subsets have different lengths ({sorted(lengths)})")
+            raise ValueError(
+                f"sentences, scores and subsets have different lengths {sorted(lengths)}; give one of each per pair"
+            )
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -164,7 +166,7 @@ def _pairs(task: str, split: str, rows: Sequence[tuple[int, Mapping[str, Any], s
         at = f"{where}, row {number}"
         missing = [name for name in COLUMNS if name not in row]
         if missing:
-            raise ValueError(f"{at}: no {', '.join(missing)}; the columns are {', '.join(row)}")
+            raise ValueError(f"{at} lacks {', '.join(missing)}; its columns are {', '.join(row)}")
         score = row["score"]
         if score is None:
             continue  # SemEval's files have unscored pairs

@@ -71,7 +71,7 @@ def check_file(path: Path) -> str:
             similar = f"; did you mean {', '.join(close)}?" if close else ""
         raise FileNotFoundError(f"there is no file {path} (working directory {Path.cwd()}){similar}")
     ending = extension(path)
-    allowed = READABLE[:-1] if path.name.lower().endswith(".gz") else READABLE  # Parquet is compressed as it is
+    allowed = READABLE[:-1] if path.name.lower().endswith(".gz") else READABLE  # Parquet compresses its data itself
     if ending not in allowed:
         advice = ADVICE.get(ending, "convert it to one of these")
         raise ValueError(f"{path} ends in {ending or 'nothing'!r}; readable endings are {', '.join(allowed)}; {advice}")
@@ -192,7 +192,7 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
 def _check_columns(path: Path, columns: Sequence[str]) -> None:
     twice = next((name for i, name in enumerate(columns) if name and name in columns[:i]), None)
     if twice is not None:
-        raise ValueError(f"{path} has more than one column {twice!r} ({', '.join(columns[:8])}); rename all but one")
+        raise ValueError(f"{path} has more than one column {twice!r} ({', '.join(columns[:8])}); rename the others")
 
 
 def _unquoted(value: str) -> str:

@@ -22,7 +22,7 @@ TASKS: dict[str, dict[str, int]] = {
     "mrpc": {"train": 4076, "test": 1725},
     "wos": {"all": 46985},
 }
-LABELS = ("label_coarse", "coarse_label", "label")  # TREC's six classes are the coarse ones
+LABELS = ("label_coarse", "coarse_label", "label")  # TREC's six classes are its coarse labels
 TEXTS = ("text", "sentence", "sentence1")
 
 
@@ -84,7 +84,7 @@ def _read(path: Path) -> Labelled:
         pairs = text == "sentence1"
         missing = {text, label, *["sentence2"] * pairs} - row.keys()
         if missing:
-            raise ValueError(f"{where}: no {', '.join(sorted(missing))}; the columns are {', '.join(row)}")
+            raise ValueError(f"{where} lacks {', '.join(sorted(missing))}; its columns are {', '.join(row)}")
         value = row[label]
         if not (isinstance(value, str) or is_whole(value)) or value in (-1, ""):
             raise ValueError(f"{where}: the label is {shown(value)}; give a class, as a string or an integer from 0")

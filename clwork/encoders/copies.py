@@ -29,7 +29,7 @@ class Frozen(nn.Module, Generic[M]):
 
     @property
     def module(self) -> M:
-        """The copy."""
+        """The copied module."""
         return self._held[0]
 
     def forward(self, *arguments: Any, **named: Any) -> Any:

@@ -37,7 +37,7 @@ STRONG_MAX_LENGTH = 256  # max_seq_length of its sentence_bert_config.json; its 
 
 
 class ModelFiles:
-    """A model's files by name, from a local folder or the hub."""
+    """The files of a model, from a local folder or the hub."""
 
     def __init__(self, name: str | Path) -> None:
         path = MINI if str(name) == "mini" else _validation.path("name", name)
@@ -66,7 +66,7 @@ class ModelFiles:
             if self.offline:
                 raise hub_client.unreachable(self.name, self.remedy)
             seen = ", ".join(sorted(os.listdir(self.folder))[:5]) if self.folder else ""
-            raise ValueError(f"{self.where} is not a model: it has no config.json (it has: {seen or 'nothing'})")
+            raise ValueError(f"{self.where} has no config.json, only {seen or 'no files'}; give a model's folder")
         weights = self.file(WEIGHTS)
         if weights is None and self.file(INDEX) is None:
             pickles = [name for name in PICKLES if self.folder is not None and (self.folder / name).exists()]

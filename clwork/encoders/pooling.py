@@ -30,7 +30,7 @@ class Pooling:
 
     @property
     def raw(self) -> str:
-        """The pooling of the same token vectors that skips the head."""
+        """Name of the pooling of the same token vectors that skips the head."""
         return "cls_before_pooler" if self.name == "cls" else self.name
 
     @property
@@ -119,7 +119,7 @@ def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: int = 2) -
     counted = (mask != 0).to(states.dtype)
     counted = torch.where(counted.sum(dim=1, keepdim=True) > 1, counted.scatter(1, last, 0.0), counted)
     importance = steps.var(dim=-1, correction=0) * counted  # (B, T)
-    importance = torch.where(importance.sum(dim=1, keepdim=True) > 0, importance, counted)  # one token
+    importance = torch.where(importance.sum(dim=1, keepdim=True) > 0, importance, counted)  # one-token texts
     importance = importance / importance.sum(dim=1, keepdim=True).clamp_min(1e-12)
     return (tokens * importance[..., None]).sum(dim=1)
 

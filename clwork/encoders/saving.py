@@ -207,7 +207,7 @@ def read_note(folder: Path) -> Note | None:
         return None
     stored = read_json(path)
     if isinstance(stored.get("format"), int) and stored["format"] > FORMAT:
-        raise ValueError(f"{path} has format {stored['format']}, this clwork reads up to {FORMAT}; update clwork")
+        raise ValueError(f"{path} has format {stored['format']}, newer than {FORMAT}; update clwork")
     try:
         return Note.model_validate(stored)
     except ValidationError as error:

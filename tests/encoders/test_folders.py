@@ -301,7 +301,7 @@ def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match="give a folder, a hub name, or 'mini'"):
             load_encoder(name)
     (tmp_path / "notes.txt").write_text("hello")
-    with pytest.raises(ValueError, match=r"no config.json \(it has: notes.txt\)"):
+    with pytest.raises(ValueError, match=r"no config.json, only notes.txt"):
         load_encoder(tmp_path)
 
 
