@@ -27,7 +27,7 @@ import torch
 from clwork.run_folder.files import RUN
 from clwork.training import distributed
 from clwork.training.preparation import follow
-from clwork.training.starting import arguments_of_start, begin, resume, watch
+from clwork.training.starting import begin, plan_run, resume, watch
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -56,7 +56,7 @@ def _train(file: Path) -> int:
     if folder is not None and (Path(folder) / RUN).is_file():
         run = resume(folder, background=True, processes=together)
     else:
-        run = begin(together, arguments_of_start(**named))
+        run = begin(together, plan_run(**named))
     watch(run)
     print(f"{run.name}: {run.status} at step {run.step}, in {run.folder}")
     return 0 if run.status == "finished" else 1

@@ -11,7 +11,7 @@ from .._validation import shown
 from ..methods import config as make_config
 from ..wording import explain
 from .run import RUNS
-from .starting import arguments_of_start, plan_run, start
+from .starting import plan_run, start
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,23 +22,23 @@ MOST_RUNS = 500
 def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **settings: Any) -> pd.DataFrame:
     """Train with every value of one or two hyperparameters and each seed, one run after another, with a progress bar.
 
-    A hyperparameter given as a list is swept; all else is as for :func:`clwork.start`. The runs are ordinary runs:
-    ``lab.desk()`` compares them, with a band where only the seed differs. A run that fails is a row with its error. An
-    interrupt stops the present run, with a checkpoint, and returns the rows so far.
+    A hyperparameter given as a list is swept; other arguments are those of :func:`clwork.start`. The runs are ordinary
+    runs: ``lab.desk()`` compares them, and shows runs that differ only in their seed as a band. The row of a failed run
+    has its error. An interrupt stops the present run, with a checkpoint, and returns the rows so far.
 
     Args:
         method: one of :func:`clwork.methods.names`.
-        seeds: how many (0, 1, 2, …), or which.
-        steps: of each run.
-        settings: hyperparameters, two of them at most as lists, and arguments of :func:`clwork.start`.
+        seeds: the number of seeds (0, 1, 2, …), or a list of seeds.
+        steps: optimizer steps of each run.
+        settings: hyperparameters, at most two of them as lists, and arguments of :func:`clwork.start`.
 
     Returns:
-        One row a run: the swept values, ``seed``, ``status``, the last loss, alignment, uniformity and scores,
+        One row per run: the swept values, ``seed``, ``status``, the last loss, alignment, uniformity and scores,
         ``folder`` and ``error``.
 
     Raises:
-        TypeError, ValueError: nothing is swept or more than two; a list is empty, too long or has a value twice; or
-            what :func:`clwork.start` refuses.
+        TypeError, ValueError: no hyperparameter or more than two are swept; a list is empty, too long or has a value
+            twice; or :func:`clwork.start` rejects an argument.
 
     >>> clwork.sweep("simcse", temperature=[0.02, 0.05, 0.2], seeds=5)  # doctest: +SKIP
     """
@@ -57,7 +57,7 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
                 if run is not None:
                     run.stop()
                 break
-            except Exception as error:  # of any kind: the next runs are still to be trained
+            except Exception as error:  # of any kind: the sweep continues with the next run
                 row["error"] = explain(error)
             if run is None:
                 row["status"] = "failed"
@@ -65,17 +65,17 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
                 history = run.training.history
                 ends = {name: history.last(name) for name in columns.shown("desk") if name in history.names}
                 row |= {"status": run.status, **ends, "folder": str(run.folder)}
-                RUNS.remove(run)  # the kernel's list would keep every encoder in memory
+                RUNS.remove(run)  # the list would hold every encoder in memory
             rows.append(row)
     return pd.DataFrame(rows)
 
 
 def _plan(method: str, seeds: Any, settings: Mapping[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Arguments of :func:`clwork.start` and first columns of each run, seed by seed; all are checked."""
+    """Check all runs; return each run's arguments of :func:`clwork.start` and first columns, seed by seed."""
     for name in ("seed", "name", "folder"):
         if name in settings:
             raise TypeError(
-                f"{name}={shown(settings[name])} is of one run; leave it out, and give seeds=3 or seeds=[0, 7]"
+                f"{name}={shown(settings[name])} applies to a single run; leave it out and give seeds=3 or [0, 7]"
             )
     numbers = _values("seeds", range(_validation.whole("seeds", seeds, 1)) if _validation.is_whole(seeds) else seeds)
     known = vars(make_config(method))
@@ -87,7 +87,7 @@ def _plan(method: str, seeds: Any, settings: Mapping[str, Any]) -> list[tuple[di
     if (count := len(grid) * len(numbers)) > MOST_RUNS:
         raise ValueError(f"{count} runs are planned, at most {MOST_RUNS} are possible; give fewer values or seeds")
     for values in grid:
-        plan_run(arguments_of_start(method, **{**settings, **values}))
+        plan_run(method, **{**settings, **values})
     return [
         (arguments | {"seed": _validation.seed(seed)}, {**values, "seed": seed})
         for seed in numbers
@@ -98,12 +98,12 @@ def _plan(method: str, seeds: Any, settings: Mapping[str, Any]) -> list[tuple[di
 
 def _values(name: str, given: Any) -> list[Any]:
     if not _is_list(given):
-        raise TypeError(f"{name}={shown(given)} must be how many seeds, or a list of them")
+        raise TypeError(f"{name}={shown(given)} must be the number of seeds, or a list of them")
     values = list(itertools.islice(given, MOST_RUNS + 1))
     if not values or len(values) > MOST_RUNS:
         raise ValueError(f"{name} has {'no' if not values else f'more than {MOST_RUNS}'} values; give a list to try")
     if repeated := [value for place, value in enumerate(values) if value in values[:place]]:
-        raise ValueError(f"{name} has {shown(repeated[0])} twice, for equal runs; give each value once")
+        raise ValueError(f"{name} has {shown(repeated[0])} twice, which would repeat a run; give each value once")
     return values
 
 

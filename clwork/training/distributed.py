@@ -153,7 +153,7 @@ def leave() -> None:
 
 
 class Processes:
-    """The processes that train a run; this base class: one."""
+    """The processes that train a run; this base class stands for a single process."""
 
     size = 1
 
@@ -175,9 +175,6 @@ class Processes:
                 f"micro_batch={micro} cuts a batch of {batch} into fewer parts than the {self.size} processes; give at "
                 f"most {batch // self.size}, or 0"
             )
-
-
-ONE_PROCESS = Processes()
 
 
 class SpawnedProcesses(Processes):
@@ -247,7 +244,7 @@ class LaunchedProcesses(Processes):
 def local_processes(count: object) -> Processes:
     """The processes for ``processes=count``, an integer from 1 to 64."""
     number = whole("processes", count, 1, MOST_PROCESSES)
-    return ONE_PROCESS if number == 1 else SpawnedProcesses(number)
+    return Processes() if number == 1 else SpawnedProcesses(number)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import importlib
 import re
 import time
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -26,7 +26,7 @@ from ..run_folder.checkpoints import restore_method, restore_optimizer
 from ..run_folder.config import ChangedError, External, RunConfig, fingerprint, read_encoder, read_sentences
 from ..run_folder.folder import RunFolder, encoder_of
 from .batches import Batches, IndexedBatches, StreamedBatches
-from .distributed import ONE_PROCESS, Processes
+from .distributed import Processes
 from .false_negatives import InjectedFalseNegatives
 from .loop import ForwardPass, Loop
 from .probe import make_probe
@@ -50,7 +50,7 @@ class RunInputs:
     named: Collection[str] = ()  # what the caller has named of a recipe that was read
     forked: bool = False  # the folder's checkpoint is copied from another run: nothing was interrupted
     events: tuple[Event, ...] = ()  # to write into the first row
-    processes: Processes = ONE_PROCESS  # that train it
+    processes: Processes = field(default_factory=Processes)  # that train the run
 
     @property
     def names(self) -> Collection[str]:

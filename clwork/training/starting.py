@@ -1,4 +1,4 @@
-"""Starting, awaiting, resuming and listing runs."""
+"""Start, watch, resume and list the runs of this kernel."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import inspect
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 from queue import Empty
@@ -26,14 +26,14 @@ from ..run_folder.files import EARLIER, END, HISTORY, BusyRunError, run_name
 from ..run_folder.folder import RunFolder, check_place
 from ..run_folder.history import OnRow, Row, RunHistory
 from ..run_folder.schema import MOST_STEPS
-from .distributed import ONE_PROCESS, Processes, local_processes
+from .distributed import Processes, local_processes
 from .examples import read_again, source_of
 from .preparation import RunInputs, read_config
 from .probe import Probe
 from .run import RUNS, Ended, Run
 from .thread import FINISHED
 
-BAR_SECONDS = 0.25  # between updates of the progress bar
+BAR_SECONDS = 0.25  # between two updates of the progress bar
 
 
 def watch(run: Run) -> Run:
@@ -56,7 +56,7 @@ def watch(run: Run) -> Run:
                     row = {}
         except KeyboardInterrupt:
             run.stop()
-            run.wait()  # for its checkpoint; a second interrupt does not wait
+            run.wait()  # until its checkpoint is written; a second interrupt ends this wait
         run.wait()
         bar.update(run.step - bar.n)
     return run
@@ -67,7 +67,7 @@ R = TypeVar("R")
 
 
 def same_arguments_as(model: Callable[P, Any]) -> Callable[[Callable[..., R]], Callable[P, R]]:
-    """Decorator: to ``help``, editors and type checkers the function has the arguments of ``model``."""
+    """Decorator: ``help``, editors and type checkers show the arguments of ``model`` for the function."""
 
     def decorate(function: Callable[..., R]) -> Callable[P, R]:
         own = inspect.signature(function).return_annotation
@@ -77,7 +77,19 @@ def same_arguments_as(model: Callable[P, Any]) -> Callable[[Callable[..., R]], C
     return decorate
 
 
-def start(
+class Plan(NamedTuple):
+    """Checked arguments of :func:`start`; ``recipe.name`` is still empty."""
+
+    recipe: RunConfig
+    config: MethodConfig
+    encoder: str | Encoder
+    examples: Any
+    name: str | None
+    folder: str | Path | None
+    on_row: OnRow | None
+
+
+def plan_run(
     method: str,
     *,
     encoder: str | Path | Encoder | None = None,
@@ -94,71 +106,19 @@ def start(
     device: str | None = None,
     on_row: OnRow | None = None,
     **config: Any,
-) -> Run:
-    """Train in the background and return at once.
-
-    Args:
-        method: one of :func:`clwork.methods.names`.
-        encoder: what :func:`clwork.load_encoder` takes, or an encoder, which is copied and never
-            changed; default: the method's.
-        sentences: a sequence of examples, or what :func:`clwork.data.sentences` takes; default ``"wikipedia-mini"``.
-        steps: optimizer steps, at least 1.
-        seed: of everything random; equal seeds give equal runs on a CPU.
-        name: of the run; default: method and number.
-        folder: where to store it; default: ``clwork-runs/NAME`` in the working directory, or under ``CLWORK_RUNS``.
-        sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`. Without
-            any, the column ``silver`` scores the run: Spearman × 100 with a strong encoder's cosines on 500 pairs of
-            ``wikipedia-mini``, whatever the run trains on. It is a model's opinion, and selects no checkpoint.
-        probe_every: steps between measurements of the geometry; default: as many as take about 1.4 % of the time, in a
-            run below 200 steps up to 20 % for about 20 points. The weights are the same either way.
-        eval_every: steps between validations; default a quarter of ``steps``, at least 20; start and end always.
-        checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
-        keep_every: steps between checkpoints that are retained for :meth:`Run.fork`, each of the size of three
-            encoders; default: none, a run has its last two while it trains.
-        device: such as ``"cuda"``; default: a GPU where there is one.
-        on_row: called with each row of the history once it is written, in order, in its own thread, so that no step
-            waits for it. When it raises, its traceback is printed, it is not called again, the run continues, and
-            :meth:`Run.wait` raises the error at the end. Do not change the row.
-        config: hyperparameters, see :func:`clwork.methods.config`.
-
-    Raises:
-        TypeError, ValueError: a hyperparameter or argument is unknown, of another type or out of range.
-        FileNotFoundError: the file of sentences or the folder of STS tasks is not there.
-        FileExistsError: the folder holds something already.
-        DiskError: the disk refuses.
-    """
-    return begin(ONE_PROCESS, locals())
-
-
-class Plan(NamedTuple):
-    """A run that can begin: its configuration, still without a name, and the objects that the caller passed."""
-
-    recipe: RunConfig
-    config: MethodConfig
-    encoder: str | Encoder
-    examples: Any
-
-
-def plan_run(given: Mapping[str, Any]) -> Plan:
-    """Check the arguments of :func:`start`, by name, and make the run's configuration; nothing is written."""
-    method, encoder, sentences = given["method"], given["encoder"], given["sentences"]
+) -> Plan:
+    """Check the arguments of :func:`start` and make the run's configuration; nothing is written."""
     if isinstance(encoder, str) and not encoder.strip():
         raise ValueError(f"encoder={shown(encoder)} is blank; give a name or a folder, or leave it out")
     chosen = encoder if encoder is not None else get(method).default_encoder
-    values = make_config(method, encoder=chosen, **given["config"])
-    if given["name"] is not None:
-        run_name("name", given["name"])
-    if given["folder"] is not None:
-        check_place(given["folder"])
-    _check_listener(given["on_row"])
-    steps: dict[str, Any] = {}
-    for argument in ("steps", "probe_every", "eval_every", "checkpoint_every", "keep_every"):
-        steps[argument] = value = given[argument]
-        if value is not None or argument in ("steps", "checkpoint_every"):
-            steps[argument] = _validation.whole(argument, value, 1, MOST_STEPS)
-    if steps["eval_every"] is None:
-        steps["eval_every"] = usual_eval_every(steps["steps"])
-    place = _validation.device(given["device"])
+    values = make_config(method, encoder=chosen, **config)
+    if name is not None:
+        run_name("name", name)
+    if folder is not None:
+        check_place(folder)
+    _check_listener(on_row)
+    steps = _validation.whole("steps", steps, 1, MOST_STEPS)
+    place = _validation.device(device)
     precision: Any = resolve(values.precision, place or _validation.usual_device())
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
     reference, examples = source_of(DEFAULT if sentences is None else sentences)
@@ -168,28 +128,35 @@ def plan_run(given: Mapping[str, Any]) -> Plan:
         encoder="" if isinstance(origin, Encoder) else origin,
         sentences=reference,
         config=asdict(values),
-        seed=_validation.seed(given["seed"]),
-        sts=_sts_place(given["sts"]),
+        seed=_validation.seed(seed),
+        sts=_sts_place(sts),
         device=place,
         defined_in=get(method).__module__,
         versions=versions(),
         precision=precision[0],
         precision_why=precision[1],
-        **steps,
+        steps=steps,
+        probe_every=_interval("probe_every", probe_every),
+        eval_every=_interval("eval_every", eval_every) or usual_eval_every(steps),
+        checkpoint_every=_validation.whole("checkpoint_every", checkpoint_every, 1, MOST_STEPS),
+        keep_every=_interval("keep_every", keep_every),
     )
-    return Plan(recipe, values, origin, examples)
+    return Plan(recipe, values, origin, examples, name, folder, on_row)
 
 
-def begin(together: Processes, arguments: Mapping[str, Any]) -> Run:
-    """Start a run that these processes train; ``arguments`` are those of :func:`start`."""
-    plan = plan_run(arguments)
-    if together.size > 1 and get(plan.recipe.method).__module__ == "__main__":
+def _interval(argument: str, value: object) -> int | None:
+    return None if value is None else _validation.whole(argument, value, 1, MOST_STEPS)
+
+
+def begin(processes: Processes, plan: Plan) -> Run:
+    """Create the planned run's folder and start the run on ``processes``."""
+    if processes.size > 1 and get(plan.recipe.method).__module__ == "__main__":
         raise ValueError(
             f"the method {plan.recipe.method!r} is defined in this notebook or script, which other processes cannot "
             "import; move its class to a separate file and import that"
         )
-    together.split_batch(plan.config)
-    with RunFolder.new(plan.recipe.method, arguments["name"], arguments["folder"]) as files:
+    processes.split_batch(plan.config)
+    with RunFolder.new(plan.recipe.method, plan.name, plan.folder) as files:
         recipe = replace(
             plan.recipe,
             name=files.path.name,
@@ -199,9 +166,47 @@ def begin(together: Processes, arguments: Mapping[str, Any]) -> Run:
         )
         recipe.write(files)
         device = recipe.device or _validation.usual_device()
-        inputs = RunInputs(plan.encoder, plan.examples, device, accept_changes=True, processes=together)
-        run = Run(recipe, files, plan.config, RunHistory(files), inputs, on_row=arguments["on_row"])
+        inputs = RunInputs(plan.encoder, plan.examples, device, accept_changes=True, processes=processes)
+        run = Run(recipe, files, plan.config, RunHistory(files), inputs, on_row=plan.on_row)
     return run.start()
+
+
+@same_arguments_as(plan_run)
+def start(*given: Any, **named: Any) -> Run:  # noqa: D417  # the arguments are those of plan_run
+    """Train in the background and return at once.
+
+    Args:
+        method: one of :func:`clwork.methods.names`.
+        encoder: an argument of :func:`clwork.load_encoder`, or an encoder, which is copied; default: the method's.
+        sentences: a sequence of examples, or an argument of :func:`clwork.data.sentences`; default:
+            ``"wikipedia-mini"``.
+        steps: optimizer steps, at least 1.
+        seed: seed of all random numbers; on a CPU, runs with equal seeds are equal.
+        name: name of the run; default: the method and a number.
+        folder: folder for the run; default: ``clwork-runs/NAME`` in the working directory, or under ``CLWORK_RUNS``.
+        sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`. Without
+            STS data, the column ``silver`` has Spearman × 100 with a strong encoder's cosines on 500 pairs of
+            ``wikipedia-mini``, whatever the corpus. These scores are not human labels and select no checkpoint.
+        probe_every: steps between measurements of the geometry, which do not affect the weights; default: chosen such
+            that measurements take about 1.4 % of the time, or up to 20 % (about 20 points) in a run below 200 steps.
+        eval_every: steps between validations; default: a quarter of ``steps``, at least 20. The first and the last step
+            are always validated.
+        checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
+        keep_every: steps between checkpoints that are retained for :meth:`Run.fork`, each as large as three encoders;
+            default: none are retained. A run in progress always has its last two checkpoints.
+        device: a PyTorch device such as ``"cuda"``; default: a GPU if there is one.
+        on_row: function called with each row of the history once the row is written, in order, in a separate thread,
+            so that no step waits. If the function raises, its traceback is printed, it is not called again, the run
+            continues, and :meth:`Run.wait` raises the error at the end. Do not change the row.
+        config: hyperparameters, see :func:`clwork.methods.config`.
+
+    Raises:
+        TypeError, ValueError: a hyperparameter or argument is unknown, of another type or out of range.
+        FileNotFoundError: the file of sentences or the folder of STS tasks does not exist.
+        FileExistsError: the folder is not empty.
+        DiskError: the folder cannot be written.
+    """
+    return begin(Processes(), plan_run(*given, **named))
 
 
 def usual_eval_every(steps: int) -> int:
@@ -211,7 +216,9 @@ def usual_eval_every(steps: int) -> int:
 
 def _check_listener(on_row: object) -> None:
     if on_row is not None and not callable(on_row):
-        raise TypeError(f"on_row={shown(on_row)} is {kind(on_row)}; give a function of one row, or leave it out")
+        raise TypeError(
+            f"on_row={shown(on_row)} is {kind(on_row)}; give a function that receives a row, or leave it out"
+        )
 
 
 def _sts_place(sts: object) -> str | None:
@@ -228,44 +235,38 @@ def _sts_place(sts: object) -> str | None:
 
 @same_arguments_as(start)
 def train(*given: Any, **named: Any) -> Run:
-    """Train with a progress bar and return when done; arguments as for :func:`start`. An error of the run is raised.
+    """Train with a progress bar and return the finished run; arguments as for :func:`start`. Raises the run's error.
 
-    An interrupt (Ctrl-C, the stop button) ends and returns it after the step in progress, with a checkpoint.
+    An interrupt (Ctrl-C, the stop button) stops the run after the step in progress, with a checkpoint, and returns it.
 
     >>> run = clwork.train("simcse", steps=300)  # doctest: +SKIP
     """
     run = start(*given, **named)
     try:
         return watch(run)
-    except KeyboardInterrupt:  # a second one, or one before the bar was there
+    except KeyboardInterrupt:  # a second interrupt, or one before the bar was shown
         run.stop()
         raise
 
 
 def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
-    """Train a run by several processes of this machine, in the background; returns at once.
+    """Train a run with several processes on this machine, in the background; return at once.
 
-    This process is number 0: it alone reads the corpus and writes, and the run is paused, controlled, forked and
-    resumed like any other. The others are new interpreters that train their parts of each batch, each on its own GPU if
-    the run is on GPUs. The run equals, except for rounding, one of a single process with ``micro_batch`` at
-    ``batch_size / processes``. If a process dies, the run fails with an error that names it; :func:`resume` continues
-    with any number of ``processes``, 2 to 64, this one included. All else is as for :func:`start`.
+    This process is number 0: only it reads the corpus and writes files, and the run is paused, controlled, forked and
+    resumed like any other. The other processes are new interpreters that train their parts of each batch, each on its
+    own GPU if the run uses GPUs. Except for rounding, the run equals a run of one process with ``micro_batch`` set to
+    ``batch_size / processes``. If a process dies, the run fails with an error that names the process; :func:`resume`
+    accepts any number of ``processes``. ``processes`` (2 to 64) includes this process; the other arguments are those
+    of :func:`start`.
     """
-    return begin(local_processes(_validation.whole("processes", processes, 2)), arguments_of_start(*given, **named))
-
-
-def arguments_of_start(*given: Any, **named: Any) -> dict[str, Any]:
-    """Arguments of :func:`start` by name, with its defaults."""
-    bound = inspect.signature(start).bind(*given, **named)
-    bound.apply_defaults()
-    return bound.arguments
+    return begin(local_processes(_validation.whole("processes", processes, 2)), plan_run(*given, **named))
 
 
 def _resumable(name: str, folder: object) -> Path:
     if not isinstance(folder, str | os.PathLike):
         raise TypeError(
-            f"{name}={shown(folder)} is {kind(folder)}; give a run's folder, such as run.folder. A run of this kernel "
-            "that is only paused continues by run.resume()"
+            f"{name}={shown(folder)} is {kind(folder)}; give a run's folder, such as run.folder. To continue a paused "
+            "run of this kernel, call run.resume()"
         )
     return _validation.path(name, folder)
 
@@ -281,27 +282,27 @@ def resume(
     on_row: OnRow | None = None,
     processes: Any = 1,
 ) -> Run:
-    """Resume a run from its last checkpoint; on the same kind of CPU, as if never interrupted.
+    """Resume a run from its last checkpoint. On the same kind of CPU, the result is that of an uninterrupted run.
 
-    To continue a paused run, call :meth:`Run.resume`; to show one that is trained elsewhere, :func:`open_run`. A
-    finished run is opened to be shown: neither its corpus nor a folder that can be written is needed. A history that
-    lacks steps or has damaged lines, as after a crash of the machine, gives a warning and an event.
+    To continue a paused run, call :meth:`Run.resume`; to view a run that is trained elsewhere, :func:`open_run`. A
+    finished run is only opened, which needs neither its corpus nor write access to its folder. If the history lacks
+    steps or has damaged lines, for example after a crash of the machine, a warning is given and an event recorded.
 
     Args:
-        folder: the run's folder, or a copy that :meth:`Run.save` made.
-        sentences: as for :func:`start`; needed only where the run could not store its examples (a stream of your own).
-        device: such as ``"cpu"``; default: that of the run where it is here, else what is.
-        accept_changes: continue although corpus, encoder or whatever else the run names outside its folder is no longer
-            what it began with, or ``run.json`` has no fingerprint of it; the history records the change.
+        folder: the run's folder, or a copy made by :meth:`Run.save`.
+        sentences: as for :func:`start`; needed only if the run could not store its examples (a stream of your own).
+        device: a PyTorch device such as ``"cpu"``; default: the run's device if this machine has it.
+        accept_changes: continue although the corpus, the encoder or another resource outside the run's folder has
+            changed, or has no fingerprint in ``run.json``; the history records the change.
         background: return at once instead of showing a progress bar.
-        on_row: called with each row from now on, see :func:`start`.
-        processes: how many train it from now on, see :func:`launch`; any number, whatever it was before. Batches, their
-            order and all draws are the same.
+        on_row: function called with each new row, see :func:`start`.
+        processes: number of processes that train the run from now on, see :func:`launch`; it may differ from the
+            number before. Batches, their order and all random draws stay the same.
 
     Raises:
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
-        BusyRunError: it is being trained, in this kernel or by another process.
-        ValueError: corpus or encoder have changed since, or a file is damaged.
+        BusyRunError: the run is being trained, in this kernel or by another process.
+        ValueError: the corpus or the encoder has changed, or a file is damaged.
     """
     _check_listener(on_row)
     examples = read_again(sentences)
@@ -344,26 +345,26 @@ def _warn(files: RunFolder, faults: Iterable[Event]) -> None:
 
 
 def as_it_was(recipe: RunConfig, files: RunFolder, history: RunHistory, status: str, error: str | None = None) -> Run:
-    """Open a run as its last checkpoint left it; nothing is written, and no corpus and no start encoder is needed."""
+    """Open a run at its last checkpoint without writing; needs neither the corpus nor the start encoder."""
     config, ended = read_config(recipe, files), Ended(status, error)
     if files.checkpoints.any():
         tensors, meta = files.checkpoints.read((SEEN,))
-        config = read_config(recipe, files, meta.config)  # controls may have moved
+        config = read_config(recipe, files, meta.config)  # controls may have changed values
         probe = None if meta.probe is None else Probe.from_checkpoint(meta.probe, tensors.get(SEEN), files.path)
         ended = Ended(status, error, probe, meta.references)
     return Run(recipe, files, config, history, ended)
 
 
 def _is_finished(files: RunFolder, recipe: RunConfig, history: RunHistory) -> bool:
-    """Whether the run reached its last step and saved its encoder: then there is nothing left to do."""
+    """Whether the run reached its last step and saved its encoder, so that nothing is left to do."""
     if not history.rows or history.last_step < recipe.steps or not files.has_folder(END) or files.busy():
         return False
     state = files.state()
     if state is None or state.status == FINISHED:
         return True
     if files.has(EARLIER) or (files.checkpoints.any() and files.checkpoints.meta().step < recipe.steps):
-        return False  # the last checkpoint, and the encoder before it, are not written yet
-    with contextlib.suppress(OSError, BusyRunError):  # a folder that cannot be written stays as it is
+        return False  # the last checkpoint, or the encoder saved before it, is not written yet
+    with contextlib.suppress(OSError, BusyRunError):  # a read-only folder stays unchanged
         files.lock()
         try:
             files.write_state(FINISHED, recipe.steps)
@@ -373,5 +374,5 @@ def _is_finished(files: RunFolder, recipe: RunConfig, history: RunHistory) -> bo
 
 
 def runs() -> list[Run]:
-    """All runs of this kernel in the order they were started, whether or not a widget still shows them."""
+    """Return all runs of this kernel in the order of their start, also those that no widget shows."""
     return list(RUNS)

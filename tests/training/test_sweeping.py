@@ -39,7 +39,7 @@ def test_bad_arguments_are_refused_before_anything_is_trained() -> None:
         ({"temperature": [0.1], "seeds": [1, 1]}, ValueError, "seeds has 1 twice"),
         ({"temperature": itertools.count(1)}, ValueError, "temperature has more than 500 values"),
         ({"temperature": range(1, 400), "batch_size": range(2, 400)}, ValueError, "476406 runs are planned"),
-        ({"temperature": [0.1], "seed": 3}, TypeError, "seed=3 is of one run"),
+        ({"temperature": [0.1], "seed": 3}, TypeError, "seed=3 applies to a single run"),
         ({"temperature": [0.1], "sentences": "no/such.txt"}, FileNotFoundError, "there is no file no/such.txt"),
         ({"batch_size": [8, np.int64(8)]}, ValueError, "batch_size has .*8.* twice"),
     ]
