@@ -1,4 +1,4 @@
-"""What every term and every hyperparameter changes in one training step, and which of them change nothing."""
+"""Measures how each loss term and each hyperparameter affects one training step, and finds those without effect."""
 
 from __future__ import annotations
 
@@ -37,35 +37,35 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Acts = Literal["in the batch", "in the step", "between steps", "before the first step", "nowhere", "not tried"]
-STEPS_BEFORE = 2  # the audited step: at the first, weights have not moved and the optimizer has no moments
-SHORT = 10  # most steps of a preparation that is repeated, and those taken of one that is made once
-FAINT = 1e-3  # of loss and gradient: a smaller change is reported too
-CANNOT = (ValueError, TypeError, LookupError, ImportError, OSError, RuntimeError)
+STEPS_BEFORE = 2  # steps before the audited one: at step 1 the weights are unchanged and the optimizer has no moments
+SHORT = 10  # most steps of the method's preparation
+FAINT = 1e-3  # relative changes of loss and gradient below this are reported as faint
+UNTRIABLE = (ValueError, TypeError, LookupError, ImportError, OSError, RuntimeError)
 Tensors = Mapping[str, Tensor]
 
 
 class Difference(NamedTuple):
-    """How far a step under another configuration is from the step at the present one; all 0: equal to the bit."""
+    """How a step under another configuration differs from the present step; all zeros: bitwise equal."""
 
     loss: float
-    gradient: float  # length of its change as a share of its length; vectors: the same of all views' vectors
-    vectors: float
-    update: float  # length of the change in weights and buffers, as a share of the step's own update
+    gradient: float  # norm of the change divided by the gradient's norm
+    vectors: float  # the same for the vectors of all views
+    update: float  # norm of the change in weights and buffers, divided by the norm of the step's own update
     schedule: float  # largest relative change of a learning rate, decay or momentum in any step of the run
-    examples: float  # share of the batch that are other examples
+    examples: float  # share of the batch's examples that changed
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a hyperparameter changes at its present value; ``acts`` is where the first change shows."""
+    """The effect of a hyperparameter at its present value; ``acts`` names what it changes first."""
 
     name: str
     value: Value
     acts: Acts
-    differences: Mapping[Value, Difference]  # by the other values that were tried
-    untried: Mapping[Value, str]  # by value, why it could not be tried
-    inert: str = ""  # why it does nothing; empty where it does something
-    faint: str = ""  # how little it does, where that is less than a thousandth of loss and gradient
+    differences: Mapping[Value, Difference]  # of each other value that was tried
+    untried: Mapping[Value, str]  # the error of each value that could not be tried
+    inert: str = ""  # why it has no effect; empty if it has one
+    faint: str = ""  # describes an effect on loss and gradient below a thousandth; else empty
 
     def most(self, measure: str) -> float:
         """Return the largest change of ``"loss"``, ``"gradient"``, ``"vectors"``, ``"update"`` or ``"schedule"``."""
@@ -74,18 +74,18 @@ class Effect:
 
 @dataclass(frozen=True)
 class Audit:
-    """What a step's loss is made of, and what every hyperparameter does to it; see :func:`clwork.audit`."""
+    """The terms of a step's loss and the effect of every hyperparameter; see :func:`clwork.audit`."""
 
     step: StepForces  # at the present setting
-    encoder: str  # name of the encoder that the audited run starts from
+    encoder: str  # name of the start encoder
     config: MethodConfig
     effects: Mapping[str, Effect]
     seconds: float
-    cut: tuple[int, int] | None = None  # steps of the method's preparation here and in a run, if not equal
+    cut: tuple[int, int] | None = None  # steps of a shortened preparation here, and in a run
 
     @property
     def terms(self) -> dict[str, TermShare]:
-        """Each term's share of the loss and of the gradient's length, of 1: absolute values add up to 1."""
+        """Each term's share of the loss and of the gradient's norm; absolute values add up to 1."""
         terms = self.step.terms
         loss = sum(abs(term.value) for term in terms.values()) or 1.0
         gradient = sum(term.gradient for term in terms.values()) or 1.0
@@ -93,17 +93,17 @@ class Audit:
 
     @property
     def inert(self) -> dict[str, str]:
-        """The hyperparameters that do nothing at their present value, with the reason."""
+        """The hyperparameters that have no effect at their present value, each with the reason."""
         return {name: effect.inert for name, effect in self.effects.items() if effect.inert}
 
     @property
     def faint(self) -> dict[str, str]:
-        """Those that change less than a thousandth of loss and gradient, whatever their value."""
+        """The hyperparameters that change loss and gradient by less than a thousandth at every tried value."""
         return {name: effect.faint for name, effect in self.effects.items() if effect.faint}
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """A row per hyperparameter: value, values tried, where it acts, its largest changes, why it does nothing."""
+        """A row per hyperparameter: value, tried values, where it acts, largest changes, reason if it has no effect."""
         import pandas as pd
 
         rows = []
@@ -122,15 +122,15 @@ class Audit:
             f"loss {step.loss:.4g}, gradient {step.gradient_norm:.4g}"
         )
         if self.cut is not None:
-            yield f"the method's preparation took {self.cut[0]} of its {self.cut[1]} steps: in a run its cosines differ"
+            yield f"the preparation took {self.cut[0]} of the {self.cut[1]} steps of a run, so its cosines differ"
         for name, share in self.terms.items():
             yield f"{name}: {share.value:.1%} of the loss, {share.gradient:.1%} of the gradient"
         yield "; ".join(f"{name.replace('_', ' ')} {value:.3g}" for name, value in step.parts.items())
-        for title, reasons in (("does nothing here", self.inert), ("does next to nothing in this step", self.faint)):
+        for title, reasons in (("has no effect here", self.inert), ("has almost no effect in this step", self.faint)):
             for name, reason in reasons.items():
                 yield f"{name}={_short(self.effects[name].value)} {title}: {reason}"
         if not self.inert:
-            yield "no hyperparameter that was tried is without effect"
+            yield "every hyperparameter that was tried has an effect"
 
     def __repr__(self) -> str:
         return "\n".join(self._lines())
@@ -156,10 +156,11 @@ def audit(
     """Repeat the third step of ``clwork.train(method, encoder=encoder, **config)`` once for each changed setting.
 
     Each hyperparameter is set to each other choice, or to the ends of its slider (an integer at most to twice its
-    value), with the same weights, examples and random draws. What changes neither the step nor the update of the
-    weights, the rates of all steps and the preparation, to the bit, is inert; so is a limit where every value beyond it
-    does the same, such as a φ above every cosine. The method's preparation, such as DCLR's complementary model, is made
-    once, with at most ten steps; give ``complementary=`` a trained model for the cosines of a whole run.
+    value), with the same weights, examples and random draws. A hyperparameter is inert if all of these values leave the
+    step, the weight update, the learning rates of all steps and the preparation bitwise unchanged, or if it is a
+    threshold that is never reached, such as φ above every cosine. The method's preparation, such as DCLR's
+    complementary model, runs once, for at most ten steps; for the cosines of a full run, pass a trained model as
+    ``complementary=``.
 
     >>> clwork.audit("simcse").inert["augmentation_rate"]  # doctest: +SKIP
     "there is no rate; set augmentation='delete' or 'crop'"
@@ -167,10 +168,10 @@ def audit(
     Args:
         method: one of ``clwork.methods.names()``.
         encoder: as for :func:`clwork.start`.
-        sentences: as for :func:`clwork.start`; of a stream its first sentences.
-        steps: length of the audited run, for its learning rate's schedule.
-        seed: of everything random.
-        only: names of the hyperparameters to try; default: all. Each takes one to four steps.
+        sentences: as for :func:`clwork.start`; only the first sentences of a stream are used.
+        steps: length of the audited run, which sets the learning-rate schedule.
+        seed: seed of all random numbers.
+        only: names of the hyperparameters to try; default: all. Each takes one to four training steps.
         config: hyperparameters, see :func:`clwork.methods.config`.
     """
     began = time.perf_counter()
@@ -182,7 +183,7 @@ def audit(
     start = chosen if isinstance(chosen, Encoder) else load_encoder(chosen, device=usual_device(), seed=seed)
     repeat = RepeatedStep(method, start, _examples(sentences), values, steps, seed)
     step, present = differentiate_scores(repeat.frozen), repeat.step(values)
-    noise = present.difference(repeat.step(values))  # 0 on a CPU; a GPU may add up in another order each time
+    noise = present.difference(repeat.step(values))  # 0 on a CPU; a GPU may sum in a different order each time
     trial = _Trial(repeat, present, noise, step.parts)
     effects = {name: trial.effect(field) for name, field in known.items() if only is None or name in only}
     return Audit(step, start.name, values, effects, time.perf_counter() - began, repeat.preparation.cut)
@@ -203,46 +204,46 @@ def alternatives(field: Field, value: Value) -> list[Value]:
     if isinstance(value, str) or field.low is None or field.high is None:
         return []
     low, high = field.span or (field.low, field.high)
-    if field.kind == "int":  # it costs time and memory
+    if field.kind == "int":  # large integers cost time and memory
         high = min(high, 2 * value or high)
     return [end for end in (field.check(low), field.check(high)) if end != value]
 
 
 class SharedPreparation(PreparationContext):
-    """What :meth:`.Method.begin` prepares, made once for all repetitions of a step."""
+    """The result of :meth:`.Method.begin`, made once and shared by all repetitions of a step."""
 
     def __init__(self, most: int | None = None) -> None:
         self.encoders: dict[str, Encoder] = {}
         self.cut: tuple[int, int] | None = None
-        self._most = most  # preparations of more steps are refused; without it, they are cut to SHORT
+        self._most = most  # a preparation of more steps is an error; if None, it is cut to SHORT
 
     def length(self, steps: int) -> int:
-        """Number of steps that a preparation of ``steps`` takes here."""
+        """Return the number of steps to take in a preparation of ``steps``."""
         if self._most is not None or steps <= SHORT:
             return steps
         self.cut = SHORT, steps
         return SHORT
 
     def keep_encoder(self, name: str, make: Any, device: str | None = None) -> Encoder:
-        """Return the encoder of that name, made at the first call."""
+        """Return the encoder called ``name``; the first call makes it."""
         if name not in self.encoders:
             self.encoders[name] = make()
         return self.encoders[name]
 
     def named_encoder(self, hyperparameter: str, named: str, read: Any) -> Encoder:
-        """Read the encoder of a run called ``named``, else what ``read`` finds by the name."""
+        """Read the encoder of the run called ``named``, or else call ``read`` with that name."""
         encoder: Encoder = read(encoder_of(named) or named)
         return encoder
 
     def progress(self, work: str, done: int, total: int) -> None:
-        """Refuse a preparation of too many steps."""
+        """Raise RuntimeError if a preparation has too many steps."""
         if self._most is not None and total > self._most:
-            raise RuntimeError(f"{work} takes {total} steps")
+            raise RuntimeError(f"{work} takes {total} steps, more than {self._most}")
 
 
 @dataclass(frozen=True)
 class HeldStep:
-    """What a training step computes and changes; ``before`` and ``after`` have weights and buffers."""
+    """The results of a training step; ``before`` and ``after`` hold weights and buffers."""
 
     examples: list[Any]
     loss: Tensor
@@ -251,10 +252,10 @@ class HeldStep:
     before: Tensors
     after: Tensors
     rates: list[list[float]]  # the optimizer's settings at each step of the run
-    same_start: bool  # whether the run's first weights are those of the present configuration
+    same_start: bool  # whether the initial weights are those of the present configuration
 
     def difference(self, other: HeldStep) -> Difference:
-        """Compare another step with this one."""
+        """Return how another step differs from this one."""
         examples = set(map(repr, self.examples))
         others = sum(repr(example) not in examples for example in other.examples)
         both = [name for name, t in self.after.items() if name in other.after and other.after[name].shape == t.shape]
@@ -271,7 +272,7 @@ class HeldStep:
 
 
 def _distance(mine: Tensors, theirs: Tensors) -> float:
-    """Length of the difference of all tensors; one that is missing on a side, or has another shape, counts in full."""
+    """Norm of the difference of all tensors; a tensor that is missing or has another shape counts in full."""
     total = 0.0
     for name in {**mine, **theirs}:
         pair = [tensors[name].double() for tensors in (mine, theirs) if name in tensors]
@@ -282,7 +283,7 @@ def _distance(mine: Tensors, theirs: Tensors) -> float:
 
 
 def _largest_change(mine: list[list[float]], theirs: list[list[float]]) -> float:
-    """The largest relative difference of two tables of numbers; 1 where their shapes differ."""
+    """The largest relative difference of two tables of numbers; 1 if their shapes differ."""
     if [len(row) for row in mine] != [len(row) for row in theirs]:
         return 1.0
     pairs = [(a, b) for row, other in zip(mine, theirs, strict=True) for a, b in zip(row, other, strict=True)]
@@ -290,7 +291,7 @@ def _largest_change(mine: list[list[float]], theirs: list[list[float]]) -> float
 
 
 class RepeatedStep:
-    """Does step STEPS_BEFORE + 1 of a run under any configuration, from the weights of the present configuration."""
+    """Repeats step STEPS_BEFORE + 1 of a run under other configurations, always from the same weights."""
 
     def __init__(
         self, name: str, encoder: Encoder, examples: Sequence[Any], config: MethodConfig, total: int, seed: int
@@ -313,13 +314,13 @@ class RepeatedStep:
         self.frozen = FrozenStep("", method, batches.latest, tokens, STEPS_BEFORE, total, seed, precision, about)
 
     def step(self, config: MethodConfig, preparation: PreparationContext | None = None) -> HeldStep:
-        """Do the step under ``config``, with the shared preparation unless another is given."""
+        """Do the step under ``config``; ``preparation`` defaults to the shared one."""
         method, batches, optimizer = self._begun(config, preparation or self.preparation)
         own = method.state_dict()
         same_start = own.keys() == self._initial.keys() and all(
             tensor.shape == own[name].shape and torch.equal(tensor, own[name]) for name, tensor in self._initial.items()
         )
-        # a frozen copy's fingerprint belongs to that copy
+        # fingerprints belong to the frozen encoders that the method has just made
         fitting = {n: t for n, t in self._weights.items() if n in own and own[n].shape == t.shape}
         fitting = {name: tensor for name, tensor in fitting.items() if not name.endswith("fingerprint")}
         method.load_state_dict(fitting, strict=False)
@@ -366,7 +367,7 @@ def _copies(tensors: Tensors) -> dict[str, Tensor]:
 
 
 def _floating(method: Method[Any]) -> dict[str, Tensor]:
-    """Copies of weights and buffers, without fingerprints and counts."""
+    """Copy the floating-point weights and buffers."""
     return _copies({name: tensor for name, tensor in method.state_dict().items() if tensor.is_floating_point()})
 
 
@@ -376,7 +377,7 @@ def _shapes(optimizer: torch.optim.Optimizer) -> list[list[torch.Size]]:
 
 @dataclass(frozen=True)
 class _Trial:
-    """Tries hyperparameters at other values; ``noise`` is the difference of two equal steps."""
+    """Tries hyperparameters at other values; ``noise`` is the difference of two identical steps."""
 
     repeat: RepeatedStep
     present: HeldStep
@@ -384,7 +385,7 @@ class _Trial:
     parts: Mapping[str, float]
 
     def effect(self, field: Field) -> Effect:
-        """Try all values of one hyperparameter."""
+        """Try all other values of one hyperparameter and return its effect."""
         value, idle = getattr(self.repeat.config, field.name), field.idle(self.repeat.config, self.repeat.kind)
         differences, untried, same_start = self._try(field, value, None)
         acts = _acts(differences.values())
@@ -395,7 +396,7 @@ class _Trial:
             elif failed:
                 untried, acts = untried | failed, "not tried"
         if acts == "nowhere" and not idle and not same_start:
-            acts = "before the first step"  # it draws other weights, which the repeated step does not begin from
+            acts = "before the first step"  # it changes the initial weights, which the repeated step replaces
         inert = self._inert(field, value, idle, differences, acts)
         faint = "" if inert else self._faint(idle, differences, acts)
         return Effect(field.name, value, acts, differences, untried, inert, faint)
@@ -403,7 +404,7 @@ class _Trial:
     def _try(
         self, field: Field, value: Value, most: int | None
     ) -> tuple[dict[Value, Difference], dict[Value, str], bool]:
-        """Do the step at each other value; with ``most``, with its own preparation of at most so many steps."""
+        """Do the step at each other value; ``most`` limits the steps of a separate preparation."""
         differences: dict[Value, Difference] = {}
         untried: dict[Value, str] = {}
         same_start, own = True, self.repeat.config
@@ -411,7 +412,7 @@ class _Trial:
             try:
                 config = build(type(own), {**vars(own), field.name: other})
                 step = self.repeat.step(config, None if most is None else SharedPreparation(most))
-            except CANNOT as error:
+            except UNTRIABLE as error:
                 untried[other] = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
                 continue
             pairs = zip(self.present.difference(step), self.noise, strict=True)
@@ -423,7 +424,7 @@ class _Trial:
         reason = field.non_binding.explain(value, dict(self.parts)) if field.non_binding else ""
         if acts == "nowhere":
             tried = ", ".join(map(_short, differences))
-            return idle or reason or f"loss, gradient, vectors and weights are equal to the bit at {tried}"
+            return idle or reason or f"loss, gradient, vectors and weights are bitwise equal at {tried}"
         same = [other for other, each in differences.items() if not any(each)]
         if acts != "in the step" or field.choices is not None or len(same) != 1 or len(differences) != 2:
             return ""
@@ -431,14 +432,14 @@ class _Trial:
         limits = field.non_binding is not None and self.parts.get(field.non_binding.part, 0.0) != 0
         if limits or not float(low) < float(value) < float(high):
             return ""
-        return reason or f"all values to {_short(same[0])} do the same"
+        return reason or f"all values between {_short(value)} and {_short(same[0])} have the same effect"
 
     def _faint(self, idle: str, differences: Mapping[Value, Difference], acts: Acts) -> str:
         loss = max((abs(each.loss) for each in differences.values()), default=0.0)
         gradient = max((each.gradient for each in differences.values()), default=0.0)
         if acts != "in the step" or loss > FAINT * abs(float(self.present.loss)) or gradient > FAINT:
             return ""
-        change = f"changes by {gradient:.1g} of its length at most" if gradient else "is the same"
+        change = f"changes by at most {gradient:.1g} of its norm" if gradient else "is the same"
         return f"{idle + '; ' if idle else ''}at {' and '.join(map(_short, differences))} the gradient {change}"
 
 
