@@ -1,4 +1,4 @@
-"""The forces in a training step: the gradient of its loss by every score, computed on a copy of the run."""
+"""The forces in a training step: the gradient of its loss with respect to every score, computed on a copy."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from .starting import runs
 from .stored import RunSource, as_run
 
 GRADIENT = "gradient by the score"
-TOLERANCE = 1e-4  # relative, for the sum of a method's terms against its loss
-STEPS, SEED = 300, 0  # of an untrained step; STEPS as in clwork.start
+TOLERANCE = 1e-4  # relative difference between the sum of a method's terms and its loss
+STEPS, SEED = 300, 0  # of untrained_step; STEPS as in clwork.start
 Matrix = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class FrozenStep:
-    """A copy of all that a step is computed from, independent of the run."""
+    """A copy of everything that a step depends on, independent of the run."""
 
     run: str
     method: Method[Any]
@@ -51,11 +51,11 @@ class FrozenStep:
     total: int
     seed: int
     precision: str
-    about: str
+    about: str  # a sentence that describes the step
 
 
 def untrained_step(method: str, **config: Any) -> FrozenStep:
-    """The first step of ``clwork.start(method, **config)`` with seed 0, after the method's own preparation."""
+    """Return the first step of ``clwork.start(method, **config)`` with seed 0, after the method's preparation."""
     kind, device = get(method), usual_device()
     values = make_config(method, encoder=kind.default_encoder, **config)
     encoder = load_encoder(kind.default_encoder, device=device, seed=SEED)
@@ -66,57 +66,55 @@ def untrained_step(method: str, **config: Any) -> FrozenStep:
 
 
 def with_batch(held: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
-    """Replace the step's batch by other examples, with the step's own draws."""
+    """Replace the step's batch by other examples; the random draws stay those of the step."""
     given = list(check_examples(examples))
     if len(given) < 2:
         raise ValueError(f"a batch of {plural(len(given), 'example')} has no negatives; use at least 2")
     own = held.examples[0]
     if any(isinstance(example, str) is not isinstance(own, str) for example in given):
         kind = "sentences" if isinstance(own, str) else f"tuples of {len(own)} sentences"
-        raise ValueError(f"{held.run} trains on {kind}, and these examples are of another kind; give {kind}")
+        raise ValueError(f"{held.run} trains on {kind}, but these examples are of another kind; give {kind}")
     about = f"{plural(len(given), 'chosen sentence')} as a batch, at the weights after step {held.step}"
     return replace(held, examples=given, batch=held.method.tokenize(given), about=about)
 
 
 def checkpoint_steps(run: RunSource) -> list[int]:
-    """List the steps whose weights the run's folder holds, latest first: checkpoints, and the start itself."""
+    """List the steps whose weights can be read, latest first: the checkpoints on disk, and step 0."""
     files = RunFolder(as_run("run", run).folder)
     return sorted(_checkpoint_files(files, RunConfig.read(files)), reverse=True)
 
 
 def _checkpoint_files(files: RunFolder, recipe: RunConfig) -> dict[int, str | None]:
-    """File of each step; None for step 0, whose weights follow from the configuration."""
+    """Return the file of each step; None for step 0, whose weights follow from the configuration."""
     by_step: dict[int, str | None] = {meta.step: name for name, meta in files.checkpoints.on_disk().items()}
     return by_step if recipe.parent is not None and recipe.parent.step else {0: None, **by_step}
 
 
 def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
-    """Copy a run that trains here, between two steps; None if it has just ended, or is at another step."""
+    """Copy a live run between two steps; None if it has just ended or is at another step."""
     with run.training.between:
         loop = run.training.loop
         if loop is None:
-            raise RuntimeError(
-                f"{run.name} has not begun ({run.status}), so it has no weights; wait for its first step"
-            )
+            raise RuntimeError(f"{run.name} is {run.status} and has no weights yet; wait for its first step")
         if run.training.released or step not in (None, loop.step):
             return None
         done, held = loop.step, loop.batches.ahead(loop.step)
-        about = f"step {done + 1} of {loop.total}, the next one: its batch and draws at the present weights"
+        about = f"step {done + 1} of {loop.total}, the next one: its batch and draws, at the present weights"
         if held is None:
             if not loop.batches.latest:
                 raise RuntimeError(f"{run.name} reads a stream, which cannot be read ahead; wait for its first step")
             done, latest = done - 1, loop.batches.latest
             held = latest, loop.method.tokenize(latest)
             about = (
-                f"the batch and draws of step {done + 1} at the weights after it: a stream cannot be read ahead, so "
-                "the run has already trained on these sentences"
+                f"the batch and draws of step {done + 1}, at the weights after that step: a stream cannot be read "
+                "ahead, so the run has already trained on these sentences"
             )
         copied = copy.deepcopy(loop.method)
         return FrozenStep(run.name, copied, *held, done, loop.total, loop.seed, run.recipe.precision, about)
 
 
 def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
-    """Read a checkpoint as a resumed run reads it; nothing is written."""
+    """Rebuild a step from a checkpoint in the folder; nothing is written."""
     recipe = RunConfig.read(files)
     outside = ExternalResources(recipe, files)
     outside.check()
@@ -124,10 +122,10 @@ def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
     device = recipe.device if is_here(recipe.device) else usual_device()
     method = rebuild(recipe, outside, read_config(recipe, files, values), device=device)
     if at < recipe.steps:
-        where = "at the weights it begins with" if tensors is None else f"from the checkpoint of step {at}"
+        where = "at the initial weights" if tensors is None else f"from the checkpoint of step {at}"
         about = f"step {at + 1} of {recipe.steps}, {where}"
     else:
-        about = f"after the last of {plural(recipe.steps, 'step')}: the batch that would have come next"
+        about = f"after the last of {plural(recipe.steps, 'step')}, with the batch that would come next"
     context = RunPreparation(files, outside, read_only=True)
     held = _next_batch(method, outside.examples(), recipe.seed, context, at, tensors)
     return FrozenStep(recipe.name, method, *held, at, recipe.steps, recipe.seed, recipe.precision, about)
@@ -141,7 +139,7 @@ def _next_batch(
     step: int = 0,
     tensors: Mapping[str, Tensor] | None = None,
 ) -> tuple[list[Any], list[Any]]:
-    """Prepare ``method``, load ``tensors`` into it, and return the examples after ``step``, raw and tokenised."""
+    """Prepare ``method``, load ``tensors``, and return the batch after ``step``: raw and tokenised examples."""
     batches, _, _ = make_batches(method, examples, method.config.batch_size, seed)
     method.begin(batches.batch, context)
     if tensors is not None:
@@ -153,16 +151,16 @@ def _next_batch(
 def _checkpoint(
     files: RunFolder, recipe: RunConfig, step: int | None
 ) -> tuple[int, dict[str, Tensor] | None, Mapping[str, Any]]:
-    """Number, tensors and configuration of a step whose weights are stored, by default the latest."""
+    """Return number, tensors and configuration of a step with stored weights, by default the latest."""
     if step is None:
         tensors, meta = files.checkpoints.read()
         return meta.step, tensors, meta.config
     known = _checkpoint_files(files, recipe)
     if step not in known:
         raise ValueError(
-            f"{recipe.name} has no weights of step {step}: stored are {', '.join(map(str, sorted(known))) or 'none'}, "
-            "and the present step of a run that is trained in this kernel; give one of these, or leave step out. "
-            "clwork.start(..., keep_every=50) stores a checkpoint of every 50th step"
+            f"{recipe.name} has no weights of step {step}; give one of the stored steps "
+            f"({', '.join(map(str, sorted(known))) or 'none'}) or leave step out. clwork.start(..., keep_every=50) "
+            "stores a checkpoint of every 50th step"
         )
     file = known[step]
     if file is None:
@@ -172,7 +170,7 @@ def _checkpoint(
 
 
 class TermShare(NamedTuple):
-    """A term of the loss: its value, and the length of its gradient by the trained weights."""
+    """A term of the loss: its value, and the norm of its gradient with respect to the trained weights."""
 
     value: float
     gradient: float
@@ -182,23 +180,23 @@ class Pair(NamedTuple):
     """An anchor and one of its candidates."""
 
     kind: str  # "positive", or the method's name for the candidate
-    name: str  # of the set of vectors that the candidate is in, such as "view 2"
-    sentence: int | None  # the row of the batch that the candidate is of; None for synthetic ones, such as noise
+    name: str  # the candidate's set of vectors, such as "view 2"
+    sentence: int | None  # the candidate's row in the batch; None for synthetic candidates, such as noise
     text: str
-    score: float  # similarity of the two, by the table's measure
-    weight: float | None  # its share of the softmax, if there is one
-    gradient: float  # of the loss by the score: below 0 it pulls, above 0 it pushes
-    norm: float  # length of the part of the anchor's gradient that comes from this pair
+    score: float  # similarity of anchor and candidate, by the table's measure
+    weight: float | None  # softmax weight, if the loss has a softmax
+    gradient: float  # d loss / d score: a negative gradient pulls, a positive one pushes
+    norm: float  # norm of this pair's contribution to the anchor's gradient
 
     @property
     def pull(self) -> float:
-        """The norm, below 0 where the pair pushes."""
+        """The norm, negative if the pair pushes."""
         return -self.norm if self.gradient > 0 else self.norm
 
 
 @dataclass(frozen=True)
 class ScoreGradients:
-    """A :class:`clwork.methods.ScoreTable` without its graph, and the loss's gradient by its scores, ``(B, C)``."""
+    """A detached :class:`clwork.methods.ScoreTable`, and the loss's gradient by its scores, ``(B, C)``."""
 
     table: ScoreTable
     gradient: Tensor
@@ -211,7 +209,7 @@ class ScoreGradients:
 
     @property
     def measure(self) -> str:
-        """Name of the similarity that the scores are."""
+        """Name of the similarity measure."""
         return self.table.measure.name
 
     @property
@@ -220,14 +218,14 @@ class ScoreGradients:
         return [(group.name, group.count) for group in self.table.candidates]
 
     def matrices(self) -> dict[str, Matrix]:
-        """Scores, softmax weights where there are any, and gradients, each ``(B, C)``."""
+        """Return scores, softmax weights (if the loss has a softmax) and gradients, each ``(B, C)``."""
         named = {self.measure: self.table.scores}
         named |= {} if self.table.weights is None else {"softmax weight": self.table.weights}
         return {name: numbers(matrix) for name, matrix in (named | {GRADIENT: self.gradient}).items()}
 
     @property
     def losses(self) -> Matrix | None:
-        """What each sentence adds to the loss, ``(B,)``."""
+        """Each sentence's contribution to the loss, ``(B,)``."""
         return None if self.table.losses is None else numbers(self.table.losses)
 
     def anchor_gradients(self, row: int) -> Tensor:
@@ -243,7 +241,7 @@ class ScoreGradients:
         return torch.cat(parts).float() * self.gradient[row][:, None]
 
     def pairs(self, row: int) -> list[Pair]:
-        """The candidates of sentence ``row``'s anchor that are a part of the loss, the strongest first."""
+        """List the pairs of sentence ``row``'s anchor that contribute to the loss, largest norm first."""
         table, kinds = self.table, self._kinds(row)
         scores, gradients, counts = (matrix[row].tolist() for matrix in (table.scores, self.gradient, table.counts))
         norms = self.anchor_gradients(row).norm(dim=1).tolist()
@@ -263,7 +261,7 @@ class ScoreGradients:
         return [self.table.own if own else kind for own, kind in zip(mine, kinds, strict=True)]
 
     def by_kind(self, row: int) -> dict[str, float]:
-        """Length of the gradient on the anchor from all candidates of a kind together; below 0 where they push."""
+        """Norm of the anchor's gradient from all candidates of each kind; negative if they push."""
         parts, gradient = self.anchor_gradients(row).cpu(), self.gradient[row].cpu()
         counts, kinds, lengths = self.table.counts[row].cpu(), self._kinds(row), {}
         for kind in dict.fromkeys([self.table.own, *kinds]):
@@ -276,39 +274,39 @@ class ScoreGradients:
 
 @dataclass(frozen=True)
 class StepForces:
-    """What a step does to each sentence of its batch."""
+    """Loss, terms and gradients of a step, for each sentence of its batch; made by :func:`forces_at`."""
 
     run: str
     title: str
     step: int
-    about: str  # a sentence that names the step
+    about: str  # a sentence that describes the step
     texts: tuple[str, ...]
     loss: float
-    gradient_norm: float  # by the trained weights, before it is clipped
-    terms: dict[str, TermShare]  # by name; their values add up to the loss
-    tables: tuple[ScoreGradients, ...]  # anchors with candidates; empty where the method defines no forces
-    parts: dict[str, float]  # recorded in addition to the loss
-    view_norms: dict[str, Matrix]  # by view, the length of the loss's gradient by each sentence's vector, (B,)
+    gradient_norm: float  # with respect to the trained weights, before clipping
+    terms: dict[str, TermShare]  # the values add up to the loss
+    tables: tuple[ScoreGradients, ...]  # anchors with candidates; empty if the method defines no forces
+    parts: dict[str, float]  # numbers that the method records in addition to the loss
+    view_norms: dict[str, Matrix]  # of each view: norm of the gradient by each sentence's vector, (B,)
 
     def formula(self, row: int, table: int = 0) -> list[str]:
-        """The formula with the numbers of a sentence in it, as lines of LaTeX."""
+        """Return the loss formula with a sentence's numbers filled in, as lines of LaTeX."""
         lines = self.tables[table].table.lines if self.tables else None
         return [*(lines(row) if lines else ()), summed({name: term.value for name, term in self.terms.items()})]
 
 
 @checked()
 def forces_at(run: RunSource, step: Natural | None = None, examples: Sequence[Any] | None = None) -> StepForces:
-    """Differentiate the loss of a run's step; nothing of the run changes.
+    """Compute the loss and all gradients of a run's step, without changing the run.
 
     Args:
-        run: one that is trained here, or has left a checkpoint; or its folder.
-        step: number of steps done; default: the present one. :func:`checkpoint_steps` lists those available.
-        examples: a batch to take instead of the step's own, of the kind that the run trains on; at least two.
+        run: a run that is trained here or has a checkpoint, or its folder.
+        step: number of steps done before; default: the present step. :func:`checkpoint_steps` lists the stored steps.
+        examples: at least two examples that replace the step's batch, of the kind that the run trains on.
 
     Raises:
-        TypeError: it is no run, or a recording, which has no weights; or ``examples`` are none.
-        RuntimeError, FileNotFoundError, ValueError: there are no weights of that step, or no examples; ``examples``
-            are of another kind, or fewer than two.
+        TypeError: ``run`` is not a run (a recording has no weights), or ``examples`` are not examples.
+        RuntimeError, FileNotFoundError, ValueError: the step has no weights, or the run's examples cannot be read;
+            ``examples`` are of another kind, or fewer than two.
     """
     folder = as_run("run", run).folder
     live = next((known for known in runs() if known.alive and known.folder == folder), None)
@@ -317,7 +315,7 @@ def forces_at(run: RunSource, step: Natural | None = None, examples: Sequence[An
 
 
 def differentiate(held: FrozenStep) -> StepForces:
-    """Run the batch forward with the step's own draws, and compute all gradients."""
+    """Run the forward pass with the step's own random draws, and compute all gradients."""
     method, device = held.method, held.method.encoder.device
     method.train()
     method.before_step(min(held.step, held.total - 1), held.total, method.optimizer())
@@ -329,8 +327,8 @@ def differentiate(held: FrozenStep) -> StepForces:
     value, total = float(terms.loss.detach()), sum(float(term.detach()) for term in named.values())
     if abs(total - value) > TOLERANCE * max(1.0, abs(total)):
         raise ValueError(
-            f"the terms that {type(method).__name__}.forces returns add up to {total:.6g}, and its loss is "
-            f"{value:.6g}; every part of the loss must be among the terms, weighted as it is there"
+            f"the terms that {type(method).__name__}.forces returns add up to {total:.6g}, but its loss is "
+            f"{value:.6g}; return every part of the loss as a term, with the loss's weights"
         )
     texts = tuple(example if isinstance(example, str) else str(example[0]) for example in held.examples)
     more = view_texts(method, held.examples, held.batch, Draws.of(held.seed, held.step, device)) if forces else {}
@@ -352,7 +350,7 @@ def differentiate(held: FrozenStep) -> StepForces:
 
 @contextmanager
 def own_draws(device: torch.device) -> Iterator[None]:
-    """Context: restore torch's global generators, in case a method draws from them."""
+    """Context that restores torch's global generators at its end, in case a method draws from them."""
     gpu = device.type == "cuda"
     before = torch.get_rng_state(), torch.cuda.get_rng_state(device) if gpu else None
     try:
@@ -384,7 +382,7 @@ def _score_gradients(forces: Forces, texts: Sequence[str], more: dict[str, list[
 
 
 def _view_norms(loss: Tensor, views: Views, size: int) -> dict[str, Matrix]:
-    """By view, the length of the loss's gradient by each row, ``(B,)``; views without a gradient are left out."""
+    """Norm of the loss's gradient by each row of a view, ``(B,)``; omits views without a gradient."""
     trained = {name: view for name, view in views.items() if view.requires_grad and len(view) == size}
     if not trained:
         return {}
@@ -394,6 +392,6 @@ def _view_norms(loss: Tensor, views: Views, size: int) -> dict[str, Matrix]:
 
 
 def numbers(tensor: Tensor) -> Matrix:
-    """A tensor as an array of float32."""
+    """Convert a tensor to an array of float32."""
     array: Matrix = tensor.detach().float().cpu().numpy()
     return array

@@ -92,7 +92,7 @@ def test_from_a_folder_as_from_the_run_itself(corpus: Any) -> None:
     row = next(row for row in resumed.records() if row["step"] == 3)
     assert seen.loss == pytest.approx(row["loss"], rel=1e-6)
     last = forces_at(resumed)
-    assert last.step == 4 and "would have come next" in last.about
+    assert last.step == 4 and "would come next" in last.about
     assert last.loss == pytest.approx(forces_at(open_run(resumed.folder)).loss)
 
 
@@ -104,7 +104,7 @@ def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
     for step in kept:
         seen = forces_at(halted, step)
         assert seen.step == step and seen.loss == pytest.approx(losses.get(step + 1, seen.loss), rel=1e-6)
-    with pytest.raises(ValueError, match=r"has no weights of step 1.*give one of these"):
+    with pytest.raises(ValueError, match=r"has no weights of step 1.*give one of the stored steps"):
         forces_at(halted, 1)
 
 
