@@ -1,4 +1,4 @@
-"""Runs read back from their folders: one or all of a folder, their groups and forks, renaming and deletion."""
+"""Open, list, group, rename and delete the runs that are stored on disk."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from .starting import as_it_was
 from .thread import FINISHED
 
 ACTIVE, KILLED = ("waiting", "running", "paused"), "killed"
-MOVED_KEY, FORKED_KEY = SETTING_KEYS = "moved at step", "forked"  # settings that are no hyperparameter
-WATCHED = (RUN, STATE, HISTORY, POSITIONS)  # all other files are replaced, which changes the folder's time
-MOST_ROWS = 2000  # of a recording
+MOVED_KEY, FORKED_KEY = SETTING_KEYS = "moved at step", "forked"  # settings other than hyperparameters
+WATCHED = (RUN, STATE, HISTORY, POSITIONS)  # files whose changes do not update the folder's time
+MOST_ROWS = 2000  # in a recording
 
 
 class Stored:
-    """A run on disk, to be shown: nothing is written, and neither corpus nor start encoder are needed."""
+    """A read-only view of a run on disk; needs neither the corpus nor the start encoder."""
 
     def __init__(
         self,
@@ -60,12 +60,12 @@ class Stored:
 
     @property
     def positions(self) -> Positions:
-        """Where the probe's sentences are at each recorded step."""
+        """Positions of the probe's sentences at each recorded step."""
         return Positions.open(self.files)
 
     @checked()
     def records(self, since: int = 0) -> Sequence[Row]:
-        """Rows of its history when it was opened, from row number ``since``."""
+        """Rows of the history at the time of opening, from row number ``since``."""
         return self.rows[since:]
 
     @property
@@ -75,12 +75,12 @@ class Stored:
 
     @property
     def trend(self) -> Trend | None:
-        """How it moved its sentences, from the first measurement to the last; None before the first."""
+        """Change of the geometry from the first measurement to the last; None before the first."""
         return trend_of(self.rows, self.total_steps, self.method)
 
     @cached_property
     def settings(self) -> dict[str, Hashable]:
-        """Everything but the seed that determines the run; texts and encoders without a name by their content."""
+        """All settings that determine the run, except the seed; unnamed texts and encoders by a digest."""
         recipe, corpus, parent = self.recipe, self.recipe.sentences, self.parent
         moved = [f"{row['step']}: {text}" for row in self.rows if (text := moves(row))]
         sentences = f"{corpus.name or corpus.unknown or ''} {self._known('sentences')}".strip()
@@ -100,11 +100,11 @@ class Stored:
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder of the last step, or of the best one so far where the run has not come to its end."""
+        """The encoder of the last step, or of the best step so far if the run has not ended."""
         latest = self.files.latest_encoder()
         if latest is None:
             raise FileNotFoundError(
-                f"{self.folder} holds no encoder yet; clwork.resume({str(self.folder)!r}) makes one"
+                f"{self.folder} holds no encoder yet; resume the run with clwork.resume({str(self.folder)!r})"
             )
         return load_encoder(latest)
 
@@ -112,12 +112,12 @@ class Stored:
         """The encoder of step 0, at the method's test-time representation."""
         config = read_config(self.recipe, self.files)
         method = rebuild(self.recipe, ExternalResources(self.recipe, self.files), config)
-        if self.recipe.sentences.file is not None:  # whether these are triplets may decide about the head
+        if self.recipe.sentences.file is not None:  # the head may depend on whether these are triplets
             method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
         return method.test_encoder()
 
     def as_run(self) -> Run:
-        """The run itself where this kernel trains it, else one to be shown, as its last checkpoint left it."""
+        """The live run if this kernel trains it, else a read-only run at the last checkpoint."""
         live = [run for run in RUNS if run.alive and run.folder == self.folder]
         if live:
             return live[0]
@@ -130,7 +130,7 @@ class Stored:
         if not self.files.has_folder(START):
             return "an encoder that is not in the folder"
         base = START
-        with suppress(OSError, ValueError):  # raised when it is loaded
+        with suppress(OSError, ValueError):  # loading the encoder raises these errors
             base = base_of(self.folder / START)
         return f"{base} {self._known('encoder') or _digest(sorted((self.folder / START).glob('*.safetensors')))}"
 
@@ -139,14 +139,14 @@ class Stored:
 
 
 def _digest(files: Sequence[Path]) -> str:
-    """Eight letters of a digest of files, for runs whose configuration has no fingerprint."""
+    """First eight characters of a digest of the files, for runs without a stored fingerprint."""
     digests = [fingerprint_of_file(path) for path in files if is_plain_file(path)]
     return fingerprint(digests)[:8] if digests else ""
 
 
 @checked()
 def open_run(folder: str | Path) -> Stored:
-    """Open a run to be shown, wherever it is trained or was made: nothing is written, started or locked.
+    """Open a run of any origin for viewing; nothing is written, started or locked.
 
     Raises:
         FileNotFoundError: the folder holds no run.
@@ -170,21 +170,21 @@ def open_run(folder: str | Path) -> Stored:
 
 RunLike = Run | Stored  # common: name, folder, step, records and encoder
 RunSource = Run | Stored | str | Path | Mapping[str, Any]
-"""Anything that identifies a run: a run, an opened one, a folder, a recording, or the method of a shipped one."""
+"""A run, an opened run, a run's folder, a recording, or the method of a recording that ships."""
 
 
 def as_run(name: str, value: object) -> RunLike:
-    """Convert ``value``, passed as the argument ``name``, to a run; a recording is refused."""
-    remedy = "give a run, as clwork.start and clwork.open_run return it, or a run's folder"
+    """Convert ``value``, passed as the argument ``name``, to a run; raises TypeError for a recording."""
+    remedy = "give a run, from clwork.start or clwork.open_run, or a run's folder"
     if isinstance(value, Run | Stored):
         return value
     if isinstance(value, Mapping):
         whose = shown(value.get("name") or value.get("method") or "no name")
-        raise TypeError(f"{name}, the recording of {whose}, has no weights and no folder; {remedy}")
+        raise TypeError(f"{name} is the recording of {whose}, which has no weights and no folder; {remedy}")
     if isinstance(value, str) and value in names():
         raise ValueError(
-            f"{name}={value!r} is a method, and a recording of one has no weights and no folder; {remedy}. "
-            "lab.player plays the recordings that ship"
+            f"{name}={value!r} is a method, and a method's recording has no weights and no folder; {remedy}. "
+            "To play the recording, call lab.player"
         )
     if not isinstance(value, str | os.PathLike):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; {remedy}")
@@ -222,7 +222,7 @@ def recording_of(run: RunSource) -> dict[str, Any]:
 
 @checked()
 def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
-    """List all runs in ``folder`` (default: the folder of runs), oldest first, and a sentence on each damaged one.
+    """List all runs in ``folder`` (default: the folder of runs), oldest first, and a message for each damaged one.
 
     >>> runs, damaged = clwork.training.stored_runs()  # doctest: +SKIP
     """
@@ -230,15 +230,15 @@ def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[st
 
 
 class _Entry(NamedTuple):
-    """A run's folder as it was read."""
+    """The last reading of a run's folder."""
 
     signature: tuple[object, ...]
     run: Stored | None
-    trouble: str  # a sentence on its damage, if there is any
+    trouble: str  # message about the damage, if there is any
 
 
 class RunListing:
-    """The runs of one folder, for repeated reading in one thread."""
+    """Reads the runs of a folder repeatedly, in one thread; unchanged runs are not read again."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.reads = folder, 0
@@ -247,7 +247,7 @@ class RunListing:
     def read(
         self, progress: Callable[[int, int], object] | None = None, only_active: bool = False
     ) -> tuple[list[Stored], list[str]]:
-        """All runs, oldest first, and a sentence on each damaged one; ``progress`` receives done and total."""
+        """Return all runs, oldest first, and a message for each damaged one; ``progress`` receives done and total."""
         place = self.folder.resolve()
         live = {run.folder.name for run in RUNS if run.alive and run.folder.parent == place}
         if only_active:
@@ -265,17 +265,17 @@ class RunListing:
         return sorted(opened, key=lambda run: (run.recipe.created, run.recipe.name)), trouble
 
     def _entry(self, path: Path, known: _Entry | None, live: bool) -> _Entry:
-        signature = _signature(path)  # before the files are read: what is written meanwhile is read again
+        signature = _signature(path)  # taken before reading: files that change meanwhile are read again
         if known is not None and not live and known.signature == signature and not _writer_changed(known.run):
             return known
         self.reads += 1
         try:
             if printable(str(path)) != str(path):
-                raise ValueError("the name of its folder cannot be shown; rename it")
+                raise ValueError("the folder's name has characters that cannot be shown; rename it")
             run = open_run(path)
             damage = f"{path.name[:100]}: {worded({'damaged': run.damaged})}" if run.damaged else ""
             return _Entry(signature, run, damage)
-        except Exception as error:  # of any kind: one bad folder is one line
+        except Exception as error:  # of any kind: a bad folder must not hide the others
             return _Entry(signature, None, printable(f"{path.name[:100]} cannot be read: {str(error)[:300]}"))
 
 
@@ -292,19 +292,19 @@ def _signature(path: Path) -> tuple[object, ...]:
 
 
 def _writer_changed(run: Stored | None) -> bool:
-    """Whether a run without a written end has got a writer, or lost it, which changes no file."""
+    """Whether an unfinished run gained or lost its writer; neither changes a file."""
     return run is not None and run.status in (*ACTIVE, KILLED) and run.files.busy() != (run.status in ACTIVE)
 
 
 def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
-    """List the settings in which runs differ, of those that more than one run has."""
+    """List the settings that have different values in different runs."""
     known = dict.fromkeys(name for own in settings for name in own)
     values = {name: [own[name] for own in settings if name in own] for name in known}
     return [name for name, seen in values.items() if len(set(seen)) > 1]
 
 
 def group_by_recipe(found: Sequence[Stored]) -> dict[str, list[Stored]]:
-    """Group runs that differ in nothing but their seed; a group's name is what differs from the other groups."""
+    """Group runs that differ only in their seed; a group is named by the settings that differ between groups."""
     settings = [run.settings for run in found]
     differing = [name for name in changed_keys(settings) if name not in ("method", *SETTING_KEYS)]
     groups: dict[str, list[Stored]] = {}
@@ -325,8 +325,8 @@ class TreeRow(NamedTuple):
 
 
 def fork_tree(runs: Sequence[Stored]) -> list[TreeRow]:
-    """List the runs as rows of a tree: each one is followed by its forks and theirs; siblings in the given order."""
-    places = {run.name: place for place, run in reversed(list(enumerate(runs)))}  # of one name, the first
+    """List the runs as rows of a tree: each run is followed by its descendants; siblings keep the given order."""
+    places = {run.name: place for place, run in reversed(list(enumerate(runs)))}  # the first run of each name
     above = [None if run.parent is None else places.get(run.parent.run) for run in runs]
     below: dict[int | None, list[int]] = {}
     for place, parent in enumerate(above):
@@ -344,13 +344,13 @@ def fork_tree(runs: Sequence[Stored]) -> list[TreeRow]:
 
 @checked()
 def delete_run(folder: str | Path) -> int:
-    """Delete the folder of a run for good; return the bytes freed.
+    """Delete the folder of a run permanently; return the number of bytes freed.
 
     Raises:
-        FileNotFoundError: the folder holds no run, or is a link to one.
-        FileExistsError: it also holds files that clwork did not write; nothing is deleted.
-        BusyRunError: it is being trained, here or by another process.
-        DiskError: the disk refuses.
+        FileNotFoundError: the folder holds no run, or is a link.
+        FileExistsError: the folder also holds files that clwork did not write; nothing is deleted.
+        BusyRunError: the run is being trained, here or by another process.
+        DiskError: the folder cannot be deleted.
 
     >>> delete_run("clwork-runs/simcse-001")  # doctest: +SKIP
     """
@@ -360,10 +360,10 @@ def delete_run(folder: str | Path) -> int:
 
 @checked(name=run_name)
 def rename_run(folder: str | Path, name: str) -> Path:
-    """Rename a run and its folder; return the new folder. Its forks in the same parent folder refer to the new name.
+    """Rename a run and its folder; return the new folder. Forks in the same parent folder are updated.
 
     Raises:
-        FileExistsError: something already has this name; otherwise as for :func:`delete_run`.
+        FileExistsError: a file or folder with this name exists; other errors as for :func:`delete_run`.
 
     >>> rename_run("clwork-runs/simcse-001", "baseline")  # doctest: +SKIP
     """
@@ -371,12 +371,12 @@ def rename_run(folder: str | Path, name: str) -> Path:
         old, former = files.path, RunConfig.read(files)
         target = old.with_name(name)
         if os.path.lexists(target):
-            raise FileExistsError(f"{target} is there already; give another name")
+            raise FileExistsError(f"{target} already exists; give another name")
         files.rename(target)  # under the lock: no writer can start in between
         _write(replace(former, name=name), files, old)
     for path in folders(target.parent):
         fork = RunFolder(path)
-        with suppress(ValueError, OSError):  # a damaged run counts as no fork
+        with suppress(ValueError, OSError):  # damaged runs are skipped
             recipe = RunConfig.read(fork)
             if recipe.parent is not None and recipe.parent.run == former.name:
                 parent = recipe.parent.model_copy(update={"run": name})
@@ -385,7 +385,7 @@ def rename_run(folder: str | Path, name: str) -> Path:
 
 
 def _write(recipe: RunConfig, files: RunFolder, old: Path) -> None:
-    """Write a run's configuration, also to those runs of this kernel that are in the folder ``old``."""
+    """Write a run's configuration; also update the runs of this kernel whose folder is ``old``."""
     recipe.write(files)
     for run in RUNS:
         if run.folder == old:
