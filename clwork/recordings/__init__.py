@@ -1,7 +1,7 @@
-"""Runs as one JSON object each: what panel and player show before anything has been trained, or without a kernel.
+"""Recordings: runs as JSON objects that panel and player can show without training and without a kernel.
 
-One default run of each method ships here, made by ``make recorded`` (scripts/recorded_runs.py). The texts in them are
-by the contributors of Wikipedia, CC BY-SA 4.0: see NOTICE.
+This folder has one run of each method at default settings, made by ``make recorded`` (scripts/recorded_runs.py). Their
+texts are by the contributors of Wikipedia, CC BY-SA 4.0; see NOTICE.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ def recording(run: RunSource) -> dict[str, Any]:
     """Return a run's history and the recorded positions of its probe's sentences, as JSON-able data.
 
     ``texts`` to ``share`` and ``measurements`` are as in the run's ``positions.jsonl``, see
-    clwork/training/positions.py. Of a history over 2,000 rows some are left out, none with positions or an event.
+    clwork/training/positions.py. A history of more than 2,000 rows is thinned; rows with positions or an event stay.
 
     Args:
-        run: a run, one opened by :func:`clwork.open_run`, a run's folder, or the name of a method for the recording
-            that ships of it, which needs no torch. A recording is returned as it is.
+        run: a run, a run opened by :func:`clwork.open_run`, a run's folder, or the name of a method, for its bundled
+            recording (needs no torch). A recording is returned unchanged.
 
     Raises:
-        TypeError: something that is no run.
-        ValueError: neither a folder nor a method with a recording is called so.
+        TypeError: ``run`` is none of these.
+        ValueError: ``run`` is neither the name of a folder nor of a method with a bundled recording.
         FileNotFoundError: the folder holds no run.
 
     >>> recording("simcse")["texts"][0]
@@ -57,8 +57,8 @@ def recording(run: RunSource) -> dict[str, Any]:
     if isinstance(run, str) and not path("run", run).exists():
         known = recorded_methods()
         raise ValueError(
-            f"run={shown(run, 200)} is neither a run's folder nor a method with a recording that ships"
-            f"{nearest(run, known)}; these are {', '.join(known)}"
+            f"run={shown(run, 200)} is neither a run's folder nor a method with a bundled recording"
+            f"{nearest(run, known)}; the methods are {', '.join(known)}"
         )
     from ..training.stored import recording_of  # torch is loaded here
 

@@ -1,4 +1,4 @@
-"""Controls of a run in progress: its hot hyperparameters."""
+"""Change the hot hyperparameters of a run in progress."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..run_folder.schema import Moved, Value
 
 
 class Controls:
-    """Hot hyperparameters as attributes: reading returns the value in force, setting one applies at the next step."""
+    """Hot hyperparameters as attributes. Reading returns the present value; a new value applies from the next step."""
 
     _config: MethodConfig
     _fields: dict[str, Field]
@@ -55,8 +55,8 @@ class Controls:
         with self._lock:
             if self._closed:
                 raise RuntimeError(
-                    f"the run is {self._closed}: {name} stays at {getattr(self._config, name)!r}; "
-                    "resume it or start a new one to change that"
+                    f"the run is {self._closed}, so {name} stays at {getattr(self._config, name)!r}; "
+                    "resume the run or start a new one to change it"
                 )
             self._pending[name] = checked
 
@@ -64,13 +64,13 @@ class Controls:
         return "Controls(" + ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dir__()) + ")"
 
     def _close(self, status: str) -> None:
-        """Accept no more changes; pending ones are dropped, since no step applied them."""
+        """Accept no more changes, and drop the pending ones, which no step has applied."""
         with self._lock:
             self._pending.clear()
             super().__setattr__("_closed", status)
 
     def _apply(self, closing: str = "") -> Moved:
-        """Apply pending changes to the configuration; return each with its value before and now."""
+        """Apply the pending changes to the configuration; return the old and new value of each."""
         changes = {}
         with self._lock:
             for name, value in self._pending.items():

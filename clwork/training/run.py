@@ -1,4 +1,4 @@
-"""A run: a training in the background, and what any thread can do with it."""
+"""The class :class:`Run`: a training in the background that any thread can control."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RUNS: list[Run] = []  # of this kernel, in the order they were started
-SLOWEST = 60  # seconds that a pace may put between two steps
-LAST_STEP_SECONDS = 60.0  # that the end of the interpreter waits for a step and its checkpoint
+SLOWEST = 60  # longest pace: seconds from step to step
+LAST_STEP_SECONDS = 60.0  # timeout for the last step and its checkpoint when the interpreter exits
 
 
 @dataclass(frozen=True)
 class Ended:
-    """State of a run that is not trained here; probe and references are those of its last checkpoint."""
+    """State of a run that is not trained here; probe and references come from its last checkpoint."""
 
     status: str
     error: str | None = None
@@ -49,20 +49,20 @@ class Ended:
 
 
 class Run:
-    """One training, from the start a folder on disk; made by :func:`clwork.start`, ``train``, ``resume`` or ``launch``.
+    """A training run with a folder on disk; made by :func:`clwork.start`, ``train``, ``resume`` or ``launch``.
 
     Attributes:
-        name: its name, also that of its folder.
-        method: the name of its method; ``clwork.methods.get(run.method)`` is the class.
+        name: name of the run and of its folder.
+        method: name of the run's method; ``clwork.methods.get(run.method)`` is the class.
         status: ``waiting`` (reading encoder and corpus), ``running``, ``paused``, ``stopped``, ``finished`` or
-            ``failed``; also on disk. A run that was opened to be shown may also have been ``killed``.
-        step: steps done; ``total_steps`` is where it will end.
-        error: what went wrong, as text, or None.
+            ``failed``; also stored on disk. A run that was opened for viewing may also be ``killed``.
+        step: number of steps done; ``total_steps`` is the number at the end.
+        error: the error of a failed run as text, or None.
         controls: hot hyperparameters, see :class:`Controls`.
-        config: the hyperparameters in force.
+        config: the present hyperparameters.
         recipe: the run's configuration when it began, as in ``run.json``.
         probe: sentences and their latest vectors, once the run has begun.
-        training: the thread behind it, for what needs the weights between two steps.
+        training: the training thread, for access to the weights between two steps.
     """
 
     def __init__(
@@ -87,28 +87,28 @@ class Run:
             self.training.never_start(self._ended_as.status, self._ended_as.error)
 
     def start(self) -> Run:
-        """Begin in the background; the run ends with this kernel."""
+        """Begin training in the background; the run ends when this kernel ends."""
         RUNS.append(self)
         _handle_sigterm()
         self.training.start()
         return self
 
     def pause(self) -> None:
-        """Hold after the step in progress; a checkpoint is written."""
+        """Pause after the step in progress, with a checkpoint."""
         self.training.gate.shut()
 
     def resume(self) -> None:
-        """Continue after :meth:`pause`; RuntimeError for a run that has ended, see :func:`clwork.resume`."""
+        """Continue after :meth:`pause`; RuntimeError if the run was stopped or failed, see :func:`clwork.resume`."""
         if not self.alive and self.status != FINISHED:
             raise RuntimeError(
-                f"{self.name} is {self.status}, not paused: clwork.resume({str(self.folder)!r}) resumes it from its "
-                "last checkpoint"
+                f"{self.name} is {self.status}, not paused; call clwork.resume({str(self.folder)!r}) to continue from "
+                "its last checkpoint"
             )
         self.training.gate.open()
 
     @property
     def pace(self) -> float:
-        """Least seconds from step to step, 0 to 60, to watch a run slowly; may be set at any time, changes no step."""
+        """Minimum seconds from step to step, 0 to 60, to slow a run down; can be set at any time."""
         return self.training.gate.pace
 
     @pace.setter
@@ -120,20 +120,19 @@ class Run:
 
     @checked()
     def step_once(self, wait: bool = True) -> Run:
-        """Do exactly one step and hold again: of a run that is paused, or was paused before it began.
+        """Do exactly one step of a paused run, which stays paused; return the run.
 
-        Returns the run once the step's row is written, or at once if not ``wait``; RuntimeError if it is not paused.
+        Returns once the step's row is written, or at once if not ``wait``; RuntimeError if the run is not paused.
         """
         number = self.training.gate.request()
         if number is None and self.alive:
             raise RuntimeError(
-                f"{self.name} is {self.status}, not paused: call run.pause() first, then run.step_once() as often "
-                "as you like"
+                f"{self.name} is {self.status}, not paused; call run.pause() first, then run.step_once() for each step"
             )
         if number is None:
             raise RuntimeError(
-                f"{self.name} is {self.status} at step {self.step}: there is no next step. A stopped run continues by "
-                f"clwork.resume({str(self.folder)!r}, background=True); run.fork(steps=…) makes a longer one of any"
+                f"{self.name} is {self.status} at step {self.step}: there is no next step. Continue a stopped run with "
+                f"clwork.resume({str(self.folder)!r}, background=True); for a longer run, run.fork(steps=…)"
             )
         if wait:
             self.training.gate.wait_for(number)
@@ -142,9 +141,9 @@ class Run:
         return self
 
     def stop(self, after: int | None = None) -> None:
-        """End after the step in progress; a checkpoint is written, and :func:`clwork.resume` can continue it.
+        """End the run after the step in progress, with a checkpoint from which :func:`clwork.resume` can continue.
 
-        With ``after`` it ends once so many steps are done, or after the one in progress where they are done already.
+        With ``after``, the run ends once that number of steps is done.
         """
         if after is not None:
             self.training.last = after = _validation.whole("after", after, 0)
@@ -153,24 +152,24 @@ class Run:
 
     @checked()
     def wait(self, timeout: float | None = None) -> Run:
-        """Block until the run has ended, or for ``timeout`` seconds; raise what made the run or its listener fail."""
+        """Block until the run has ended, or for ``timeout`` seconds; raise the error of the run or its listener."""
         self.training.wait(timeout)
         return self
 
     @checked()
     def save(self, folder: str | Path) -> Path:
-        """Copy the run, with a checkpoint of this moment, to an empty ``folder``; :func:`clwork.resume` opens it."""
+        """Copy the run with a checkpoint of the present step to an empty ``folder``, for :func:`clwork.resume`."""
         target = Path(folder).resolve()
         _validation.not_inside("folder", target, self.folder, "holds the run itself")
         with self.training.between:
-            if self.alive and not self.training.released:  # else its last checkpoint is in the folder
+            if self.alive and not self.training.released:  # otherwise the last checkpoint is in the folder
                 self.training.write_checkpoint()
             if target != self.folder:
                 self.files.copy_to(target, self.training.status_of_copy)
         return target
 
     def checkpoint_steps(self) -> list[int]:
-        """List the steps that :meth:`fork` takes: 0, a new start, and those of the checkpoints on disk."""
+        """List the steps that :meth:`fork` accepts: 0 (a new start) and the steps of the checkpoints on disk."""
         return sorted({0, *fork_points(self.recipe, self.files)})
 
     @checked(name=run_name)
@@ -185,28 +184,28 @@ class Run:
         sentences: Any = None,
         **changes: Any,
     ) -> Run:
-        """Start a new run from a checkpoint of this one, in the background; this one is not changed.
+        """Start a new run from a checkpoint of this run, in the background; this run is not changed.
 
-        Without changes it does what this run did, on a CPU bit for bit. Its folder begins with this run's history up
-        to the step, and its ``run.json`` names its parent.
+        Without changes, the fork repeats this run, on a CPU bit for bit. The fork's history begins with this run's
+        history up to the step, and its ``run.json`` names this run as parent.
 
         Args:
-            step: one of :meth:`checkpoint_steps`; default: where a run that is alive is now, else the latest.
-            steps: at which step it ends; a learning rate with a schedule then follows the new length.
-            seed: of batches, dropout and all else that is drawn after the step; the weights are the parent's.
-            name: of the run; default: method and number.
-            folder: where to store it, as for :func:`clwork.start`.
-            sentences: the examples again; needed only where this run was opened from its folder, which does not hold
-                them (a stream of your own).
+            step: one of :meth:`checkpoint_steps`; default: the present step of a live run, else the latest checkpoint.
+            steps: the step at which the fork ends; a learning-rate schedule follows the new length.
+            seed: seed of batches, dropout and all other draws after the step; the weights stay the parent's.
+            name: name of the fork; default: the method and a number.
+            folder: folder that stores the fork, as for :func:`clwork.start`.
+            sentences: the examples; needed only if this run was opened from a folder that does not hold them (a stream
+                of your own).
             changes: hyperparameters, hot or not, that do not change the model's shape.
 
         Raises:
-            ValueError: the step has no checkpoint, the folder lies inside this run's, or a value is out of range or
-                would change nothing.
-            TypeError: a hyperparameter is unknown or a value of another kind.
-            FileExistsError: the folder holds something already.
+            ValueError: the step has no checkpoint, the folder is inside this run's folder, or a value is out of range
+                or has no effect.
+            TypeError: a hyperparameter is unknown or has a value of another type.
+            FileExistsError: the folder is not empty.
             FileNotFoundError: this run was deleted or renamed.
-            DiskError: the disk refuses.
+            DiskError: the folder cannot be written.
 
         >>> longer = run.fork(200, temperature=0.1)  # doctest: +SKIP
         """
@@ -222,7 +221,7 @@ class Run:
             if self.alive and not self.training.released and loop is not None and 0 < loop.step < loop.total:
                 if begins in (None, loop.step):
                     self.training.write_checkpoint()
-            named = frozenset(self.recipe.external() if self.alive else changes)  # checked when the live run began
+            named = frozenset(self.recipe.external() if self.alive else changes)  # a live run has checked these
             fork = plan_fork(self.recipe, self.files, begins, steps, seed, changes, examples, named)
             with RunFolder.new(self.method, name, folder) as files:
                 fork = fork._replace(recipe=replace(fork.recipe, name=files.path.name))
@@ -231,17 +230,17 @@ class Run:
 
     @property
     def status(self) -> str:
-        """Status of the run, see the class."""
+        """Status of the run, see :class:`Run`."""
         return self.training.status
 
     @property
     def error(self) -> str | None:
-        """What went wrong, as text, or None."""
+        """The error of a failed run as text, or None."""
         return self.training.error
 
     @property
     def alive(self) -> bool:
-        """Whether it still trains, paused included."""
+        """Whether the run has not ended; True while it waits or is paused."""
         return self.training.alive
 
     @property
@@ -251,7 +250,7 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """Seconds of preparation, steps and measurements so far; not of validation, files or pauses."""
+        """Seconds spent on preparation, steps and measurements so far, without validation, files and pauses."""
         if (loop := self.training.loop) is not None:
             return loop.begin_seconds + loop.seconds + loop.probe_seconds
         rows = self.records(-1)
@@ -259,16 +258,16 @@ class Run:
 
     @property
     def history(self) -> pd.DataFrame:
-        """One row per step; NaN where nothing was measured. ``clwork/columns.py`` has a table of them."""
+        """One row per step; NaN if nothing was measured. ``clwork/columns.py`` describes the columns."""
         return self.training.history.as_frame()
 
     @checked()
     def records(self, since: int = 0) -> list[Row]:
-        """The rows of :attr:`history` as dicts, from row number ``since``, with events as data."""
+        """Return the rows of :attr:`history` as dicts, from row number ``since``; events stay structured."""
         return self.training.history.rows[since:]
 
     def listen(self) -> SimpleQueue[Row | None]:
-        """Return a queue that receives each row from now on without delaying the run; None ends it."""
+        """Return a queue that receives each new row without delaying the run; None marks the end."""
         return self.training.history.listeners.queue()
 
     @property
@@ -280,29 +279,29 @@ class Run:
 
     @property
     def preparing(self) -> Progress | None:
-        """Progress of the method's own preparation, such as an evaluator's training; None at any other time."""
+        """Progress of the method's preparation, such as training an evaluator; None at any other time."""
         return self.training.progress if self.alive and self.training.loop is None else None
 
     @property
     def busy_with(self) -> str:
-        """What the run does just now between its steps, such as ``"validation"``; else empty."""
+        """The task that the run is doing between two steps, such as ``"validation"``; else empty."""
         return self.training.loop.busy_with if self.training.loop is not None else ""
 
     @property
     def positions(self) -> Positions:
-        """Where these sentences are at each recorded step; empty before the first."""
+        """Positions of the probe's sentences at each recorded step; empty before the first."""
         return self.training.loop.positions if self.training.loop is not None else Positions.open(self.files)
 
     @property
     def references(self) -> dict[str, float]:
-        """Levels to draw next to the loss, by name."""
+        """Reference levels of the loss, by name, to draw as lines."""
         if self.training.loop is not None:
             return self.training.loop.method.references()
         return dict(self._ended_as.references) if self._ended_as is not None else {}
 
     @property
     def selection(self) -> str:
-        """The rule by which the best checkpoint is chosen."""
+        """The rule that selects the best checkpoint."""
         if self.training.loop is not None:
             return self.training.loop.validation.rule
         return str(self.best.get("rule", "nothing is chosen yet"))
@@ -316,7 +315,7 @@ class Run:
 
     @property
     def encoder(self) -> Encoder:
-        """A copy of the encoder as it is now, at its test-time representation; RuntimeError before it is loaded."""
+        """A copy of the present encoder, at its test-time representation; RuntimeError before it is loaded."""
         if self._ended_as is not None:
             if (latest := self.files.latest_encoder()) is None:
                 raise RuntimeError(f"{self.name} was {self.status} before it saved an encoder; resume it to get one")
@@ -325,7 +324,7 @@ class Run:
             return copy.deepcopy(self.training.require_loop().method.test_encoder())
 
     def best_encoder(self) -> Encoder:
-        """The encoder that :attr:`selection` chose."""
+        """Return the encoder of the best checkpoint, see :attr:`best`."""
         if not self.best:
             raise RuntimeError(f"{self.name} has not been validated yet; its status is {self.status!r}")
         folder = self.files.best_encoder(self.best["step"])
@@ -335,16 +334,19 @@ class Run:
 
     @property
     def trend(self) -> Trend | None:
-        """How the run moved its sentences, from the first measurement to the latest; None before the first."""
+        """Change of the geometry from the first measurement to the latest; None before the first."""
         return trend_of(self.records(), self.total_steps, self.method)
 
     def diagnosis(self) -> metrics.Diagnosis:
-        """Diagnosis of the probe's latest vectors, with the run's trend and what helped in such runs."""
+        """Return the diagnosis of the probe's latest vectors, with the run's trend and suggested settings."""
         if self.probe is None or self.probe.vectors is None:
             raise RuntimeError(f"{self.name} has no vectors yet{self.training.why()}")
         step, vectors = self.probe.vectors_step, self.probe.vectors
         diagnosis = metrics.diagnose(vectors)
-        latest = {"step": step, "mean_cosine": diagnosis.signals["mean_cosine"]}  # its row may not be written yet
+        latest = {
+            "step": step,
+            "mean_cosine": diagnosis.signals["mean_cosine"],
+        }  # the row of this step may not be written yet
         rows = [*(row for row in self.records() if row["step"] < step), latest]
         trend = trend_of(rows, self.total_steps, self.method)
         return diagnosis.of_run(trend, vars(self.config), usual_settings(self.recipe, self.folder))
@@ -354,14 +356,14 @@ class Run:
 
 
 def usual_settings(recipe: RunConfig, folder: Path) -> dict[str, Any]:
-    """The method's default settings for the encoder that a run began with; none of a method unknown to this kernel."""
+    """Return the method's default settings for the run's start encoder; empty if the method is unknown."""
     if recipe.method not in names():
         return {}
     return dict(vars(config(recipe.method, folder / START if recipe.encoder == f"./{START}" else recipe.encoder)))
 
 
 def stop_runs() -> None:
-    """Stop the runs of this kernel, and wait for their checkpoints."""
+    """Stop all runs of this kernel and wait for their checkpoints."""
     alive = [run.training for run in RUNS if run.alive]
     for training in alive:
         training.stop()
@@ -374,17 +376,21 @@ atexit.register(stop_runs)
 
 
 def _handle_sigterm() -> None:
-    """Let SIGTERM stop the runs first, unless another handler is installed."""
+    """Make SIGTERM stop the runs before the process ends, unless another handler is installed."""
     if threading.current_thread() is not threading.main_thread():
-        return  # signals belong to the main thread
+        return  # only the main thread can set signal handlers
 
     def terminated(number: int, _: object) -> None:
-        def end() -> None:  # in a thread: the interrupted main thread may hold a lock that a run needs to end
+        def end() -> (
+            None
+        ):  # runs in a thread, since the interrupted main thread may hold a lock that a run needs to end
             stop_runs()
             os.kill(os.getpid(), number)
 
         signal.signal(number, signal.SIG_DFL)
-        threading.Thread(target=end, name="clwork ends", daemon=False).start()  # else the exit status may be 0
+        threading.Thread(
+            target=end, name="clwork ends", daemon=False
+        ).start()  # not a daemon, since the exit status could be 0
 
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
         signal.signal(signal.SIGTERM, terminated)

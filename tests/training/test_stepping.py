@@ -41,7 +41,7 @@ def test_single_steps_are_the_runs_own(trained: clwork.Run, tiny: dict[str, Any]
 
 def test_a_run_that_goes_on_by_itself_is_not_stepped(tiny: dict[str, Any]) -> None:
     run = clwork.start("simcse", **(tiny | {"steps": 100_000}))
-    with pytest.raises(RuntimeError, match=r"not paused: call run.pause\(\) first"):
+    with pytest.raises(RuntimeError, match=r"not paused; call run.pause\(\) first"):
         run.step_once()
     stop_at(run, 1)
     with pytest.raises(RuntimeError, match=r"is stopped at step \d+: there is no next step.*clwork.resume\("):
