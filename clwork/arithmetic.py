@@ -45,7 +45,7 @@ def add_up(numbers: Sequence[Tensor]) -> Tensor:
 
 # Reading values of a tensor on a GPU waits for all queued work, so training steps avoid it.
 
-AT_HAND = frozenset({"cpu"})  # devices whose values can be read without waiting
+HOST_DEVICES = frozenset({"cpu"})  # devices whose values can be read without waiting
 _THREAD = threading.local()
 
 
@@ -62,4 +62,4 @@ def without_waiting() -> Iterator[None]:
 
 def may_read(tensor: Tensor) -> bool:
     """Whether a check may read the tensor's values: always, except on a GPU within :func:`without_waiting`."""
-    return tensor.device.type in AT_HAND or not getattr(_THREAD, "queueing", False)
+    return tensor.device.type in HOST_DEVICES or not getattr(_THREAD, "queueing", False)

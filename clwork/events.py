@@ -46,7 +46,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
 }
 
 
-def worded(event: Event) -> str:
+def event_text(event: Event) -> str:
     """Format an event as text."""
     return "; ".join(WORDS[kind](what) for kind, what in event.items())
 
@@ -59,11 +59,11 @@ def events_of(row: Mapping[str, Any]) -> list[Event]:
 
 def sentence(row: Mapping[str, Any]) -> str:
     """Format all events before a row's step as one text; empty if there are none."""
-    sentences = [worded(event) for event in events_of(row)]
+    sentences = [event_text(event) for event in events_of(row)]
     older = row.get("event")
     return "; ".join([older, *sentences] if isinstance(older, str) and older else sentences)
 
 
 def moves(row: Mapping[str, Any]) -> str:
     """Format the controls moved before a row's step."""
-    return "; ".join(worded(event) for event in events_of(row) if "moved" in event)
+    return "; ".join(event_text(event) for event in events_of(row) if "moved" in event)

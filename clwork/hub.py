@@ -6,14 +6,14 @@ import os
 import threading
 from pathlib import Path
 
-PATIENCE = 6.0  # seconds to wait for the hub's first answer; its own clients retry for 23 seconds and more
+TIMEOUT = 6.0  # seconds to wait for the hub's first answer; its own clients retry for 23 seconds and more
 
 
 class RefusedError(ValueError):
     """The hub answers, but the repository does not exist or access is denied."""
 
 
-def reachable(patience: float = PATIENCE) -> bool:
+def reachable(timeout: float = TIMEOUT) -> bool:
     """Whether the hub answers at all; respects proxies, mirrors (HF_ENDPOINT) and HF_HUB_OFFLINE."""
     if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):  # read at each call
         return False
@@ -23,7 +23,7 @@ def reachable(patience: float = PATIENCE) -> bool:
         from huggingface_hub import constants, get_session
 
         try:
-            get_session().head(constants.ENDPOINT, timeout=patience)
+            get_session().head(constants.ENDPOINT, timeout=timeout)
         except Exception:  # of whichever HTTP library the hub's client uses: any means no answer
             return
         answered.set()
@@ -31,7 +31,7 @@ def reachable(patience: float = PATIENCE) -> bool:
     # In a thread, because resolving a name can take half a minute and ignores the timeout.
     thread = threading.Thread(target=query, daemon=True)
     thread.start()
-    thread.join(patience)
+    thread.join(timeout)
     return answered.is_set()
 
 

@@ -38,9 +38,9 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: Cut, *, rate: ShareBelowOne, 
     if kind == "feature":
         rows, _, width = embeddings.shape
         every = torch.ones(rows, width, dtype=torch.bool, device=embeddings.device)
-        gone = _some(every, rate, generator)[:, None, :]  # (B, 1, D)
+        gone = _scattered(every, rate, generator)[:, None, :]  # (B, 1, D)
     else:
-        choose = _some if kind == "token" else _run
+        choose = _scattered if kind == "token" else _consecutive
         gone = choose(mask.bool(), rate, generator)[:, :, None]  # (B, T, 1)
     return embeddings.masked_fill(gone, 0.0)
 
@@ -59,12 +59,12 @@ def _counts(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     return (rate * allowed + chance).long().minimum(allowed - 1).clamp_min(0)
 
 
-def _some(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+def _scattered(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     lots = torch.rand(may.shape, generator=generator, device=may.device).masked_fill(~may, 2.0)
     return lots.argsort(dim=1).argsort(dim=1) < _counts(may, rate, generator)
 
 
-def _run(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+def _consecutive(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     """Draw consecutive positions of each row, ``(B, N)`` to ``(B, N)`` bool."""
     counts = _counts(may, rate, generator)
     starts = may.sum(dim=1, keepdim=True) - counts + 1

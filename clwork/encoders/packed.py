@@ -109,7 +109,7 @@ def with_ready_mask(backbone: Any, batch: Mapping[str, Tensor]) -> dict[str, Ten
     """Return the batch; on a GPU and with packed attention, its mask is ``(B, 1, 1, T)`` bool."""
     mask = batch["attention_mask"]
     named = getattr(backbone.config, "_attn_implementation", None) == ATTENTION
-    if not named or mask.device.type in arithmetic.AT_HAND:
+    if not named or mask.device.type in arithmetic.HOST_DEVICES:
         return dict(batch)
     return {**batch, "attention_mask": mask.bool()[:, None, None, :]}
 

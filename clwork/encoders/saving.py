@@ -38,7 +38,7 @@ class HeadSpec(BaseModel):
     activation: Literal["tanh", "gelu", "relu", "none"]
 
 
-class Note(BaseModel):
+class Metadata(BaseModel):
     """Content of ``clwork.json``; ``made_from`` is the pre-trained model, ``files`` lists what clwork wrote."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
@@ -88,8 +88,8 @@ def _refuse_foreign(folder: Path) -> None:
     """Raise FileExistsError if the folder holds files that clwork did not write."""
     if folder.exists() and not folder.is_dir():
         raise FileExistsError(f"{folder} is a file; give the path of a folder")
-    note = read_note(folder)
-    own = set() if note is None else set(note.files)
+    metadata = read_metadata(folder)
+    own = set() if metadata is None else set(metadata.files)
     for path in sorted(folder.iterdir()) if folder.exists() else ():
         inner = list(path.iterdir()) if is_plain_folder(path) else [path]
         if path.name not in own or not all(map(is_plain_file, inner)):
@@ -200,7 +200,7 @@ def _card(encoder: Encoder, reason: str | None) -> str:
     )
 
 
-def read_note(folder: Path) -> Note | None:
+def read_metadata(folder: Path) -> Metadata | None:
     """Read ``clwork.json`` of a saved encoder; None if clwork did not save the folder."""
     path = file_in(folder, META)
     if path is None:
@@ -209,16 +209,16 @@ def read_note(folder: Path) -> Note | None:
     if isinstance(stored.get("format"), int) and stored["format"] > FORMAT:
         raise ValueError(f"{path} has format {stored['format']}, newer than {FORMAT}; update clwork")
     try:
-        return Note.model_validate(stored)
+        return Metadata.model_validate(stored)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(map(str, first["loc"]))
         raise ValueError(f"{path} is damaged ({field}: {first['msg']}); save the encoder again") from None
 
 
-def read_head(folder: Path, note: Note) -> ProjectionHead | None:
+def read_head(folder: Path, metadata: Metadata) -> ProjectionHead | None:
     """Load the saved head; None if there was none."""
-    spec = note.head
+    spec = metadata.head
     if spec is None:
         return None
     path = file_in(folder, HEAD)

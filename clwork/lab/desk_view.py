@@ -14,7 +14,7 @@ from .. import columns
 from .._validation import checked, is_finite, is_number
 from ..columns import Floats, History
 from ..disk import runs_folder, size
-from ..events import worded
+from ..events import event_text
 from ..training import delete_run, rename_run, resume
 from ..training.stored import ACTIVE, FORKED_KEY, RunListing, Stored, changed_keys, fork_tree, group_by_recipe
 from ..views._curves import seed_band, values_of
@@ -336,7 +336,7 @@ class DeskRun:
     def fork(self) -> str:
         """A fork's parent, step and changed settings as text; empty for other runs."""
         parent = self.run.parent
-        return "" if parent is None else worded({"forked": parent.model_dump()}).removeprefix("forked ")
+        return "" if parent is None else event_text({"forked": parent.model_dump()}).removeprefix("forked ")
 
 
 class FolderReader:

@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field, PlainValidator, TypeAdapter, ValidationE
 from .. import _validation, data
 from .._validation import shown
 from ..data.sources import CorpusRef
-from ..data.tables import settled
+from ..data.tables import full_path
 from ..encoders import Encoder, load_encoder
 from ..encoders.text_cnn import PREFIX
 from ..encoders.word_embeddings import ENDING, GLOVE
@@ -191,7 +191,7 @@ def absolute(name: str | Path) -> str:
     """Return a name unchanged, and the path of something that exists as an absolute one."""
     if str(name).startswith(PREFIX):
         vectors = _validation.path("encoder", str(name).removeprefix(PREFIX))
-        return f"{PREFIX}{settled(vectors)}" if vectors.suffix.lower() == ENDING and vectors.exists() else str(name)
+        return f"{PREFIX}{full_path(vectors)}" if vectors.suffix.lower() == ENDING and vectors.exists() else str(name)
     path = _validation.path("encoder", name)
     return str(path.resolve()) if isinstance(name, Path) or (path.exists() and str(name) != "mini") else str(name)
 

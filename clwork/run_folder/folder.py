@@ -13,7 +13,7 @@ from typing import Any
 from .. import _validation
 from ..disk import disk_errors, is_plain_folder, runs_folder
 from ..encoders import Encoder, load_encoder
-from ..encoders.saving import read_note
+from ..encoders.saving import read_metadata
 from .checkpoints import Checkpoints
 from .files import (
     BEST,
@@ -118,8 +118,8 @@ class RunFolder(RunFiles):
         found = []
         for path in sorted(self.path.iterdir()):
             if is_plain_folder(path) and not is_unfinished(path):
-                note = read_note(path)
-                own = () if note is None else note.files
+                saved = read_metadata(path)
+                own = () if saved is None else saved.files
                 found += [f"{path.name}/{inner.name}" for inner in path.iterdir() if inner.name not in own]
             elif not (path.name in OWN or FOR_ONE_STEP.fullmatch(path.name) or is_unfinished(path)):
                 found.append(path.name)

@@ -16,7 +16,7 @@ from .. import _validation
 from .._validation import checked, kind, shown
 from ..data.sources import DEFAULT
 from ..encoders import Encoder
-from ..events import Event, worded
+from ..events import Event, event_text
 from ..methods import MethodConfig, get
 from ..methods import config as make_config
 from ..precision import is_here, resolve, versions
@@ -340,7 +340,7 @@ def resume(
 
 def _warn(files: RunFolder, faults: Iterable[Event]) -> None:
     if faults:
-        text = "; ".join(map(worded, faults))
+        text = "; ".join(map(event_text, faults))
         warnings.warn(f"{files.path / HISTORY}: {text}; neither weights nor later steps depend on it", stacklevel=4)
 
 

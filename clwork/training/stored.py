@@ -16,7 +16,7 @@ from ..data.tables import fingerprint as fingerprint_of_file
 from ..disk import is_plain_file, is_plain_folder, runs_folder
 from ..encoders import Encoder, load_encoder
 from ..encoders.loading import base_of
-from ..events import moves, worded
+from ..events import event_text, moves
 from ..methods import get, names
 from ..metrics.diagnosis import Trend
 from ..run_folder.config import RunConfig, fingerprint, read_sentences
@@ -95,7 +95,7 @@ class Stored:
             **recipe.config,
             "precision": recipe.precision,
             **({MOVED_KEY: "; ".join(moved)} if moved else {}),
-            **({FORKED_KEY: worded({"forked": parent.model_dump()})} if parent is not None and depends else {}),
+            **({FORKED_KEY: event_text({"forked": parent.model_dump()})} if parent is not None and depends else {}),
         }
 
     @property
@@ -273,7 +273,7 @@ class RunListing:
             if printable(str(path)) != str(path):
                 raise ValueError("the folder's name has characters that cannot be shown; rename it")
             run = open_run(path)
-            damage = f"{path.name[:100]}: {worded({'damaged': run.damaged})}" if run.damaged else ""
+            damage = f"{path.name[:100]}: {event_text({'damaged': run.damaged})}" if run.damaged else ""
             return _Entry(signature, run, damage)
         except Exception as error:  # of any kind: a bad folder must not hide the others
             return _Entry(signature, None, printable(f"{path.name[:100]} cannot be read: {str(error)[:300]}"))

@@ -10,7 +10,7 @@ from clwork import arithmetic, losses
 
 def test_outside_a_step_every_device_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     bad = torch.tensor([[1.0, float("nan")], [0.0, 1.0]])
-    monkeypatch.setattr(arithmetic, "AT_HAND", frozenset())
+    monkeypatch.setattr(arithmetic, "HOST_DEVICES", frozenset())
     with pytest.raises(ValueError, match="NaN"):
         losses.simcse(bad, bad)
     with arithmetic.without_waiting():
