@@ -196,13 +196,13 @@ def shares_of_gradient(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | N
         length = torch.linalg.vector_norm(at_least_float32(z1.detach()), dim=1, keepdim=True).to(values)
 
         def across(vectors: Tensor) -> Tensor:
-            """Component of ``vectors`` orthogonal to ``z1``, divided by the norm of ``z1`` (without 1/τ)."""
+            """Return the component of ``vectors`` orthogonal to ``z1``, divided by the norm of ``z1`` (without 1/τ)."""
             along = (vectors * first).sum(dim=1, keepdim=True) * first
             projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)  # a zero vector stays zero
             return projected
 
         def parts(shares: Tensor) -> tuple[Tensor, Tensor]:
-            """Gradient for these softmax weights, and the contribution of noise to it; ``(B, D)`` each."""
+            """Return the gradient for these softmax weights and its noise term, ``(B, D)`` each."""
             from_noise = torch.zeros_like(first)
             if others is not None:
                 form = "bk,bkd->bd" if others.dim() == 3 else "bk,kd->bd"

@@ -48,8 +48,7 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
             bad = int((~torch.isfinite(tensor)).any(dim=1).sum())
             raise ValueError(
                 f"{name} has NaN or infinity in {bad} of {plural(shape[0], 'row')}; "
-                "lower the learning rate, clip gradients, or "
-                f"train in float32 instead of float16"
+                "lower the learning rate, clip gradients, or train in float32 instead of float16"
             )
         widths[name] = shape[1]
     if len(set(widths.values())) > 1:
@@ -68,7 +67,7 @@ def check_same_shape(tensors: Mapping[str, Tensor]) -> None:
 
 
 def check_temperature(temperature: float) -> None:
-    """Check that a temperature is finite and at least 1e-30; below, cosine / temperature overflows float32."""
+    """Check that a temperature is finite and at least 1e-30; a smaller one overflows float32."""
     check_number("temperature", temperature)
     if not (is_finite(temperature) and temperature >= SMALLEST_TEMPERATURE):
         raise ValueError(f"temperature is {shown(temperature)}; it must be finite and above 0 (papers use 0.01 to 0.1)")

@@ -125,7 +125,7 @@ class Scores:
         return ~torch.isneginf(self.logits.detach())
 
     def loss(self) -> Tensor:
-        """Return the mean over anchors, 0-dim, in float32 or float64 also under autocast."""
+        """Return the mean loss over anchors, 0-dim, computed outside autocast."""
         with torch.autocast(self.values.device.type, enabled=False):
             if self.reduction == "softmax":
                 return F.cross_entropy(self.logits, self.targets)

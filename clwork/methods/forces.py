@@ -136,7 +136,7 @@ class Candidates:
 
     @property
     def count(self) -> int:
-        """Number of columns in a table."""
+        """Number of columns of these candidates in a table."""
         return self.vectors.shape[-2]
 
 

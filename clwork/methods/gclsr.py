@@ -350,12 +350,12 @@ class GCLSR(Method[GCLSRConfig]):
         return {"least": -1.0}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
-        """Return encoder and projector, with a rate scaled by the batch size (§4.1), and the predictor, if any."""
-        followers = list(self.predictor.parameters())
-        known = {id(parameter) for parameter in followers}
+        """Return two groups: encoder and projector, with a rate for the batch size (§4.1); the predictor, if any."""
+        of_predictor = list(self.predictor.parameters())
+        known = {id(parameter) for parameter in of_predictor}
         others = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
         groups = [{"params": others, "scale": self.config.batch_size / 128}]
-        return [*groups, {"params": followers, "predictor": True}] if followers else groups
+        return [*groups, {"params": of_predictor, "predictor": True}] if of_predictor else groups
 
     def optimizer(self) -> torch.optim.Optimizer:
         """Return SGD with Nesterov momentum."""

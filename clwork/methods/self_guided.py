@@ -235,7 +235,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
         return {f"log {count}": math.log(count)}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
-        """Return matrices with weight decay, and biases and norms without (G5)."""
+        """Return two groups: matrices with weight decay; biases and norms without (G5)."""
         trained = [p for p in self.parameters() if p.requires_grad]
         return [
             {"params": [p for p in trained if p.ndim > 1]},

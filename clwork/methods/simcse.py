@@ -87,7 +87,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
 
 
 class Example(NamedTuple):
-    """A sentence's text, which each step changes, and its tokens."""
+    """A sentence's text, for augmentations that change the text, and its tokens."""
 
     text: str
     tokens: Tokens

@@ -98,7 +98,7 @@ def _check(name: str, task: Any, folds: int) -> None:
         counts = Counter(label_list(part.labels, f"{where}: labels", lengths[0]))
         if None in counts or len(set(lengths)) > 1:
             rows = plural(counts[None], "row has", "rows have")
-            raise ValueError(f"{where}: {rows} no label (None or NaN), of {lengths} rows; leave them out")
+            raise ValueError(f"{where}: {rows} no label (None or NaN), of {lengths} rows; leave these rows out")
         rows = ", ".join(f"{label!r} {count}" for label, count in counts.most_common(10)) or "no rows"
         if len(counts) < 2 or max(counts.values()) >= LOPSIDED * len(part.labels):
             raise ValueError(

@@ -168,25 +168,19 @@ def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:
     several = len(points) >= 2
     raw = singular_values(points) if several else torch.ones(len(points))
     centred = singular_values(points, centre=True) if several else torch.zeros(1)
+    energy, total = centred.pow(2), float(centred.pow(2).sum())  # dimensions_999 have 99.9 % of the variance
     return {
         "mean_cosine": mean_cosine(points) if several else float(len(points)),
         "uniformity": uniformity(points) if several else 0.0,
         "std_sqrt_d": std_sqrt_d(points) if several else 0.0,
         "effective_rank": rank_of_spectrum(raw),
         "centred_rank": rank_of_spectrum(centred),
-        "dimensions_999": _dimensions(centred),
+        "dimensions_999": float((energy.cumsum(0) < 0.999 * total).sum() + 1) if total else 0.0,
         "possible_rank": float(max(1, min(len(points) - 1, points.shape[1]))),
         "top_eigenvalue_share": share_of_first(raw),
         "clump_gap": clumps.gap,
         "clump_count": float(clumps.count),
     }
-
-
-def _dimensions(spectrum: Tensor) -> float:
-    """Return the number of leading dimensions with 99.9 % of the variance; 0 if there is no variance."""
-    energy = spectrum.pow(2)
-    total = float(energy.sum())
-    return float((energy.cumsum(0) < 0.999 * total).sum() + 1) if total else 0.0
 
 
 def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdict:
