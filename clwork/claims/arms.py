@@ -248,7 +248,7 @@ def _wait(run: Run, on_step: OnStep | None) -> None:
         run.wait()
         raise
     if run.status != "finished":
-        raise RuntimeError(f"{run.name} ended as {run.status}: {run.error}; its folder is {run.folder}")
+        raise RuntimeError(f"{run.name} ended with status {run.status} ({run.error}); see its folder {run.folder}")
 
 
 def _outcome(run: Run) -> dict[str, Any]:

@@ -163,7 +163,7 @@ def read_claim(given: Any) -> Claim:
 
 EXAMPLE = (
     "a claim needs metric, expects, steps and arms, such as {'metric': 'stsb', 'expects': ['a > b'], 'steps': 60, "
-    "'arms': {'a'': {'method': 'simcse'}, 'b': {'method': 'simcse', 'config': {'temperature': 0.5}}}}"
+    "'arms': {'a': {'method': 'simcse'}, 'b': {'method': 'simcse', 'config': {'temperature': 0.5}}}}"
 )
 
 

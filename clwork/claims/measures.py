@@ -155,7 +155,7 @@ def measure(encoder: Encoder, name: str | None, given: Evaluators, controls: boo
 
 def _measures(encoded: Encoded, given: Evaluators) -> View:
     silver = _spearman(encoded, {"silver": given.silver})
-    return {**(_rated(encoded, given) if given.tasks else {}), **silver, **_of_corpus(encoded, given)}
+    return {**(_rated_measures(encoded, given) if given.tasks else {}), **silver, **_corpus_measures(encoded, given)}
 
 
 def _spearman(encoded: Any, tasks: Mapping[str, StsPairs]) -> View:
@@ -169,7 +169,7 @@ def _spearman(encoded: Any, tasks: Mapping[str, StsPairs]) -> View:
     return scores
 
 
-def _rated(encoded: Encoded, given: Evaluators) -> View:
+def _rated_measures(encoded: Encoded, given: Evaluators) -> View:
     """Return the measures that need human ratings."""
     pairs, scores = given.tasks["stsb"], _spearman(encoded, given.tasks)
     one, other = encoded.encode(pairs.sentences1), encoded.encode(pairs.sentences2)
@@ -188,7 +188,7 @@ def _rated(encoded: Encoded, given: Evaluators) -> View:
     }
 
 
-def _of_corpus(encoded: Encoded, given: Evaluators) -> View:
+def _corpus_measures(encoded: Encoded, given: Evaluators) -> View:
     """Return the measures without ratings: geometry, articles, topics, paraphrases, and length of vectors."""
     vectors = encoded.encode(given.sentences)
     near = metrics.nearest(vectors, k=NEIGHBOURS).rows

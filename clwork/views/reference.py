@@ -22,7 +22,7 @@ ROUNDING = 1e-4  # relative tolerance, because stored values have five digits
 MOST_RANGES = 4
 SHORT = 0.5  # the step axis is logarithmic if the reader's runs have at most this share of the stored steps
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
-REMEDY = "what clwork.reference returns"
+REMEDY = "the result of clwork.reference"
 Runs = Mapping[str, Sequence[History]]  # the reader's runs by arm
 
 
