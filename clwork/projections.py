@@ -68,7 +68,7 @@ class PcaBasis:
 MOST = 20  # probes that have a layout; the page interpolates between them
 NEIGHBOURS = 15
 EPOCHS = 80
-HOLD = 0.05  # alignment strength; with umap-learn's default 0.01 even points whose vectors do not change move
+ALIGNMENT_STRENGTH = 0.05  # with umap-learn's default 0.01 even points whose vectors do not change move
 
 
 def chosen_probes(count: int, most: int = MOST) -> list[int]:
@@ -102,7 +102,7 @@ def aligned_umap(
             layouts = [umap.UMAP(n_jobs=1, **settings).fit_transform(points[0])]
         else:
             same = {row: row for row in range(len(points[0]))}
-            model = umap.AlignedUMAP(alignment_regularisation=HOLD, **settings)
+            model = umap.AlignedUMAP(alignment_regularisation=ALIGNMENT_STRENGTH, **settings)
             layouts = model.fit(points, relations=[same] * (len(points) - 1)).embeddings_
     middle = np.mean([np.mean(layout, axis=0) for layout in layouts], axis=0)
     return [np.asarray(layout - middle, dtype=np.float32) for layout in layouts]

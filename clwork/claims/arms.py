@@ -44,7 +44,7 @@ from .records import (
 from .verdicts import SEEDS, Answer, answer, answers, read_seeds, threshold_of
 
 PROBE_EVERY = 10  # steps; fixed, so that histories of paired arms have the same rows
-SCORES = 5  # number of scores measured during a run, for comparisons at equal uniformity
+SCORES_PER_RUN = 5  # number of scores measured during a run, for comparisons at equal uniformity
 CHECKPOINT_EVERY = 50
 ENCODER, TRAINING = "encoder", ".training"
 TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")  # columns that are not stored
@@ -226,7 +226,7 @@ def start_arm(run: ArmRun, data: Path | None, place: Path | None, **changes: Any
         seed=run.seed,
         folder=place,
         probe_every=PROBE_EVERY,
-        eval_every=max(PROBE_EVERY, run.steps // SCORES // PROBE_EVERY * PROBE_EVERY),  # at probe steps
+        eval_every=max(PROBE_EVERY, run.steps // SCORES_PER_RUN // PROBE_EVERY * PROBE_EVERY),  # at probe steps
         checkpoint_every=CHECKPOINT_EVERY,
         **{**json.loads(run.config), **changes},
     )

@@ -31,7 +31,7 @@ CONTROLS: tuple[str, ...] = (*get_args(Kind), "whitened on the task")
 STRETCH, STRETCHES = 20, 100  # length of a stretch of consecutive corpus sentences, and number of stretches
 NEIGHBOURS = 10
 PAIRS = 50_000  # corpus pairs for the area under the curve
-FIRST_RATED = 4.0  # pairs with a higher rating are positives (S5)
+POSITIVE_ABOVE = 4.0  # pairs with a higher rating are positives (S5)
 FIFTHS = 0.2
 SIMILAR = 0.7  # cosine
 TRANSFER = {"transfer": ("mr", "trec"), "wos": ("wos",), "wos_f1": ("wos",)}
@@ -177,7 +177,7 @@ def _rated_measures(encoded: Encoded, given: Evaluators) -> View:
     first, second = (normalize(torch.from_numpy(np.asarray(rows, dtype=np.float64))) for rows in (one, other))
     cosines = 1 - np.asarray((first - second).pow(2).sum(dim=1)) / 2
     low, high = np.quantile(gold, (FIFTHS, 1 - FIFTHS))
-    positive = gold > FIRST_RATED
+    positive = gold > POSITIVE_ABOVE
     return {
         **scores,
         "sts": float(np.mean(list(scores.values()))),

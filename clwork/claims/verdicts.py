@@ -27,7 +27,7 @@ from .records import (
 )
 
 Verdict = Literal["supported", "refuted", "inconclusive", "not measured"]
-RATE = 0.05
+RATE = 0.05  # largest expected share of wrong decisions
 FEWEST = 3  # seeds
 SEEDS = 5
 MOST_SEEDS = 1000

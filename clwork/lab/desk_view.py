@@ -29,9 +29,9 @@ from .player_view import save_page
 if TYPE_CHECKING:
     import pandas as pd
 
-TOGETHER = 5  # up to this number of recipes, their curves share charts; else each recipe has its own chart
+SHARED_CHARTS = 5  # up to this number of recipes, their curves share charts; else each recipe has its own chart
 MOST_RECIPES = 24  # recipes that are drawn
-PATIENCE = 2.0  # seconds that the display waits for the static table, which readers without widgets see
+DISPLAY_TIMEOUT = 2.0  # seconds that the display waits for the static table, which readers without widgets see
 ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
 # State of the page's controls: filter, order of the table, drawn runs, style of the curves, open run.
 VIEW: dict[str, Any] = {
@@ -185,7 +185,7 @@ class Desk(PollingPage):
                 }
                 for name in drawn.names
             ],
-            "small": len(drawn.groups) > TOGETHER,
+            "small": len(drawn.groups) > SHARED_CHARTS,
             "groups": groups,
             "more": len(drawn.groups) - len(groups),
         }
@@ -203,7 +203,7 @@ class Desk(PollingPage):
             extra = self._view["extra"]
             if extra is None or (extra and extra not in others):
                 extra = others[0] if others else ""
-            names = [*ALWAYS, *([extra] if extra else [])] if len(groups) <= TOGETHER else [extra or "loss"]
+            names = [*ALWAYS, *([extra] if extra else [])] if len(groups) <= SHARED_CHARTS else [extra or "loss"]
             first = list(groups.items())[:MOST_RECIPES]
             band = self._view["band"]
             order = [curves_key(name, members, names, band) for name, members in first]
@@ -294,7 +294,7 @@ class Desk(PollingPage):
         return ". ".join([count, *reader.unreadable])
 
     def _static(self) -> tuple[str, str]:
-        self._reader.wait_until_read(None if executed() or not has_anywidget() else PATIENCE)
+        self._reader.wait_until_read(None if executed() or not has_anywidget() else DISPLAY_TIMEOUT)
         page = f"<p>{html.escape(self._outcome or self._count())}</p>"
         if self._reader.ready and self._reader.runs:
             table = self.frame().to_html(na_rep="", float_format="{:.4g}".format)

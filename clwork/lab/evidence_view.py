@@ -29,7 +29,8 @@ STYLES = {  # colour and marker of each verdict
     "inconclusive": (FAINT, "circle-open"),
 }
 MOST_ROWS, MOST_CONTROLS = 45, 8
-ROW, HEAD, LEFT, LETTERS, NEAR = 19, 105, 300, 46, 3
+ROW, HEAD, LEFT = 19, 105, 300  # pixels: a row, all other parts of the height, the left margin
+LETTERS, NEAR = 46, 3  # characters of a label; the axis shows at least this many margins to both sides
 TICKS = (-300, -100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100, 300)
 LABELS = {"forest": "Differences of all listed claims", "arms": "Measurements of the chosen claim's arms"}
 

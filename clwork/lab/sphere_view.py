@@ -51,7 +51,7 @@ class Setting:
         return number
 
 
-NEITHER = ("no-negatives", "no-stop-gradient")
+NEITHER = ("no-negatives", "no-stop-gradient")  # objectives without negatives
 # Limits of a line of help, which must fit on the narrowest page: 34 characters, or 20 under the picture.
 SETTINGS = (
     Setting("objective", "Objective", "what a step makes smaller", "infonce", options=OBJECTIVES),

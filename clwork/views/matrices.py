@@ -11,8 +11,8 @@ from .._validation import checked, kind, shown
 from ..projections import Vectors, checked_unit_rows
 from .style import PALETTE, Figure, shortened, styled, wrapped
 
-SIGNED = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue; safe for colour blindness
-PLAIN = "Cividis"  # safe for colour blindness
+COSINES = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue
+SCORES = "Cividis"  # both are safe for colour-blind readers
 NUMBERS_UP_TO = 12
 CELLS_UP_TO = 100
 
@@ -39,7 +39,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
         customdata=hover,
         zmin=-1,
         zmax=1,
-        colorscale=SIGNED,
+        colorscale=COSINES,
         colorbar={"title": "cosine", "thickness": 12},
         hovertemplate="%{customdata}<br>cosine %{z:.3f}<extra></extra>",
         texttemplate="%{z:.2f}" if len(texts) <= NUMBERS_UP_TO else None,
@@ -67,7 +67,7 @@ def layer_grid(
         z=values,
         x=[f"layer {layer}" if layer else "embeddings" for layer in layers],
         y=[shortened(pooling) for pooling in poolings],
-        colorscale=PLAIN,
+        colorscale=SCORES,
         texttemplate="%{z:.3g}",
         textfont={"size": 12},
         hovertemplate="%{y}, %{x}: %{z:.4g}<extra></extra>",

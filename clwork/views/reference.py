@@ -20,7 +20,7 @@ SCORE = "score"  # draws the claim's metric at the end instead of a column of th
 COLUMNS = ("loss", "uniformity", "alignment")
 ROUNDING = 1e-4  # relative tolerance, because stored values have five digits
 MOST_RANGES = 4
-SHORT = 0.5  # the step axis is logarithmic if the reader's runs have at most this share of the stored steps
+LOG_UP_TO = 0.5  # the step axis is logarithmic if the reader's runs have at most this share of the stored steps
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 REMEDY = "the result of clwork.reference"
 Runs = Mapping[str, Sequence[History]]  # the reader's runs by arm
@@ -135,7 +135,7 @@ def against(
     drawn = list(dict.fromkeys([*named, *own]))
     colours = {arm: place for place, arm in enumerate([*reference.arms, *reference.absent])}  # the same in all figures
     length = max((run.steps for arm in drawn for run in _stored(reference, arm)), default=0)
-    log = 0 < max((run.last_step for runs in own.values() for run in runs), default=0) <= SHORT * length
+    log = 0 < max((run.last_step for runs in own.values() for run in runs), default=0) <= LOG_UP_TO * length
     rows, metric = -(-len(columns) // 2), reference.claim.metric
     better = f" ({metric.better} is better)" if metric.better else ""
     titles = [

@@ -41,15 +41,15 @@ class Bundled:
 
 def manager_metadata() -> dict[str, Any]:
     """Return metadata that names the manager of custom widgets; without it Colab shows an empty box."""
-    global _naming
+    global _metadata_widget
     if not has_anywidget() or "google.colab" not in sys.modules:
         return {}
-    _naming = _naming or AnyWidget()
-    metadata: dict[str, Any] = _naming._repr_mimebundle_()[1]
+    _metadata_widget = _metadata_widget or AnyWidget()
+    metadata: dict[str, Any] = _metadata_widget._repr_mimebundle_()[1]
     return metadata
 
 
-_naming: Any = None  # an AnyWidget, whose bundle has the metadata that Colab needs
+_metadata_widget: Any = None  # an AnyWidget, whose bundle has the metadata that Colab needs
 
 
 SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page
@@ -104,7 +104,7 @@ def unsaved() -> Iterator[None]:
 
 
 CONSENT = "CLWORK_FULL"  # set to "yes" if nobody can answer
-SWITCH = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cells again from the first."
+COLAB_GPU = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cells again from the first."
 
 
 @checked()
@@ -117,11 +117,11 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     print(f"Training runs on {where}, in {precision.resolve('auto', device).why}.")
     if not wanted or work is None or device != "cpu" or os.environ.get(CONSENT) == "yes":
         return wanted
-    print(f"FULL = True means {work}, which needs a GPU: on this CPU it may take hours.\n{SWITCH}")
+    print(f"FULL = True means {work}, which needs a GPU: on this CPU it may take hours.\n{COLAB_GPU}")
     try:
         return input("Continue? Type yes, or press Enter for the short run: ").strip().lower() == "yes"
     except (StdinNotImplementedError, EOFError, OSError) as error:
         raise RuntimeError(
             f"FULL is True on a CPU, which may take hours, and nobody can answer here; set {CONSENT}=yes to continue, "
-            f"or FULL = False. {SWITCH}"
+            f"or FULL = False. {COLAB_GPU}"
         ) from error
