@@ -135,10 +135,8 @@ def get(name: str) -> Claim:
     """
     ledger = _ledger()
     if name not in ledger:
-        raise ValueError(
-            f"name={_validation.shown(name)} is not a claim{_validation.nearest(name, ledger)}; clwork.claims.names() "
-            "returns the names"
-        )
+        hint = f"{_validation.nearest(name, ledger)}; clwork.claims.names() returns the names"
+        raise ValueError(f"name={_validation.shown(name)} is not a claim{hint}")
     return ledger[name]
 
 

@@ -53,9 +53,7 @@ def corpus(name: str, folder: Path | None = None) -> Sentences:
 
 def _file(folder: Path | None, inside: str, holds: str) -> Path:
     if folder is None or not (folder / inside).exists():
-        raise FileNotFoundError(
-            f"{inside} ({holds}) is missing in {folder or 'data=None'}; put it into a folder and give data=FOLDER"
-        )
+        raise FileNotFoundError(f"{folder or 'data=None'} has no {inside} ({holds}); give a folder that has it as data")
     return folder / inside
 
 

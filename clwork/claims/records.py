@@ -53,9 +53,7 @@ def run_of(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps:
     if not arm.trained:
         return None
     if length is None:
-        raise ValueError(
-            f"{claim.name}: the arm {arm.name!r} is trained, but the claim has no number of steps; add steps"
-        )
+        raise ValueError(f"{claim.name}: the arm {arm.name!r} needs a number of training steps; add steps to the claim")
     config = json.dumps(dict(arm.config), sort_keys=True)
     return ArmRun(arm.method, config, arm.data or "wikipedia-mini", start_of(claim, arm, encoder), length, seed)
 
@@ -98,9 +96,7 @@ def records_in(folder: Path) -> Records:
     """Read the records in a folder of :func:`clwork.claims.test`."""
     records = {path.parent.name: _record(path.parent) for path in sorted(folder.glob(f"*/{MEASURED}"))}
     if not records:
-        raise FileNotFoundError(
-            f"{folder} has no measured run; make runs by clwork.claims.test(..., folder={str(folder)!r})"
-        )
+        raise FileNotFoundError(f"{folder} has no measured run; call clwork.claims.test(..., folder={str(folder)!r})")
     return records
 
 

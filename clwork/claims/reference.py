@@ -72,10 +72,8 @@ def reference(
         found = Reference(claim, names, records, Path(folder), encoder, steps)
     if not found.arms:
         where = "ships" if folder is None else f"is in {folder}"
-        raise FileNotFoundError(
-            f"no run of {name} {where}: clwork.claims.test({name!r}) makes them, and then "
-            f"clwork.reference({name!r}, folder={str(runs_folder() / FOLDER)!r}) reads them"
-        )
+        read = f"clwork.reference({name!r}, folder={str(runs_folder() / FOLDER)!r})"
+        raise FileNotFoundError(f"no run of {name} {where}; call clwork.claims.test({name!r}) and then {read}")
     return found
 
 
@@ -175,10 +173,8 @@ class Reference:
         """Return the stored runs of an arm, one for each seed; ValueError if there is none."""
         own, metric = self._arm(arm), self.claim.metric.name
         if arm not in self.names:
-            raise ValueError(
-                f"no run of arm={arm!r} is stored; make it by clwork.claims.test({self.claim.name!r}), or choose one "
-                f"of {', '.join(map(repr, self.arms))}"
-            )
+            remedy = f"call clwork.claims.test({self.claim.name!r}), or choose one of {', '.join(map(repr, self.arms))}"
+            raise ValueError(f"no run of arm={arm!r} is stored; {remedy}")
         return [
             ReferenceRun(name, int(seed), value_of(self.stored[name], own, metric), self.stored[name])
             for seed, name in self.names[arm].items()
@@ -324,10 +320,8 @@ class Reference:
     def _arm(self, arm: str) -> Arm:
         if _validation.text("arm", arm) not in self.claim.arms:
             arms = list(self.claim.arms)
-            raise ValueError(
-                f"{self.claim.name} has no arm={_validation.shown(arm)}{_validation.nearest(arm, arms)}; choose one of "
-                f"{', '.join(map(repr, arms))}"
-            )
+            known = f"{_validation.nearest(arm, arms)}; choose one of {', '.join(map(repr, arms))}"
+            raise ValueError(f"{self.claim.name} has no arm={_validation.shown(arm)}{known}")
         return self.claim.arms[arm]
 
 

@@ -55,10 +55,7 @@ def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
         first_step = untrained_step(run, **config)
         return ForceSource(lambda step: differentiate(first_step), list)
     if config:
-        raise TypeError(
-            f"{', '.join(config)} can only be given with the name of a method, such as lab.forces('simcse'); leave "
-            "hyperparameters out for a run"
-        )
+        raise TypeError(f"{', '.join(config)} can only be given with the name of a method; leave it out for a run")
     found = as_run("run", run)
     return ForceSource(lambda step: forces_at(found, step), lambda: checkpoint_steps(found))
 

@@ -262,7 +262,5 @@ def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
         except ValueError:
             count = -1
         if count != settings["points"]:
-            raise ValueError(
-                f"state has {name}={shown(places[name])}, which does not encode "
-                f"{plural(settings['points'], 'point')} on the {settings['shape']}; copy the whole text again"
-            )
+            points = f"{plural(settings['points'], 'point')} on the {settings['shape']}"
+            raise ValueError(f"state: {name}={shown(places[name])} does not encode {points}; copy the whole text again")

@@ -121,7 +121,5 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     try:
         return input("Continue? Type yes, or press Enter for the short run: ").strip().lower() == "yes"
     except (StdinNotImplementedError, EOFError, OSError) as error:
-        raise RuntimeError(
-            f"FULL is True on a CPU, which may take hours, and nobody can answer here; set {CONSENT}=yes to continue, "
-            f"or FULL = False. {COLAB_GPU}"
-        ) from error
+        remedy = f"set FULL = False, or set {CONSENT}=yes to continue without a question. {COLAB_GPU}"
+        raise RuntimeError(f"FULL is True on a CPU, which may take hours; {remedy}") from error

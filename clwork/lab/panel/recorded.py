@@ -75,10 +75,8 @@ def checked_recording(recording: Mapping[str, Any], labels: Sequence[str | None]
             raise ValueError(f"the probe at step {probe['step']} is not base64: {error}; {REMEDY}") from None
         rows = np.frombuffer(near, "<u2") if len(near) % 2 == 0 else np.array([count])
         if len(at) != 2 * count * axes or len(rows) % count or (rows.size and int(rows.max()) >= count):
-            raise ValueError(
-                f"the probe at step {probe['step']} lacks coordinates or neighbours: the recording has "
-                f"{plural(count, 'sentence')} and {plural(axes, 'axis', 'axes')}; {REMEDY}"
-            )
+            sizes = f"{plural(count, 'sentence')} and {plural(axes, 'axis', 'axes')}"
+            raise ValueError(f"the probe at step {probe['step']} lacks values for {sizes}; {REMEDY}")
     if (layout := recording.get("umap")) is not None:
         _check_layout(layout, count)
     total, last = recording.get("total_steps"), probes[-1]["step"]
