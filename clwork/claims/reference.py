@@ -371,9 +371,8 @@ def shipped_cloud(name: str) -> ReferenceCloud | None:
         return None
     group = shipped()["texts"][own["texts"]]
     halves = np.frombuffer(base64.b64decode(own["at"]), np.uint8).reshape(2, -1)
-    changes = (
-        np.ascontiguousarray(halves[::-1].T).view("<u2").reshape(len(own["steps"]), len(group["texts"]), own["axes"])
-    )
+    shape = len(own["steps"]), len(group["texts"]), own["axes"]
+    changes = np.ascontiguousarray(halves[::-1].T).view("<u2").reshape(shape)
     at = _scaled(np.cumsum(changes, axis=0, dtype=np.uint16).view(np.int16), own["span"])
     return ReferenceCloud(own["seed"], group["texts"], group["labels"], own["steps"], at, own["share"])
 

@@ -177,12 +177,8 @@ def _curves(
     log: bool,
 ) -> list[dict[str, Any]]:
     """Return the traces: bands, then lines, then the reader's marks; arms that share their runs are drawn once."""
-    bands, lines, marks, seen = (
-        list[dict[str, Any]](),
-        list[dict[str, Any]](),
-        list[dict[str, Any]](),
-        list[list[str]](),
-    )
+    bands, lines, marks = (list[dict[str, Any]]() for _ in range(3))
+    seen = list[list[str]]()
     for arm in drawn:
         runs, index, label = _stored(reference, arm), colours[arm], shortened(arm, 60)
         band = band_of(runs, column)

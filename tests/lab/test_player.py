@@ -95,7 +95,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"measurements": [{}] * 201}, "the recording's measurements"),
     ({"measurements": [{"step": 0}]}, "measurements.0.at"),
     ({"measurements": [{"step": 0, "at": "!", "near": "", "share": 1.0}]}, "not base64"),
-    ({"measurements": [{"step": 0, "at": "AAAA", "near": "", "share": 1.0}]}, "lacks values for 20 sentences and 8 axes"),
+    ({"measurements": [{"step": 0, "at": "AAAA", "near": "", "share": 1.0}]}, "values for 20 sentences and 8 axes"),
     ({"rows": [{"loss": 1.0}]}, "rows.0.step"),
     ({"rows": 3}, "rows is 3"),
 ]

@@ -111,9 +111,8 @@ COLAB_GPU = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the 
 def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     """Print device and precision of training; return ``wanted``, on a CPU only if the user confirms ``work``."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    where = (
-        torch.cuda.get_device_name() if device == "cuda" else f"the CPU, {plural(torch.get_num_threads(), 'thread')}"
-    )
+    cpu = f"the CPU, {plural(torch.get_num_threads(), 'thread')}"
+    where = torch.cuda.get_device_name() if device == "cuda" else cpu
     print(f"Training runs on {where}, in {precision.resolve('auto', device).why}.")
     if not wanted or work is None or device != "cpu" or os.environ.get(CONSENT) == "yes":
         return wanted

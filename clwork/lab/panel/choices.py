@@ -212,7 +212,7 @@ class CorpusChoice(Choice):
         """Return the option and place for ``name`` in a line of settings; None means that the place is unchanged."""
         known = [value for value in self.known if value != ELSEWHERE]
         if name in (GIVEN, STORED, *(source.key for source in SOURCES.values())) and name not in known:
-            raise ValueError(f"corpus={name}: its examples are not part of the line and not in this panel; name a corpus")
+            raise ValueError(f"corpus={name}: the examples are neither in the line nor in this panel; name a corpus")
         return (name, None) if name in known else (ELSEWHERE, name)
 
     @property

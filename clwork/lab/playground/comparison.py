@@ -80,10 +80,8 @@ class Comparison:
             odd = odd_one_out(matrix)
             figures = f"mean cosine {odd.cosine:.2f} with the others; {odd.others:.2f} among the others"
             alike = odd.others - odd.cosine < 0.005
-            which = (
-                f"none, all are equally similar ({figures})" if alike else f"{quoted(self.texts[odd.row])} ({figures})"
-            )
-            lines.append(f"Odd one out by {name}: {which}.")
+            which = "none, all are equally similar" if alike else quoted(self.texts[odd.row])
+            lines.append(f"Odd one out by {name}: {which} ({figures}).")
         return lines
 
     def neighbours(self) -> Table:
