@@ -179,9 +179,8 @@ def plan(
                 start, run = start_of(claim, arm, encoder), run_of(claim, arm, seed, encoder, steps)
                 untrained = untrained_name(start, seed)
                 origins[name] = origins[untrained] = (start, seed)
-                views.setdefault(
-                    untrained, dict.fromkeys(UNTRAINED_TEXTCNN if start.startswith(TEXTCNN) else UNTRAINED)
-                )
+                controls = UNTRAINED_TEXTCNN if start.startswith(TEXTCNN) else UNTRAINED
+                views.setdefault(untrained, dict.fromkeys(controls))
                 if run is not None:
                     runs[name] = run
                 views.setdefault(name, {})[arm.represent] = None
@@ -189,9 +188,7 @@ def plan(
                 if (metric := arm.metric or claim.metric.name) in TRANSFER:
                     transfer.setdefault(name, {})[arm.represent, metric] = None
     names = [*(name for name in views if name not in runs), *sorted(runs, key=lambda name: -shared[name])]
-    return [
-        Unit(name, runs.get(name), *origins[name], tuple(views[name]), tuple(transfer.get(name, ()))) for name in names
-    ]
+    return [Unit(n, runs.get(n), *origins[n], tuple(views[n]), tuple(transfer.get(n, ()))) for n in names]
 
 
 def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> Encoder:

@@ -171,9 +171,8 @@ def _claim(table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mappi
     arms = {**elsewhere, **shared, **own}
     expects = tuple(map(Expectation.parse, table["expects"]))
     reported = tuple(Reported(**row) for row in table.get("reported", ()))
-    named = dict.fromkeys(
-        [*(arm for each in expects for arm in (each.left, each.right)), *(row.arm for row in reported)]
-    )
+    compared = [arm for each in expects for arm in (each.left, each.right)]
+    named = dict.fromkeys([*compared, *(row.arm for row in reported)])
     fields = {"metric": METRICS[table["metric"]], "expects": expects, "reported": reported}
     return Claim(**{**table, **fields, "arms": {name: arms[name] for name in named}})
 

@@ -223,15 +223,11 @@ class Desk(PollingPage):
         return {
             "refresh": self._read_again,
             "show": self._show,
-            "resume": lambda run: self._act(
-                run, lambda it: f"{resume(it.folder, background=True).name} resumes from its last checkpoint."
-            ),
+            "resume": lambda run: self._act(run, lambda it: f"{resume(it.folder, background=True).name} resumes."),
             "rename": lambda run, new: self._act(
                 run, lambda it: f"{it.name} is now called {rename_run(it.folder, new.strip()).name}."
             ),
-            "report": lambda run: self._act(
-                run, lambda it: f"{save_page(it, f'{it.folder.name}.html')} was saved; open it in a browser."
-            ),
+            "report": lambda run: self._act(run, lambda it: f"Saved {save_page(it, f'{it.folder.name}.html')}."),
             "delete": self._delete,
         }
 

@@ -103,9 +103,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         ]
         self._listed = sorted(passing, key=lambda answer: VERDICTS.index(answer.verdict))
         names = [answer.claim.name for answer in self._listed]
-        self.claims.options = [
-            (f"{answer.verdict} · {answer.claim.name}", answer.claim.name) for answer in self._listed
-        ]
+        self.claims.options = [(f"{one.verdict} · {one.claim.name}", one.claim.name) for one in self._listed]
         self.claims.value = before if before in names else (names[0] if names else None)
         self._replace("forest", forest(self._shown(), [self._own[name] for name in names if name in self._own]))
         self.state.value = f"<div role='status'>{failure(self._summary())}</div>"

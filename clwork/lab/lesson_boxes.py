@@ -74,11 +74,7 @@ class Prediction:
 
 @checked()
 def predict(
-    question: str,
-    choices: Sequence[str] | None = None,
-    outcome: str | Callable[[], str] = "",
-    *,
-    unit: str = "",
+    question: str, choices: Sequence[str] | None = None, outcome: str | Callable[[], str] = "", *, unit: str = ""
 ) -> Prediction:
     """Make a box of plain HTML with a question; the reader can open its outcome after an answer.
 
@@ -185,9 +181,8 @@ class Exercise(widgets.VBox):  # type: ignore[misc]
         self._button = widgets.Button(description="Check", tooltip="check whether it is done", icon="check")
         self._result = widgets.HTML()
         self._button.on_click(lambda _: self.check())
-        super().__init__(
-            [widgets.HTML(self._text()), self._button, self._result], layout=widgets.Layout(max_width="838px")
-        )
+        boxes = [widgets.HTML(self._text()), self._button, self._result]
+        super().__init__(boxes, layout=widgets.Layout(max_width="838px"))
         self.add_class("clwork-exercise")
 
     def check(self) -> bool:

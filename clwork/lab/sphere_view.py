@@ -249,9 +249,8 @@ def sphere(
     _check_places(places, settings)
     if not isinstance(question, str) or len(question) > LONGEST_QUESTION:
         raise ValueError(f"question={shown(question)}; give a text of at most {LONGEST_QUESTION} characters")
-    return Sphere(
-        settings, places, question, _validation.flag("play", play), _validation.whole("height", height, 300, 4000)
-    )
+    play, height = _validation.flag("play", play), _validation.whole("height", height, 300, 4000)
+    return Sphere(settings, places, question, play, height)
 
 
 def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:

@@ -55,10 +55,9 @@ def lines(
     steps, loss = history.xy("loss")
     mean, end = smooth(loss), total_steps or max(history.last_step, 1)
     raw, calm = downsample(loss), downsample(mean)
+    levels = {f"{shortened(name)} = {value:.2f}": value for name, value in (references or {}).items()}
     drawn = [
-        _levels(
-            0, "reference", {f"{shortened(n)} = {value:.2f}": value for n, value in (references or {}).items()}, end
-        ),
+        _levels(0, "reference", levels, end),
         Line(0, "loss", steps[raw], loss[raw], {"line": {"color": PALE, "width": 1}}),
         Line(0, "running mean", steps[calm], mean[calm], {"line": {"color": colour(0), "width": 2}}),
     ]
@@ -224,9 +223,8 @@ def overlay(
     rows = (len(columns) + 1) // 2
     titles = [shortened(of(column).heading, 60) for column in columns]
     across = min(2, len(columns))
-    figure = subplots(
-        rows=rows, cols=across, subplot_titles=titles, horizontal_spacing=0.08, vertical_spacing=0.3 / rows
-    )
+    spacing = {"horizontal_spacing": 0.08, "vertical_spacing": 0.3 / rows}
+    figure = subplots(rows=rows, cols=across, subplot_titles=titles, **spacing)
     for place, column in enumerate(columns):
         for index, (name, runs) in enumerate(groups.items()):
             for trace in traces(index, name, runs, column, band):
@@ -237,10 +235,8 @@ def overlay(
     margin = {"l": 50, "r": 15, "t": 28, "b": 50 + 20 * len(groups)}
     styled(figure, width=width, height=high, margin=margin, hovermode="closest")
     figure.update_annotations(font_size=12)
-    figure.update_layout(legend={"orientation": "h", "x": 0, "y": -45 / (high - margin["b"] - 28), "yanchor": "top"})
-    figure.update_layout(
-        legend={"entrywidthmode": "fraction", "entrywidth": 1, "tracegroupgap": 0}
-    )  # one name on each line, because names are long
+    legend = {"orientation": "h", "x": 0, "y": -45 / (high - margin["b"] - 28), "yanchor": "top", "tracegroupgap": 0}
+    figure.update_layout(legend=legend | {"entrywidthmode": "fraction", "entrywidth": 1})  # one name on each line
     figure.update_xaxes(title_text="step", row=rows)
     return figure
 
@@ -328,9 +324,8 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
     figure.update_layout(showlegend=len(histories) > 1, legend={"orientation": "h", "y": -0.2})
     figure.update_xaxes(title_text="uniformity  (← more uniform)")
     figure.update_yaxes(title_text="alignment  (↓ closer positives)")
-    figure.add_annotation(
-        text="better ↙", x=0.02, y=0.02, xref="paper", yref="paper", showarrow=False, font={"color": FAINT, "size": 12}
-    )
+    corner = {"x": 0.02, "y": 0.02, "xref": "paper", "yref": "paper"}
+    figure.add_annotation(text="better ↙", showarrow=False, font={"color": FAINT, "size": 12}, **corner)
     return figure
 
 

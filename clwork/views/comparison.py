@@ -114,9 +114,8 @@ def intervals(differences: Sequence[Difference], *, title: str = "", width: int 
         )
     high = 26 * len(differences)
     styled(figure, width=width, height=high + 110, title=title)
-    figure.update_layout(
-        margin={"l": 190, "t": 40, "b": 70}, legend={"orientation": "h", "y": -35 / high, "yanchor": "top"}
-    )
+    legend = {"orientation": "h", "y": -35 / high, "yanchor": "top"}
+    figure.update_layout(margin={"l": 190, "t": 40, "b": 70}, legend=legend)
     order = [_label(pair) for pair in reversed(differences)]
     figure.update_yaxes(type="category", categoryorder="array", categoryarray=order, range=[-0.6, len(order) - 0.4])
     return figure.update_xaxes(zeroline=True, zerolinecolor=INK, zerolinewidth=1.5)

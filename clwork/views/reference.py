@@ -101,9 +101,8 @@ def _own(reference: Any, yours: Mapping[str, Any]) -> dict[str, list[History]]:
     own = {}
     for arm, given in yours.items():
         several = isinstance(given, list | tuple) and not (given and isinstance(given[0], Mapping))
-        runs = [
-            run.records() if callable(getattr(run, "records", None)) else run for run in (given if several else [given])
-        ]
+        each = given if several else [given]
+        runs = [run.records() if callable(getattr(run, "records", None)) else run for run in each]
         own[_arm(arm, [*reference.arms, *reference.absent])] = [as_history(run) for run in runs]
     return own
 
@@ -169,12 +168,7 @@ def against(
 
 
 def _curves(
-    reference: Any,
-    colours: Mapping[str, int],
-    drawn: Sequence[str],
-    own: Runs,
-    column: str,
-    log: bool,
+    reference: Any, colours: Mapping[str, int], drawn: Sequence[str], own: Runs, column: str, log: bool
 ) -> list[dict[str, Any]]:
     """Return the traces: bands, then lines, then the reader's marks; arms that share their runs are drawn once."""
     bands, lines, marks = (list[dict[str, Any]]() for _ in range(3))

@@ -40,11 +40,7 @@ CORPUS_INPUTS = {
         "placeholder": "One sentence a line: type or paste them here.",
     },
     "file": {"title": "Choose a file", "help": "", "accept": ".txt,.csv,.tsv,.jsonl,.parquet,.gz"},
-    "column": {
-        "title": "column",
-        "help": "For tables: the column with the sentences.",
-        "placeholder": "detected",
-    },
+    "column": {"title": "column", "help": "For tables: the column with the sentences.", "placeholder": "detected"},
 }
 ENCODER_INPUTS = {
     "place": {
@@ -238,9 +234,8 @@ class EncoderChoice(Choice):
         self._names = list(dict.fromkeys([default, *others]))
         self._earlier: list[tuple[str, str]] = []
         named = isinstance(given, str) and given not in self._names
-        super().__init__(
-            GIVEN if self._given is not None else ELSEWHERE if named else given or default, place=given if named else ""
-        )
+        choice = GIVEN if self._given is not None else ELSEWHERE if named else given or default
+        super().__init__(choice, place=given if named else "")
 
     @property
     def options(self) -> list[dict[str, str]]:

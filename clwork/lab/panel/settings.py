@@ -61,9 +61,8 @@ def settings_of(run: Run) -> RunSettings:
     if encoder == f"./{START}":
         encoder = str(files.path / START) if files.has_folder(START) else None
     corpus = recipe.sentences
-    stored = StoredExamples(
-        f"as in {run.name}", _kind(corpus, files), lambda: ExternalResources(recipe, files).examples()
-    )
+    label, kind = f"as in {run.name}", _kind(corpus, files)
+    stored = StoredExamples(label, kind, lambda: ExternalResources(recipe, files).examples())
     name, column = (corpus.name, corpus.column) if corpus.is_plain else (stored, "")
     more: dict[str, Any] = {"sts": recipe.sts, "probe_every": recipe.probe_every}
     if recipe.sts is not None and not run.alive:

@@ -213,9 +213,7 @@ def _columns(after: Mapping[str, Matrix], before: Mapping[str, Matrix]) -> list[
         return [_column("before the change", then, now, None, past=True), _column(f"now, {name}", now, then, None)]
     names = list(after)
     others = dict(zip(names, reversed(names), strict=True)) if len(names) == 2 else {}
-    return [
-        _column(name, now, after[others[name]] if others else None, before.get(name)) for name, now in after.items()
-    ]
+    return [_column(n, now, after[others[n]] if others else None, before.get(n)) for n, now in after.items()]
 
 
 def _column(title: str, here: Matrix, there: Matrix | None, then: Matrix | None, past: bool = False) -> dict[str, Any]:

@@ -72,9 +72,8 @@ class EncoderChoice:
         options = [("none: show one encoder", NOTHING)] if self.optional else []
         options.append((f"{raw}, without further training", f"{RAW}{raw}"))
         for folder, run in runs.items():
-            options.append(
-                (f"{run.name} ({run.method}), after step {run.step} of {run.total_steps}", f"{AFTER}{folder}")
-            )
+            label = f"{run.name} ({run.method}), after step {run.step} of {run.total_steps}"
+            options.append((label, f"{AFTER}{folder}"))
             options.append((f"{run.name}, before training", f"{BEFORE}{folder}"))
         if raw != STRONG and strong_folder() is not None:
             score = strong_scores()["stsb"]

@@ -73,9 +73,8 @@ def _strokes(points: Floats, pairs: Pairs) -> list[list[float | None]]:
 def _wires() -> list[list[float | None]]:
     """Return meridians and parallels of the unit sphere, every 30 degrees, as one polyline with gaps."""
     turn = np.linspace(0, 2 * np.pi, 49)
-    rings = [
-        np.stack([np.cos(a) * np.sin(turn), np.sin(a) * np.sin(turn), np.cos(turn)]) for a in np.pi * np.arange(6) / 6
-    ]
+    meridians = np.pi * np.arange(6) / 6
+    rings = [np.stack([np.cos(a) * np.sin(turn), np.sin(a) * np.sin(turn), np.cos(turn)]) for a in meridians]
     for height in np.sin(np.pi * np.arange(-2, 3) / 6):
         radius = np.sqrt(1 - height**2)
         rings.append(np.stack([radius * np.cos(turn), radius * np.sin(turn), np.full_like(turn, height)]))

@@ -109,11 +109,7 @@ DIAGRAMS = {
             "p 0 trained predictor; sg 1 frozen stop-gradient",
             "p1 0 vector p¹, in groups; z2 1 vector z², in groups",
         ),
-        {
-            "flow": "x a, again b, a n, b m, n p, p p1",
-            "frozen": "m sg, sg z2",
-            "pull": "p1 z2",
-        },
+        {"flow": "x a, again b, a n, b m, n p, p p1", "frozen": "m sg, sg z2", "pull": "p1 z2"},
         "No negatives. The same once more with the two views exchanged.",
     ),
     "mocoutrl": Diagram(
@@ -124,11 +120,7 @@ DIAGRAMS = {
             "ws 1 vector w⁺ (that word); wn 2 vector w⁻",
             "d 1.5 frozen dictionary ξ: e",
         ),
-        {
-            "flow": "x e, s es, n en, e z, es zs, en zn, zs ws, zn wn",
-            "pull": "z zs, d ws",
-            "push": "z zn, d wn",
-        },
+        {"flow": "x e, s es, n en, e z, es zs, en zn, zs ws, zn wn", "pull": "z zs, d ws", "push": "z zn, d wn"},
         "λ weighs sentences (left) against words (right). ξ follows the word vectors slowly and is not trained.",
     ),
 }
@@ -154,15 +146,12 @@ def method_diagram(method: str) -> go.Figure:
             figure.add_scatter(x=x, y=y, mode="lines", line=frame, hoverinfo="skip", name=box.kind)
         figure.add_annotation(x=box.x, y=box.y, text=box.words, showarrow=False, font={"size": 13, "color": INK})
     columns, rows = (math.ceil(max(getattr(box, axis) for box in boxes.values())) + 1 for axis in "xy")
-    figure.add_annotation(
-        text=caption, x=0, y=0, xref="paper", yref="paper", showarrow=False, xanchor="left", yanchor="top"
-    )
+    corner = {"x": 0, "y": 0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "top"}
+    figure.add_annotation(text=caption, showarrow=False, **corner)
     styled(figure, width=int(COLUMN * (columns + 0.2)), height=int(ROW * rows + 40), showlegend=False)
     figure.update_layout(margin={"l": 4, "r": 4, "t": 8, "b": 28})
-    figure.update_xaxes(visible=False, range=[-0.5, columns - 0.3]).update_yaxes(
-        visible=False, range=[rows - 0.5, -0.5]
-    )
-    return figure
+    figure.update_xaxes(visible=False, range=[-0.5, columns - 0.3])
+    return figure.update_yaxes(visible=False, range=[rows - 0.5, -0.5])
 
 
 def _ends(start: Box, end: Box) -> list[tuple[float, float]]:

@@ -119,9 +119,8 @@ def cosine_histogram(
             step.update(legendgroup=str(index), showlegend=row == 0, line_width=1.5)
             figure.add_trace(step, row=row + 1, col=1)
     styled(figure, width=width, height=height, title="cosine by gold score", showlegend=len(sets) > 1)
-    figure.update_layout(
-        margin={"r": 130}, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 1, "xanchor": "right"}
-    )
+    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 1, "xanchor": "right"}
+    figure.update_layout(margin={"r": 130}, legend=legend)
     for row, (low, high) in enumerate(reversed(BUCKETS)):  # pairs with the highest scores at the top
         title = f"gold {low}–{high}<br>({plural(int((bucket == low).sum()), 'pair')})"
         where = {"xref": "paper", "x": 1.01, "yref": f"y{row + 1 if row else ''} domain", "y": 0.5, "xanchor": "left"}
@@ -208,9 +207,8 @@ def seed_dots(
     if reference is not None:
         name, level = reference
         figure.add_vline(x=level, line={"color": FAINT, "dash": "dash", "width": 1})
-        figure.add_annotation(
-            x=level, y=1, yref="paper", yanchor="bottom", text=shortened(name), showarrow=False, font={"color": FAINT}
-        )
+        top = {"x": level, "y": 1, "yref": "paper", "yanchor": "bottom"}
+        figure.add_annotation(text=shortened(name), showarrow=False, font={"color": FAINT}, **top)
     styled(figure, width=width, height=height or 110 + 30 * len(measured), title=title, showlegend=False)
     figure.update_layout(margin={"t": 58})
     figure.update_yaxes(
