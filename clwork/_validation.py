@@ -35,7 +35,7 @@ from pydantic import (
 
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 MOST_SEED = 2**32 - 1  # the largest seed of numpy and scikit-learn
-MOST_WHOLE = 2**63 - 1  # the largest int64
+MOST_INTEGER = 2**63 - 1  # the largest int64
 
 PLAINER = {  # parts of pydantic's messages
     "Input": "it",
@@ -180,14 +180,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
-def is_whole(value: object) -> bool:
+def is_integer(value: object) -> bool:
     """Whether a value is an integer, Python's or numpy's."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def is_number(value: object) -> bool:
     """Whether a value is an int or float, Python's or numpy's."""
-    return is_whole(value) or isinstance(value, float | np.floating)
+    return is_integer(value) or isinstance(value, float | np.floating)
 
 
 def is_finite(value: Any) -> bool:
@@ -198,7 +198,7 @@ def is_finite(value: Any) -> bool:
         return False
 
 
-def whole(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
+def integer(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
     """Return an integer from ``least`` to ``most`` (2⁶³ - 1 if left out)."""
     wanted = "an int"
     if least is not None:
@@ -206,7 +206,7 @@ def whole(name: str, value: object, least: int | None = None, most: int | None =
     if not isinstance(value, int | np.integer) or isinstance(value, bool):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {wanted}")
     plain = int(value)
-    if least is not None and not least <= plain <= (MOST_WHOLE if most is None else most):
+    if least is not None and not least <= plain <= (MOST_INTEGER if most is None else most):
         raise ValueError(f"{name}={shown(value)} is out of range; give {wanted}")
     return plain
 
@@ -278,7 +278,7 @@ def path(name: str, value: object) -> Path:
         raise ValueError(f"{name}={shown(text)} names the home of an unknown user; give the full path") from None
 
 
-def place(name: str, value: Any) -> Any:
+def path_like(name: str, value: Any) -> Any:
     """Return a string or path unchanged, if it can name a file."""
     path(name, value)
     return value
@@ -302,7 +302,7 @@ def choice(name: str, value: object, known: Sequence[str]) -> str:
 
 def seed(value: object, name: str = "seed") -> int:
     """Return a seed, 0 to 2³² - 1; None is refused, since each call would draw differently."""
-    return whole(name, value, 0, MOST_SEED)
+    return integer(name, value, 0, MOST_SEED)
 
 
 def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
@@ -435,7 +435,7 @@ def each(of: Check) -> Check:
 BY_NAME: dict[str, Check] = {
     "seed": lambda name, value: seed(value, name),
     "device": lambda name, value: device(value, name),
-    **dict.fromkeys(("width", "height", "size"), lambda name, value: whole(name, value, 10, 20_000)),  # pixels
+    **dict.fromkeys(("width", "height", "size"), lambda name, value: integer(name, value, 10, 20_000)),  # pixels
 }
 CHECKS: dict[Any, Check] = {
     str | Path: path,

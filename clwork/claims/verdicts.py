@@ -436,7 +436,7 @@ def _spread(scores: Mapping[int, float]) -> dict[int, float]:
 
 def read_seeds(given: Any) -> list[int]:
     """Return the seeds of a claim, given by their number or as a list; at least ``FEWEST``."""
-    chosen = range(_validation.whole("seeds", given, FEWEST, MOST_SEEDS)) if _validation.is_whole(given) else given
+    chosen = range(_validation.integer("seeds", given, FEWEST, MOST_SEEDS)) if _validation.is_integer(given) else given
     if isinstance(chosen, str | bytes | Mapping) or not isinstance(chosen, Iterable):
         raise TypeError(f"seeds={_validation.shown(given)}; give the number of seeds, or a list of seeds")
     numbers = [_validation.seed(seed) for seed in islice(chosen, MOST_SEEDS)]

@@ -55,7 +55,7 @@ class Examples(Sequence[Row]):
 
     def sample(self, n: int, seed: int) -> Self:
         """Draw ``n`` different rows, in their order; equal seeds draw equal rows."""
-        n, seed = _validation.whole("n", n), _validation.seed(seed)
+        n, seed = _validation.integer("n", n), _validation.seed(seed)
         if not 0 <= n <= len(self):
             raise ValueError(
                 f"cannot draw {shown(n)} of {plural(len(self), 'sentence')}; n must be from 0 to {len(self)}"
@@ -102,7 +102,7 @@ class Sentences(Examples[str]):
 
     def at_most(self, words: int) -> Self:
         """Return the sentences of at most ``words`` words, separated by blanks, in their order."""
-        words = _validation.whole("words", words, 1)
+        words = _validation.integer("words", words, 1)
         short = [place for place, text in enumerate(self) if len(text.split()) <= words]
         if not short:
             raise ValueError(f"words={words}: all of {plural(len(self), 'sentence')} are longer; give a larger number")
@@ -110,7 +110,7 @@ class Sentences(Examples[str]):
 
     def every_group(self, nth: int) -> Self:
         """Return the sentences of every ``nth`` group in alphabetical order, beginning with the first."""
-        nth = _validation.whole("nth", nth, 1)
+        nth = _validation.integer("nth", nth, 1)
         if self.groups is None:
             raise ValueError(f"{self!r} has no groups; take a part by a slice or by sample(n, seed)")
         chosen = set(sorted({group for group in self.groups if group is not None})[::nth])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import _validation
-from .._validation import checked, is_whole, shown
+from .._validation import checked, is_integer, shown
 from . import tables
 
 # Published number of rows by task and split. MR, CR, SUBJ, MPQA and WOS have no splits.
@@ -86,7 +86,7 @@ def _read(path: Path) -> Labelled:
         if missing:
             raise ValueError(f"{where} lacks {', '.join(sorted(missing))}; its columns are {', '.join(row)}")
         value = row[label]
-        if not (isinstance(value, str) or is_whole(value)) or value in (-1, ""):
+        if not (isinstance(value, str) or is_integer(value)) or value in (-1, ""):
             raise ValueError(f"{where}: the label is {shown(value)}; give a class, as a string or an integer from 0")
         other = tables.filled(row["sentence2"], "sentence2", where) if pairs else ""
         found.append((tables.filled(row[text], text, where), tables.label_of(value, where), other))

@@ -66,7 +66,7 @@ class Encoder(nn.Module):
         super().__init__()
         self.backbone, self.tokenizer, self.head = backbone, tokenizer, head
         self.name, self.pooling = name, known_pooling(pooling).name
-        self.first_layer = _validation.whole("first_layer", first_layer, 0)
+        self.first_layer = _validation.integer("first_layer", first_layer, 0)
         self.base = name if base is None else base
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
@@ -208,7 +208,7 @@ class Encoder(nn.Module):
         """Yield batches of row indices, longest rows first, so that the first batch needs the most memory."""
         from tqdm.auto import tqdm
 
-        batch_size = None if batch_size is None else _validation.whole("batch_size", batch_size, least=1)
+        batch_size = None if batch_size is None else _validation.integer("batch_size", batch_size, least=1)
         most, hidden = POSITIONS_ON_GPU, not _validation.flag("progress", progress)
         if self.device.type == "cpu":
             most = POSITIONS_ON_CPU * (2 if torch.is_autocast_enabled("cpu") else 1)

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .._validation import choice, whole
+from .._validation import choice, integer
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {
     "tanh": nn.Tanh,
@@ -34,8 +34,8 @@ class ProjectionHead(nn.Module):
         self, dim: int, out: int | None = None, activation: str = "tanh", *, generator: torch.Generator
     ) -> None:
         super().__init__()
-        self.dim = whole("dim", dim, least=1)
-        self.out = self.dim if out is None else whole("out", out, least=1)
+        self.dim = integer("dim", dim, least=1)
+        self.out = self.dim if out is None else integer("out", out, least=1)
         self.activation = choice("activation", activation, tuple(ACTIVATIONS))
         self.dense = empty_layer(nn.Linear, self.dim, self.out)
         self.act = ACTIVATIONS[activation]()

@@ -16,7 +16,7 @@ from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .._validation import checked, place, usual_device
+from .._validation import checked, path_like, usual_device
 from .encoder import Encoder
 from .heads import draw_weights, empty_layer
 from .model_files import WEIGHTS, file_in, read_json, read_weights
@@ -156,7 +156,7 @@ class TextCNN(nn.Module):
         save_file(tensors, folder / WEIGHTS)
 
 
-@checked(vectors=place)
+@checked(vectors=path_like)
 def textcnn(
     vectors: str = "glove-6b-50d",
     *,

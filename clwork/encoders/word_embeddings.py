@@ -78,7 +78,7 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
     """
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"source={shown(source, 40)} is {kind(source)}; give {GLOVE!r} or a file of word vectors")
-    limit = _validation.whole("limit", limit, 1)
+    limit = _validation.integer("limit", limit, 1)
     if source == GLOVE:
         return _package()
     path = _validation.path("source", source).absolute()

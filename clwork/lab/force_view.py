@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import methods
-from .._validation import Natural, checked, choice, whole
+from .._validation import Natural, checked, choice, integer
 from ..training import forces_at
 from ..training.forces import (
     GRADIENT,
@@ -78,7 +78,7 @@ def forces(run: RunSource, row: Natural | None = None, step: Natural | None = No
     """
     source = source_of(run, config)
     step_forces, steps = source.at(step), source.steps()
-    first = hardest(step_forces) if row is None else whole("row", row, 0, len(step_forces.texts) - 1)
+    first = hardest(step_forces) if row is None else integer("row", row, 0, len(step_forces.texts) - 1)
     return ForceView(source, step_forces, steps, first, step if step in steps else None)
 
 
@@ -111,7 +111,7 @@ class ForceView(PollingPage):
     def choose(self, row: int) -> ForceView:
         """Choose a sentence by its row in the batch."""
         with self.lock:
-            self._row = whole("row", row, 0, len(self.seen.texts) - 1)
+            self._row = integer("row", row, 0, len(self.seen.texts) - 1)
             self._changed("sentence", "matrix")
         return self
 
@@ -147,7 +147,7 @@ class ForceView(PollingPage):
         }
 
     def _choose_table(self, place: int) -> None:
-        self._question, self._group = whole("place", place, 0, len(self.seen.tables) - 1), 0
+        self._question, self._group = integer("place", place, 0, len(self.seen.tables) - 1), 0
         self._changed("sentence", "matrix")
 
     def _choose_matrix(self, matrix: str) -> None:
@@ -155,11 +155,11 @@ class ForceView(PollingPage):
         self._changed("matrix")
 
     def _choose_group(self, place: int) -> None:
-        self._group = whole("place", place, 0, len(self._table().groups) - 1)
+        self._group = integer("place", place, 0, len(self._table().groups) - 1)
         self._changed("matrix")
 
     def _choose_step(self, step: int | None) -> None:
-        self._step = None if step is None else whole("step", step, 0)
+        self._step = None if step is None else integer("step", step, 0)
         self._compute()
 
     def _table(self) -> ScoreGradients:

@@ -227,7 +227,7 @@ def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: s
         raise ValueError("task is empty: give a text that describes the task")
     if not callable(check):
         raise TypeError(f"check={shown(check)} is not a function: give a function without arguments")
-    level = _validation.whole("level", level, 1, len(LEVELS))
+    level = _validation.integer("level", level, 1, len(LEVELS))
     return Exercise(printable(task), check, level, printable(hint), printable(title))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import methods
-from .._validation import checked, flag, printable, whole
+from .._validation import checked, flag, integer, printable
 from ..disk import write_whole
 from ..recordings import recording
 from ..training import Run, stored_runs
@@ -51,7 +51,7 @@ def player(
     >>> player("simcse").data[0]["method"]
     'simcse'
     """
-    height, umap = whole("height", height, LEAST, MOST), flag("umap", umap)
+    height, umap = integer("height", height, LEAST, MOST), flag("umap", umap)
     runs = [run] if other is None else [run, other]
     if any(isinstance(one, Run) and one.alive for one in runs) and has_anywidget():
         return LivePlayer(runs, labels, height)

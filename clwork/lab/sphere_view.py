@@ -44,7 +44,7 @@ class Setting:
         if self.options is not None:
             return _validation.choice(self.name, value, list(self.options))
         if self.whole:
-            return _validation.whole(self.name, value, int(self.least), int(self.most))
+            return _validation.integer(self.name, value, int(self.least), int(self.most))
         number = _validation.number(self.name, value)
         if not self.least <= number <= self.most:
             raise ValueError(f"{self.name}={shown(value)} is out of range; give {self.least:g} to {self.most:g}")
@@ -125,7 +125,7 @@ def _read(text: object) -> dict[str, Any]:
         setting = BY_NAME.get(name)
         try:
             if name == "step" or (setting is not None and setting.whole):
-                values[name] = _validation.whole(name, int(value), 0, 10**9)
+                values[name] = _validation.integer(name, int(value), 0, 10**9)
             else:
                 values[name] = float(value) if setting is not None and setting.options is None else value
         except ValueError:
@@ -249,7 +249,7 @@ def sphere(
     _check_places(places, settings)
     if not isinstance(question, str) or len(question) > LONGEST_QUESTION:
         raise ValueError(f"question={shown(question)}; give a text of at most {LONGEST_QUESTION} characters")
-    play, height = _validation.flag("play", play), _validation.whole("height", height, 300, 4000)
+    play, height = _validation.flag("play", play), _validation.integer("height", height, 300, 4000)
     return Sphere(settings, places, question, play, height)
 
 

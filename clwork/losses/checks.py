@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from .. import _validation
-from .._validation import is_finite, is_number, is_whole, kind, shown
+from .._validation import is_finite, is_integer, is_number, kind, shown
 from ..arithmetic import may_read
 from ..wording import plural
 
@@ -90,7 +90,7 @@ def check_number(name: str, value: float) -> None:
 
 def check_whole(name: str, value: int) -> None:
     """Check that a value is a Python or numpy integer."""
-    if not is_whole(value):
+    if not is_integer(value):
         raise TypeError(f"{name} is {shown(value)} ({kind(value)}); it must be an int")
 
 

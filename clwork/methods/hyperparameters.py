@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from .._validation import check_characters, is_finite, is_whole, kind, nearest, shown
+from .._validation import check_characters, is_finite, is_integer, kind, nearest, shown
 from .schedule import Schedule
 
 C = TypeVar("C")
@@ -137,9 +137,9 @@ class Field:
         """Return ``value`` converted to this field's type; raise TypeError or ValueError if it is not allowed."""
         plain: Any = value.item() if isinstance(value, np.generic) else value  # numpy scalars are allowed
         plain = float(plain) if isinstance(plain, np.floating) else plain  # np.longdouble.item() is a numpy scalar
-        if self.kind == "float" and is_whole(plain) and is_finite(plain):
+        if self.kind == "float" and is_integer(plain) and is_finite(plain):
             plain = float(plain)
-        if KINDS.get(type(plain)) != self.kind and not (self.kind == "float" and is_whole(plain)):
+        if KINDS.get(type(plain)) != self.kind and not (self.kind == "float" and is_integer(plain)):
             raise TypeError(f"{self.name}={shown(value)} is {kind(value)}; give {self._allowed()}")
         if self.choices is not None and plain not in self.choices:
             hint = nearest(plain, self.choices)

@@ -42,7 +42,7 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
     others = shape if corpus is None else _shape_of(corpus, "corpus")
     if shape[1] != others[1]:
         raise ValueError(f"queries have width {shape[1]}, the corpus {others[1]}; encode both with the same encoder")
-    most, k = others[0] - own, _validation.whole("k", k)
+    most, k = others[0] - own, _validation.integer("k", k)
     if not 1 <= k <= most:
         raise ValueError(f"k is {shown(k)}; it must lie in [1, {most}], the number of candidates")
     found = []

@@ -23,7 +23,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
-from .._validation import whole
+from .._validation import integer
 from ..methods import Method, MethodConfig
 from ..methods.step import SINGLE_PROCESS, Gathered, ProcessGroup
 
@@ -243,7 +243,7 @@ class LaunchedProcesses(Processes):
 
 def local_processes(count: object) -> Processes:
     """The processes for ``processes=count``, an integer from 1 to 64."""
-    number = whole("processes", count, 1, MOST_PROCESSES)
+    number = integer("processes", count, 1, MOST_PROCESSES)
     return Processes() if number == 1 else SpawnedProcesses(number)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .. import data
-from .._validation import kind, place
+from .._validation import kind, path_like
 from ..data.corpus import StreamedSentences, Triplets
 from ..data.sources import CorpusRef, canonical_name, check_examples
 from ..encoders import Encoder
@@ -17,13 +17,13 @@ NOTHING = object()
 
 def an_encoder(name: str, encoder: object) -> object:
     """Check that a value is an encoder, or can be the name of one."""
-    return encoder if isinstance(encoder, Encoder) else place(name, encoder)
+    return encoder if isinstance(encoder, Encoder) else path_like(name, encoder)
 
 
 def a_corpus(name: str, sentences: object) -> object:
     """Check that a value is a corpus: a name, a path (a file may be missing yet) or examples; return it unchanged."""
     if isinstance(sentences, str | os.PathLike):
-        return place(name, sentences)
+        return path_like(name, sentences)
     check_examples(sentences)
     return sentences
 

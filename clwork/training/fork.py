@@ -64,7 +64,7 @@ def plan_fork(
                 f"{late[0]} belongs to what {parent.name} made before its first step, its {name!r}: fork from step "
                 "0, where that is made again"
             )
-    end = parent.steps if steps is None else _validation.whole("steps", steps, start + 1, MOST_STEPS)
+    end = parent.steps if steps is None else _validation.integer("steps", steps, start + 1, MOST_STEPS)
     new_seed = parent.seed if seed is None else _validation.seed(seed)
     if end <= start:
         raise ValueError(f"{parent.name} ends at step {end}: give steps=… beyond step {start}, where the fork begins")

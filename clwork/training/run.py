@@ -146,7 +146,7 @@ class Run:
         With ``after``, the run ends once that number of steps is done.
         """
         if after is not None:
-            self.training.last = after = _validation.whole("after", after, 0)
+            self.training.last = after = _validation.integer("after", after, 0)
         if after is None or self.step >= after:
             self.training.stop()
 
@@ -216,7 +216,7 @@ class Run:
             _validation.not_inside("folder", Path(folder).resolve(), self.folder, "holds its parent")
         with self.training.between:
             self.files.check_exists()
-            begins = None if step is None else _validation.whole("step", step, 0)
+            begins = None if step is None else _validation.integer("step", step, 0)
             loop = self.training.loop
             if self.alive and not self.training.released and loop is not None and 0 < loop.step < loop.total:
                 if begins in (None, loop.step):

@@ -117,7 +117,7 @@ def plan_run(
     if folder is not None:
         check_place(folder)
     _check_listener(on_row)
-    steps = _validation.whole("steps", steps, 1, MOST_STEPS)
+    steps = _validation.integer("steps", steps, 1, MOST_STEPS)
     place = _validation.device(device)
     precision: Any = resolve(values.precision, place or _validation.usual_device())
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
@@ -138,14 +138,14 @@ def plan_run(
         steps=steps,
         probe_every=_interval("probe_every", probe_every),
         eval_every=_interval("eval_every", eval_every) or usual_eval_every(steps),
-        checkpoint_every=_validation.whole("checkpoint_every", checkpoint_every, 1, MOST_STEPS),
+        checkpoint_every=_validation.integer("checkpoint_every", checkpoint_every, 1, MOST_STEPS),
         keep_every=_interval("keep_every", keep_every),
     )
     return Plan(recipe, values, origin, examples, name, folder, on_row)
 
 
 def _interval(argument: str, value: object) -> int | None:
-    return None if value is None else _validation.whole(argument, value, 1, MOST_STEPS)
+    return None if value is None else _validation.integer(argument, value, 1, MOST_STEPS)
 
 
 def begin(processes: Processes, plan: Plan) -> Run:
@@ -259,7 +259,7 @@ def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
     accepts any number of ``processes``. ``processes`` (2 to 64) includes this process; the other arguments are those
     of :func:`start`.
     """
-    return begin(local_processes(_validation.whole("processes", processes, 2)), plan_run(*given, **named))
+    return begin(local_processes(_validation.integer("processes", processes, 2)), plan_run(*given, **named))
 
 
 def _resumable(name: str, folder: object) -> Path:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from IPython.display import DisplayHandle, display
 
 from ... import methods
-from ..._validation import Positive, checked, place
+from ..._validation import Positive, checked, path_like
 from ...columns import History
 from ...disk import runs_folder
 from ...methods.base import MethodName
@@ -317,7 +317,7 @@ class Panel(RunPage):
         self._outputs.append(display(data, metadata=metadata, raw=True, display_id=True))  # type: ignore[no-untyped-call]
 
 
-@checked(encoder=an_encoder, sentences=a_corpus, sts=place)
+@checked(encoder=an_encoder, sentences=a_corpus, sts=path_like)
 @unsaved()
 def panel(
     method: str | None = None,

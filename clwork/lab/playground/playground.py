@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ... import _validation
-from ..._validation import checked, place
+from ..._validation import checked, path_like
 from ...data.sources import DEFAULT
 from ...training.examples import a_corpus
 from ...training.stored import RunLike, RunSource, as_run
@@ -37,7 +37,7 @@ FIRST = 256  # corpus sentences that are encoded before the first neighbours are
 GROWTH = 8  # factor of this number for each later update
 
 
-@checked(sentences=a_corpus, encoder=place)
+@checked(sentences=a_corpus, encoder=path_like)
 @unsaved()
 def playground(
     texts: Sequence[str] = OWN,
@@ -57,7 +57,7 @@ def playground(
         searched: number of corpus sentences to search, 10 to 100,000; they are taken at equal distances.
     """
     run = None if run is None else as_run("run", run)
-    return Playground(list(texts), run, sentences, encoder, _validation.whole("searched", searched, LEAST, MOST))
+    return Playground(list(texts), run, sentences, encoder, _validation.integer("searched", searched, LEAST, MOST))
 
 
 class Playground(PollingPage):
@@ -176,7 +176,7 @@ class Playground(PollingPage):
         if self._compared is None or not text.strip():
             return
         if row is not None:
-            row = _validation.whole("row", row, 0, len(self._compared.texts) - 1)
+            row = _validation.integer("row", row, 0, len(self._compared.texts) - 1)
         self._question = Question(" ".join(text.split()), row)
         self._work.add("answer", self._answer_question)
 

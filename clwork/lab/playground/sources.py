@@ -161,7 +161,7 @@ class CorpusSearch:
 
     def choose(self, name: str, count: int) -> None:
         """Choose the corpus by its name, and the number of sentences to search."""
-        self.count = _validation.whole("sentences", count, LEAST, MOST)
+        self.count = _validation.integer("sentences", count, LEAST, MOST)
         if not self.fixed:
             self.name = name.strip()
 
