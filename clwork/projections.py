@@ -57,7 +57,7 @@ class PcaBasis:
         return cls(centre, axes, (float(share[0]), float(share[1])))
 
     def transform(self, vectors: Vectors) -> Float64s:
-        """Return coordinates (N, 2) of vectors, scaled to length 1, on the axes, relative to the centre."""
+        """Scale vectors to length 1 and return their coordinates (N, 2) on the axes, relative to the centre."""
         points = checked_unit_rows(vectors)
         if points.shape[1] != len(self.centre):
             raise ValueError(f"vectors have width {points.shape[1]}; give the width of the basis, {len(self.centre)}")

@@ -93,7 +93,7 @@ def shipped_records() -> Records:
 
 
 def records_in(folder: Path) -> Records:
-    """Read the records in a folder of :func:`clwork.claims.test`."""
+    """Read the records that :func:`clwork.claims.test` wrote to a folder."""
     records = {path.parent.name: _record(path.parent) for path in sorted(folder.glob(f"*/{MEASURED}"))}
     if not records:
         raise FileNotFoundError(f"{folder} has no measured run; call clwork.claims.test(..., folder={str(folder)!r})")

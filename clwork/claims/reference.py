@@ -42,7 +42,7 @@ Floats = npt.NDArray[np.float32]
 def reference(
     name: str, folder: str | Path | None = None, *, encoder: str | None = None, steps: Positive | None = None
 ) -> Reference:
-    """Read the stored runs of a claim, from clwork itself or from your folder.
+    """Read the stored runs of a claim that are part of clwork, or your runs in a folder.
 
     Args:
         name: name of a claim, see :func:`clwork.claims.names`.

@@ -164,7 +164,7 @@ class ForceView(PollingPage):
 
     def _table(self) -> ScoreGradients:
         if not self.seen.tables:
-            raise ValueError(f"{self.seen.title} has no score tables, so no matrix")
+            raise ValueError(f"{self.seen.title} has no score tables, so there is no matrix to choose")
         return self.seen.tables[self._question]
 
     def _changed(self, *names: str) -> None:

@@ -280,7 +280,7 @@ class EncoderChoice(Choice):
         """Return the option and place for ``text`` in a line of settings; None means that the place is unchanged."""
         known = [value for value in self.known if value != ELSEWHERE]
         if text == GIVEN and GIVEN not in known:
-            raise ValueError("encoder=given means an object that another panel was given; name an encoder or a folder")
+            raise ValueError("encoder=given refers to an object of another panel; name an encoder or a folder")
         if text.startswith(RUN) and text not in known:
             raise ValueError(f"encoder={text} is a run of another kernel; name the folder of an encoder")
         return (text, None) if text in known else (ELSEWHERE, text)

@@ -1,4 +1,4 @@
-"""Page of one run or of two runs next to each other, and the kinds of runs that it can draw."""
+"""A page that draws one run, or two runs next to each other, and the kinds of runs that it can draw."""
 
 from __future__ import annotations
 

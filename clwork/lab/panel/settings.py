@@ -163,7 +163,7 @@ class PanelSettings:
         one = self._all[name]
         with self.lock:
             if reason := self._without_effect().get(name):
-                raise RuntimeError(f"Changes nothing now: {reason}.")
+                raise RuntimeError(f"{one.called} has no effect now: {reason}")
             if self.frozen and not one.hot:
                 raise RuntimeError(f"{one.called}: {ACTIVE}")
             if value != plain(self.values[name]):  # do not replace a value by its rounded text
@@ -261,7 +261,7 @@ class PanelSettings:
                 "controls": {
                     name: {
                         "text": plain(self.values[name]),
-                        "idle": f"Changes nothing now: {idle[name]}." if name in idle else "",
+                        "idle": f"No effect now: {idle[name]}." if name in idle else "",
                         "off": name in idle or (self.frozen and not one.hot),
                     }
                     for name, one in self._all.items()

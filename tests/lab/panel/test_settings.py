@@ -155,7 +155,7 @@ def test_during_a_run_only_hot_settings_change() -> None:
     for refused in commands:
         with pytest.raises(RuntimeError, match="a run is active"):
             refused()
-    with pytest.raises(RuntimeError, match="Changes nothing now"):
+    with pytest.raises(RuntimeError, match="has no effect now"):
         settings.set("augmentation_rate", "0.3")
     settings.freeze(False)
     assert settings.set("steps", "5") == 5
