@@ -376,7 +376,7 @@ def read_line(text: str, method: str) -> dict[str, str]:
     try:
         first, *rest = shlex.split(text) or [""]
     except ValueError as error:
-        raise ValueError(f"a quotation mark is not closed in {shown(text, 80)} ({error})") from None
+        raise ValueError(f"{shown(text, 80)} has an open quotation mark ({error}); close it") from None
     if not first or "=" in first:
         raise ValueError(f"the text must begin with the method's name: {method} seed=0 …")
     if first != method:
