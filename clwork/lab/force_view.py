@@ -260,7 +260,7 @@ def sentence_part(seen: StepForces, row: int, question: int) -> Part:
         parts = [[name, _finite(value)] for name, value in {"loss": seen.loss, **seen.parts}.items()]
         return {**part, "kinds": kinds, "parts": parts}
     table = seen.tables[question]
-    pairs = sorted(table.pairs(row), key=lambda pair: pair.kind != table.table.own)  # stable: the strongest first
+    pairs = sorted(table.pairs(row), key=lambda pair: pair.kind != table.table.own)  # stable: stays sorted by strength
     count = sum(pair.kind == table.table.own for pair in pairs)
     several = len({pair.name for pair in pairs}) > 1
     sent = [*pairs[: min(count, PAIRS_SENT)], *pairs[count : count + PAIRS_SENT]]

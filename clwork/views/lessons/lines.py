@@ -104,7 +104,7 @@ def cosine_histogram(
 
     Give a dict of cosines to compare encoders. Each row sums to 100 %; a score on a border is in the upper bucket.
     """
-    sets = dict(cast("Mapping[str, Floats]", cosines))  # by _named_vectors
+    sets = dict(cast("Mapping[str, Floats]", cosines))  # converted by _named_vectors
     gold = np.asarray(scores)
     if len(gold) and (not np.isfinite(gold).all() or gold.min() < 0 or gold.max() > 5):
         raise ValueError(f"gold scores are from {gold.min()} to {gold.max()}; rescale them to 0 to 5")
