@@ -1,7 +1,7 @@
-"""A run trained by several processes: how they start and join, and what they exchange in a step.
+"""Train a run with several processes: start them, join them, and exchange vectors and gradients.
 
-Process 0 reads the corpus, sends each step's examples, and alone writes the run's folder; the others
-:func:`.preparation.follow` it. Gradients are those of one process with the whole batch.
+Process 0 reads the corpus, sends each step's examples, and is the only one to write the run's folder; the others call
+:func:`.preparation.follow`. The gradients equal those of one process with the complete batch.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from ..methods.step import SINGLE_PROCESS, Gathered, ProcessGroup
 
 MOST_PROCESSES = 64  # started on one machine
 LOST = "another process of this run has ended"
-STARTUP_TIMEOUT = timedelta(minutes=3)  # for processes to start and find each other
-# For creating the process groups after that; short, so that a process that dies here is detected within a minute.
+STARTUP_TIMEOUT = timedelta(minutes=3)  # for starting the processes and their rendezvous
+# For creating the process groups after rendezvous; short, so that a dead process is detected within a minute.
 GROUP_TIMEOUT = timedelta(seconds=20)
-STEP_TIMEOUT = timedelta(minutes=30)  # for the others' part of a step
-ORDER_TIMEOUT = timedelta(days=30)  # for the next order of process 0: a pause may be long
-EXIT_TIMEOUT = 20.0  # seconds for a process to end by itself
-EXIT_STATUS_TIMEOUT = 10.0  # seconds until the exit status of a process whose connection is lost can be read
-OUTPUT_LENGTH = 2000  # characters read of what a dead process wrote
+STEP_TIMEOUT = timedelta(minutes=30)  # for the other processes' part of a step
+ORDER_TIMEOUT = timedelta(days=30)  # for the next order from process 0; long, since a run can be paused
+EXIT_TIMEOUT = 20.0  # seconds for a process to exit before it is killed
+EXIT_STATUS_TIMEOUT = 10.0  # seconds to wait for the exit status after a lost connection
+OUTPUT_LENGTH = 2000  # characters read from the end of a dead process's output
 
 
 class ProcessDiedError(RuntimeError):
-    """A process that trained the run with this one has ended."""
+    """Another process that trains this run has ended."""
 
 
 class JoinedProcesses(ProcessGroup):
-    """Processes joined by ``torch.distributed``: the default group carries tensors, a gloo group the orders."""
+    """Processes joined by ``torch.distributed``; the default group sends tensors, a gloo group sends orders."""
 
     def __init__(self, timeout: timedelta) -> None:
         self.rank, self.size = dist.get_rank(), dist.get_world_size()
@@ -53,7 +53,7 @@ class JoinedProcesses(ProcessGroup):
         _set_timeout(ORDER_TIMEOUT, self._orders)
 
     def gather(self, rows: Mapping[str, Tensor]) -> dict[str, Gathered]:
-        """See :meth:`.ProcessGroup.gather`; processes may have different numbers of rows, also none."""
+        """See :meth:`.ProcessGroup.gather`; the number of rows may differ between processes and may be 0."""
         names = sorted(rows)
         counts = self._all_gather(torch.tensor([len(rows[name]) for name in names]))  # (size, names)
         gathered = {}
@@ -73,7 +73,7 @@ class JoinedProcesses(ProcessGroup):
         return torch.stack(received)
 
     def _group(self, tensor: Tensor) -> Any:
-        """The group that can carry a tensor: NCCL carries none of the processor's."""
+        """Return the group that can send a tensor; NCCL cannot send CPU tensors."""
         return self._orders if tensor.device.type == "cpu" and dist.get_backend() == "nccl" else None
 
     def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
@@ -121,7 +121,7 @@ def _lost_connection() -> Iterator[None]:
 
 
 def _set_timeout(timeout: timedelta, group: dist.ProcessGroup | None = None) -> None:
-    """Change a group's timeout; PyTorch's only way is private, and a release without it leaves the first timeout."""
+    """Change a group's timeout by a private function of PyTorch; releases that lack it keep the original timeout."""
     with suppress(ImportError):
         from torch.distributed.distributed_c10d import _set_pg_timeout
 
@@ -129,11 +129,11 @@ def _set_timeout(timeout: timedelta, group: dist.ProcessGroup | None = None) -> 
 
 
 def join(device: torch.device, timeout: timedelta = STARTUP_TIMEOUT, **where: Any) -> JoinedProcesses:
-    """Join the processes of a run: gloo between processors, NCCL between GPUs."""
+    """Join the processes of a run: gloo for CPU tensors, NCCL for GPU tensors."""
     backend = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
     if not dist.is_initialized():
-        # Groups are matched by number, and a failed one leaves its number taken. PyTorch has no public way to reset it:
-        # without the private one, a launch after a failed one may time out.
+        # Processes match groups by number. A failed launch leaves the counter raised in this process, and then the next
+        # launch can time out, so reset the counter; PyTorch has no public function for this.
         with suppress(ImportError, AttributeError):
             from torch.distributed.distributed_c10d import _world
 
@@ -142,7 +142,7 @@ def join(device: torch.device, timeout: timedelta = STARTUP_TIMEOUT, **where: An
         dist.init_process_group(backend, timeout=timeout, **where)
         return JoinedProcesses(timeout)
     except RuntimeError as error:  # torch's DistError is one
-        raise ConnectionError(f"the processes of this run did not find each other: {error}") from error
+        raise ConnectionError(f"the processes of this run could not connect to each other: {error}") from error
 
 
 def leave() -> None:
@@ -159,42 +159,42 @@ class Processes:
 
     @contextmanager
     def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[ProcessGroup]:
-        """Context of a run's steps: the other processes have read its checkpoint and follow process 0."""
+        """Context of a run's steps, in which the other processes follow process 0 from the run's checkpoint."""
         yield SINGLE_PROCESS
 
     def split_batch(self, config: MethodConfig) -> None:
-        """Set ``micro_batch`` so that each process has a part of the batch, unless it is set already."""
+        """Set ``micro_batch``, unless set already, so that each process has a part of the batch."""
         if self.size == 1:
             return
         batch, micro = config.batch_size, config.micro_batch
         if batch < self.size:
-            raise ValueError(f"batch_size={batch} is less than {self.size} processes; give each at least one example")
+            raise ValueError(f"batch_size={batch} is less than the number of processes, {self.size}; raise batch_size")
         config.micro_batch = micro or -(-batch // self.size)
         if -(-batch // config.micro_batch) < self.size:
             raise ValueError(
-                f"micro_batch={micro} cuts a batch of {batch} into fewer parts than the {self.size} processes; give at "
-                f"most {batch // self.size}, or 0"
+                f"micro_batch={micro} splits a batch of {batch} into fewer parts than the {self.size} processes; "
+                f"give at most {batch // self.size}, or 0"
             )
 
 
 class SpawnedProcesses(Processes):
-    """Fresh interpreters on this machine (no forks: a GPU may be in use), ended with the run; this one is number 0."""
+    """New interpreters on this machine (not forks, since a GPU may be in use); this process is number 0."""
 
     def __init__(self, size: int) -> None:
         self.size = size
 
     @contextmanager
     def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[ProcessGroup]:
-        """See :meth:`Processes.joined`; the processor's cores are shared out."""
+        """See :meth:`Processes.joined`; the CPU's cores are divided among the processes."""
         if dist.is_initialized():
             raise RuntimeError(
-                "this process already trains a run by several processes, and can be number 0 of one only; wait for "
-                "that run, or stop it"
+                "this process already leads a run of several processes and cannot lead a second one; wait for that run "
+                "or stop it"
             )
         if device.type == "cuda" and torch.cuda.device_count() < self.size:
             raise ValueError(
-                f"{self.size} processes need a GPU each, and this machine has {torch.cuda.device_count()}; give fewer "
-                "processes, or device='cpu'"
+                f"{self.size} processes need {self.size} GPUs, but this machine has {torch.cuda.device_count()}; give "
+                "fewer processes, or device='cpu'"
             )
         threads, cores = torch.get_num_threads(), max(1, torch.get_num_threads() // self.size)
         with tempfile.TemporaryDirectory(prefix="clwork-", ignore_cleanup_errors=True) as name:
@@ -220,7 +220,7 @@ class SpawnedProcesses(Processes):
 
 
 class LaunchedProcesses(Processes):
-    """Processes that torchrun, or a launcher that sets its variables, has started, on one machine or several."""
+    """Processes on one or more machines, started by torchrun or a launcher that sets the same variables."""
 
     def __init__(self) -> None:
         self.size = int(os.environ.get("WORLD_SIZE", "1"))
@@ -236,20 +236,20 @@ class LaunchedProcesses(Processes):
             with _leading(processes, folder, method, device):
                 yield processes
         except ConnectionError as error:
-            raise ProcessDiedError(f"{error}. See that process's output in the launcher's") from error
+            raise ProcessDiedError(f"{error}; see the output of that process in the launcher's log") from error
         finally:
             leave()
 
 
 def local_processes(count: object) -> Processes:
-    """The processes for ``processes=count``, an integer from 1 to 64."""
+    """Return the processes for ``processes=count``, an integer from 1 to 64."""
     number = integer("processes", count, 1, MOST_PROCESSES)
     return Processes() if number == 1 else SpawnedProcesses(number)
 
 
 @contextmanager
 def _leading(processes: ProcessGroup, folder: Path, method: Method[Any], device: torch.device) -> Iterator[None]:
-    """Context in which the others train the run in ``folder``; they import the module that defines its method."""
+    """Context in which the other processes train the run in ``folder``, after importing the method's module."""
     about = {"module": type(method).__module__, "kind": method.kind, "device": device.type}
     processes.order({"follow": str(folder), **about})
     yield
@@ -266,12 +266,12 @@ def start_process(rank: int, size: int, meeting: Path, threads: int) -> subproce
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            start_new_session=True,  # an interrupt of the notebook reaches process 0 alone
+            start_new_session=True,  # so that an interrupt in the notebook reaches only process 0
         )
 
 
 def join_started(parent: int, rank: int, size: int, meeting: Path, device: torch.device) -> JoinedProcesses:
-    """Join the process that has started this one, see :func:`start_process`; end when it ends."""
+    """Join the process that started this one (:func:`start_process`), and exit when that process exits."""
 
     def end_with_parent() -> None:
         while os.getppid() == parent:
@@ -316,7 +316,7 @@ def _join_unless_one_ends(
     while thread.is_alive():
         thread.join(0.02)
         if any(process.poll() is not None for process in started):
-            thread.join(EXIT_STATUS_TIMEOUT)  # gloo usually notices
+            thread.join(EXIT_STATUS_TIMEOUT)  # gloo usually detects the dead process
             break
     if found:
         return found[0]
@@ -324,7 +324,7 @@ def _join_unless_one_ends(
 
 
 def _exit_reason(started: Sequence[subprocess.Popen[bytes]], meeting: Path) -> str:
-    """Which process ended first and why, with the last line of its output; empty if all are alive."""
+    """Return which process ended first, why, and its last line of output; empty if all are alive."""
     end, reasons = time.monotonic() + EXIT_STATUS_TIMEOUT, []
     for rank, process in enumerate(started, start=1):
         with suppress(subprocess.TimeoutExpired):
@@ -332,8 +332,8 @@ def _exit_reason(started: Sequence[subprocess.Popen[bytes]], meeting: Path) -> s
             by = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit status {code}"
             output = (meeting / f"output-{rank}").read_bytes().decode("utf-8", "replace")
             last = (output[-OUTPUT_LENGTH:].strip().splitlines() or [""])[-1]
-            later = code >= 0 and last.startswith(LOST)  # it ended because another one had
+            later = code >= 0 and last.startswith(LOST)  # it ended because another process had ended
             reasons.append((later, code >= 0, f"process {rank} of {len(started) + 1} ended {by}: {last}".rstrip(": ")))
     if not reasons:
         return ""
-    return f"{min(reasons)[-1]}. clwork.resume continues from the last checkpoint, with any number of processes"
+    return f"{min(reasons)[-1]}. To continue from the last checkpoint, call clwork.resume with any number of processes"

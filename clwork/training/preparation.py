@@ -1,4 +1,4 @@
-"""From a recipe to a loop that is ready to step: encoder, examples, method, probe and validation."""
+"""Build the training loop of a run: load its encoder and examples, and make method, probe and validation."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ from .validation import make_validation, read_sts
 
 FINGERPRINT = re.compile(r"[0-9a-f]{32}")
 T = TypeVar("T")
-SAMPLE = 2000  # sentences of a stream that serve as its sample
-USABLE_SAMPLE = 1000  # examples sampled to estimate the usable share: a third of a second, where all take many
+SAMPLE = 2000  # first sentences of a stream, used as its sample
+USABLE_SAMPLE = 1000  # examples that estimate the usable share; takes a third of a second
 
 
 @dataclass(frozen=True)
 class RunInputs:
-    """Inputs of a run besides its recipe: objects that replace what the recipe names, and the device."""
+    """Inputs of a run that its recipe does not hold: the caller's objects, the device and options."""
 
     encoder: str | Encoder
-    examples: Any = None  # None: those that the recipe describes
+    examples: Any = None  # None: read the recipe's examples
     device: str | None = None
     resume: bool = False
-    accept_changes: bool = False  # always for a new run: the caller has named everything
-    named: Collection[str] = ()  # what the caller has named of a recipe that was read
-    forked: bool = False  # the folder's checkpoint is copied from another run: nothing was interrupted
+    accept_changes: bool = False  # always True for a new run, whose resources the caller has named
+    named: Collection[str] = ()  # resources of a stored recipe that the caller has named
+    forked: bool = False  # the checkpoint was copied from another run, so the run was not interrupted
     events: tuple[Event, ...] = ()  # to write into the first row
     processes: Processes = field(default_factory=Processes)  # that train the run
 
     @property
     def names(self) -> Collection[str]:
-        """What the caller has named, ``examples`` included."""
+        """The resources that the caller has named, with ``sentences`` if ``examples`` were passed."""
         return self.named if self.examples is None else {"sentences", *self.named}
 
 
@@ -69,10 +69,10 @@ class Progress:
 
 
 class ExternalResources:
-    """Loads what a recipe names outside its folder (corpus, encoder, STS data) after verifying fingerprints.
+    """Loads external resources of a recipe (corpus, encoder, STS data) after verifying their fingerprints.
 
-    A folder may come from a stranger: what ``run.json`` names is read only if its fingerprint is there too, and used
-    only if that matches, unless the caller has ``named`` it or accepts changes, which ``events`` lists.
+    A folder may come from a stranger. A resource is read only if ``run.json`` has its fingerprint, and used only if the
+    fingerprint matches, unless the caller has ``named`` it or accepts changes; ``events`` lists accepted changes.
     """
 
     def __init__(
@@ -82,37 +82,37 @@ class ExternalResources:
         self._recipe, self._files, self._accept, self._named = recipe, files, accept_changes, named
 
     def check(self) -> None:
-        """Check that the recipe has a fingerprint for everything that it names; nothing is read."""
+        """Check that the recipe has a fingerprint for each external resource; no resource is read."""
         for what, named in self._recipe.external().items():
-            if not (named.copied and self._files.has_folder(what)):  # then the copy is read
+            if not (named.copied and self._files.has_folder(what)):  # otherwise the copy is read
                 self._check_fingerprint(what, named)
 
     def encoder(self, given: str | Encoder, device: str | None) -> Encoder:
-        """An encoder to train: a copy of the one ``given``, or loaded by its name."""
+        """Return an encoder to train: a copy of ``given``, or the encoder loaded by that name."""
         seed = self._recipe.weights_seed
         encoder: Encoder = self._load("encoder", lambda: read_encoder(given, self._files, device, seed), fingerprint)
         return encoder
 
     def examples(self, given: Any = None) -> Any:
-        """The recipe's examples, or those ``given`` after comparing their fingerprint."""
+        """Return the recipe's examples, or ``given`` after comparing its fingerprint."""
         if given is not None:
             self._compare("sentences", fingerprint(given))
             return given
         return self._load("sentences", lambda: read_sentences(self._recipe.sentences, self._files), fingerprint)
 
     def sts(self) -> dict[str, StsPairs]:
-        """The recipe's STS tasks, else the user's remembered ones, else none."""
+        """Return the recipe's STS tasks, or those of the remembered folder; empty if there are none."""
         if self._recipe.sts is None:
             return read_sts(None)
         return self._load("sts", lambda: read_sts(self._recipe.sts), _sts_fingerprint)
 
     def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """The encoder of a run called ``named``, else what ``read`` finds by the name."""
+        """Return the encoder of the run called ``named``, or else the result of ``read`` for that name."""
         encoder: Encoder = self._load(hyperparameter, lambda: read(encoder_of(named) or named), fingerprint)
         return encoder
 
     def _load(self, what: str, read: Callable[[], T], digest: Callable[[T], str]) -> T:
-        """Call ``read`` and compare the fingerprint of the result with the recipe's; ChangedError if they differ."""
+        """Return the result of ``read``; ChangedError if its fingerprint differs from the recipe's."""
         named = self._recipe.external().get(what)
         if named is not None:
             self._check_fingerprint(what, named)
@@ -123,13 +123,13 @@ class ExternalResources:
         except Exception as error:
             if named is None or self._accept or what in self._named:
                 raise
-            # the error may quote a file that only a stranger has named, and the run's folder stores its errors
-            thing = f"{shown(named.text, 200)}, which {self._recipe.name} names for its {what},"
+            # the original error may quote a file that a stranger has named, and the folder stores errors: leave it out
+            thing = f"{shown(named.text, 200)}, the {what} of {self._recipe.name},"
             if isinstance(error, FileNotFoundError):
-                raise FileNotFoundError(f"{thing} is not there; bring it back") from None
+                raise FileNotFoundError(f"{thing} does not exist; restore it") from None
             raise ChangedError(
-                f"{thing} can no longer be read ({type(error).__name__}); bring back what the run began with, or "
-                "resume with accept_changes=True, which shows the error"
+                f"{thing} can no longer be read ({type(error).__name__}); restore the original, or resume with "
+                "accept_changes=True, which shows the error"
             ) from None
         self._compare(what, digest(result))
         return result
@@ -138,8 +138,8 @@ class ExternalResources:
         known = named.compared and FINGERPRINT.fullmatch(self._recipe.fingerprints.get(what, ""))
         if not known and not (self._accept or what in self._named):
             raise ChangedError(
-                f"{self._recipe.name} names {shown(named.text, 200)} for its {what}, and no fingerprint of it; if "
-                "you know it, resume with accept_changes=True"
+                f"{self._recipe.name} names {shown(named.text, 200)} for its {what}, but has no fingerprint of it; if "
+                "you trust it, resume with accept_changes=True"
             )
 
     def _compare(self, what: str, digest: str) -> None:
@@ -153,7 +153,7 @@ def _sts_fingerprint(tasks: dict[str, StsPairs]) -> str:
 
 
 class RunPreparation(PreparationContext):
-    """The folder of a run as its method sees it in :meth:`.Method.begin`."""
+    """The context of :meth:`.Method.begin` in a run: loads and stores encoders, reports progress."""
 
     def __init__(
         self,
@@ -167,13 +167,13 @@ class RunPreparation(PreparationContext):
         self._began = time.perf_counter()
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """The encoder stored under ``name``, made and stored the first time unless the folder is only read."""
+        """Load the encoder stored as ``name``; the first call makes and stores it, unless the folder is read-only."""
         if not self._read_only:
             return self._files.keep_encoder(name, make, device)
         if not self._files.has_folder(name):
             raise FileNotFoundError(
-                f"{self._files.path} has no {name!r}, which its method made before the first step; "
-                f"clwork.resume({str(self._files.path)!r}) makes it again"
+                f"{self._files.path} has no folder {name!r}, an encoder that the method makes before the first step; "
+                f"call clwork.resume({str(self._files.path)!r}) to make it again"
             )
         return load_encoder(self._files.path / name, device=device)
 
@@ -189,12 +189,12 @@ class RunPreparation(PreparationContext):
 
 
 def read_config(recipe: RunConfig, files: RunFolder, values: Mapping[str, Any] | None = None) -> MethodConfig:
-    """Build the configuration of a stored run, or that of a checkpoint's ``values``, after checking each value."""
+    """Check and return the configuration of a stored run, or that of a checkpoint's ``values``."""
     if recipe.method not in names():
         module = f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
         raise ValueError(
-            f"{files.path} was trained by the method {recipe.method!r}, which is none of clwork's own and is not "
-            f"registered in this kernel: import your method first ({module} defines and registers it), then resume"
+            f"{files.path} was trained by the method {recipe.method!r}, which is not part of clwork and not registered "
+            f"in this kernel; import your method first ({module} defines and registers it), then resume"
         )
     try:
         made: MethodConfig = build(get(recipe.method).Config, recipe.config if values is None else values)
@@ -204,7 +204,7 @@ def read_config(recipe: RunConfig, files: RunFolder, values: Mapping[str, Any] |
 
 
 def build_method(name: str, encoder: Encoder, config: MethodConfig, seed: int) -> Method[Any]:
-    """Build a method around ``encoder``; ``seed`` draws the weights that no file holds."""
+    """Build a method around ``encoder``; ``seed`` initialises the weights that are not read from a file."""
     return get(name)(encoder, config, torch.Generator().manual_seed(seed)).to(encoder.device)
 
 
@@ -215,7 +215,7 @@ def rebuild(
     encoder: str | Encoder | None = None,
     device: str | None = None,
 ) -> Method[Any]:
-    """Build the method of a run as it was before its first step, without what :meth:`.Method.begin` adds."""
+    """Build the method of a run in its initial state, before :meth:`.Method.begin`."""
     start = resources.encoder(recipe.encoder if encoder is None else encoder, device)
     return build_method(recipe.method, start, config, recipe.weights_seed)
 
@@ -227,7 +227,7 @@ def prepare(
     given: RunInputs,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> tuple[Loop, list[Event]]:
-    """Build the loop of a recipe, restored from its checkpoint on resume; also return events to record."""
+    """Build the loop of a recipe, restored from its checkpoint on resume; return it and events to record."""
     resources = ExternalResources(recipe, files, given.accept_changes, given.names)
     resources.check()
     method = rebuild(recipe, resources, config, given.encoder, given.device)
@@ -237,7 +237,7 @@ def prepare(
     started = time.perf_counter()
     method.begin(batches.batch, RunPreparation(files, resources, report))
     took = time.perf_counter() - started
-    recipe.write(files)  # with the fingerprints of what the method found
+    recipe.write(files)  # with the fingerprints of resources that the method loaded
     loop = Loop(
         method,
         batches,
@@ -254,7 +254,7 @@ def prepare(
 def make_batches(
     method: Method[Any], examples: Sequence[Any] | Iterable[Any], size: int, seed: int
 ) -> tuple[Batches, Sequence[str], Event | None]:
-    """Make batches; also return sentences to probe (of triplets the premises, of a stream its head), and an event."""
+    """Return the batches, the sentences for probe and validation, and an event with the usable share, if any."""
     usable = method.usable()
     if isinstance(examples, Sequence):
         method.kind = method.check_examples(examples)
@@ -264,13 +264,13 @@ def make_batches(
     if not head:
         raise ValueError("the streamed source gave no example; check its name, split and column")
     method.kind = method.check_examples(head)
-    _injected(method, (), size, seed)  # raises: a stream has no groups
+    _injected(method, (), size, seed)  # raises ValueError, since a stream has no groups
     event = _usable_share(method, head[:USABLE_SAMPLE])
     return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), _sentences_of(head), event
 
 
 def indexed_batches(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> IndexedBatches:
-    """Make the batches of a method whose kind of examples is known."""
+    """Make the batches of a method whose ``kind`` is set."""
     injected = _injected(method, examples, size, seed)
     return IndexedBatches(examples, size, seed, method.tokenize, method.usable(), injected)
 
@@ -285,7 +285,7 @@ def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
 
 
 def _usable_share(method: Method[Any], sample: Sequence[Any]) -> Event | None:
-    """Event with the share of examples that the method can use; None where it takes all."""
+    """Return an event with the share of usable examples; None if the method can use all."""
     if (usable := method.usable()) is None:
         return None
     used = [usable(tokens) for tokens in method.tokenize(list(sample))]
@@ -293,7 +293,7 @@ def _usable_share(method: Method[Any], sample: Sequence[Any]) -> Event | None:
 
 
 class TokenizedSlices(Sequence[Any]):
-    """A step's examples, tokenised slice by slice: a process needs its own parts of the batch only."""
+    """A step's examples, tokenised when sliced, since a process needs only its own parts of the batch."""
 
     def __init__(self, examples: Sequence[Any], tokenize: Callable[[Sequence[Any]], list[Any]]) -> None:
         self._examples, self._tokenize = examples, tokenize
@@ -307,7 +307,7 @@ class TokenizedSlices(Sequence[Any]):
 
 
 def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
-    """Train the run that ``order`` names with process 0: read its checkpoint, and do each step as ordered."""
+    """Train the run in ``order["follow"]`` together with process 0: read its checkpoint and do each ordered step."""
     files = RunFolder(order["follow"])
     recipe = RunConfig.read(files)
     if recipe.method not in names():

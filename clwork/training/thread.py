@@ -1,4 +1,4 @@
-"""The thread that trains a run: its steps, pauses, checkpoints and end."""
+"""The thread that trains a run, with its steps, pauses, checkpoints and end."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .controls import Controls
 from .loop import Loop
 from .preparation import Progress, RunInputs, prepare
 
-CHECKPOINT_SECONDS = 60.0  # at the latest, whatever number of steps that is
+CHECKPOINT_SECONDS = 60.0  # longest time between checkpoints
 WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "paused", "stopped", "finished", "failed"
 
 
 class StoppedEarlyError(Exception):
-    """The run was stopped while its method was being prepared: no step was done, and nothing failed."""
+    """The run was stopped during the method's preparation; no step was done and nothing failed."""
 
 
 class FairLock:
-    """A lock that goes to a waiting thread rather than back to the one that has just released it."""
+    """A lock that a waiting thread acquires before the thread that has just released it."""
 
     def __init__(self) -> None:
-        # waking a thread takes longer than acquiring a lock again: the waiting thread holds _next meanwhile
+        # the waiting thread holds _next; without it, the releasing thread could reacquire _held first
         self._next, self._held = threading.Lock(), threading.Lock()
 
     def __enter__(self) -> None:
@@ -40,22 +40,22 @@ class FairLock:
 
 
 class StepGate:
-    """Where the training thread waits before each step; other threads open it, shut it, or request single steps."""
+    """Blocks the training thread before each step; other threads open or shut it, or request single steps."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self.pace, self._began = 0.0, 0.0  # least seconds from step to step, and when the last one was admitted
+        self.pace, self._began = 0.0, 0.0  # minimum seconds between steps; last start
         self.is_open, self._ended, self._single, self._stopping = True, False, False, False
-        self._requested = self._admitted = self._done = 0  # single steps
+        self._requested = self._admitted = self._done = 0  # numbers of single steps
 
     def set_pace(self, seconds: float) -> None:
-        """Set the least seconds from the start of one step to that of the next."""
+        """Set the minimum seconds between the starts of two steps."""
         with self._changed:
             self.pace = seconds
             self._changed.notify_all()
 
     def open(self, stopping: bool = False) -> None:
-        """Admit all steps, pending single ones among them; with ``stopping`` it cannot be shut again."""
+        """Admit all steps, including requested single steps; with ``stopping``, the gate cannot be shut again."""
         with self._changed:
             self._stopping = self._stopping or stopping
             self.is_open, self._admitted, self._done = True, self._requested, self._requested
@@ -67,7 +67,7 @@ class StepGate:
             self.is_open = self._stopping
 
     def request(self) -> int | None:
-        """Request a single step; return its number for :meth:`wait_for`, or None where the gate is open anyway."""
+        """Request a single step; return its number for :meth:`wait_for`, or None if no step can be requested."""
         with self._changed:
             if self.is_open or self._ended:
                 return None
@@ -76,7 +76,7 @@ class StepGate:
             return self._requested
 
     def wait_for(self, number: int) -> None:
-        """Block until that single step is done, or the run has ended."""
+        """Block until single step ``number`` is done, or the run has ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._done >= number or self._ended)
 
@@ -88,14 +88,14 @@ class StepGate:
             self._admitted += self._single
 
     def keep_pace(self) -> None:
-        """Block the training thread until the pace admits a step, the gate is shut, or the run is to stop."""
+        """Block the training thread until the pace admits a step, the gate is shut, or the run is stopping."""
         with self._changed:
             while self.is_open and not self._stopping and (left := self._began + self.pace - time.monotonic()) > 0:
                 self._changed.wait(left)
             self._began = time.monotonic()
 
     def passed(self) -> None:
-        """Signal the end of the step that :meth:`pass_through` admitted."""
+        """Signal that the step admitted by :meth:`pass_through` is done."""
         with self._changed:
             if self._single:
                 self._single, self._done = False, min(self._done + 1, self._requested)
@@ -126,12 +126,12 @@ class TrainingThread:
         self.status, self.status_of_copy = WAITING, STOPPED
         self.error: str | None = None
         self.failure: BaseException | None = None  # the exception behind error
-        self.loop: Loop | None = None  # once it is prepared
-        self.progress: Progress | None = None  # of the method's own preparation
+        self.loop: Loop | None = None  # set after preparation
+        self.progress: Progress | None = None  # of the method's preparation
         self.gate = StepGate()
         self.between = FairLock()  # held during a step; when it is free, loop, history and folder are consistent
-        self.released = False  # the last checkpoint is written, and what only further steps need is freed
-        self.last = recipe.steps  # the step to end after
+        self.released = False  # whether the last checkpoint is written and training state is freed
+        self.last = recipe.steps  # the last step to do
         self.ended = threading.Event()  # set once the folder is unlocked
         self.thread = threading.Thread(target=self._main, name=f"clwork {recipe.name}", daemon=True)
         self._stop = threading.Event()
@@ -149,7 +149,7 @@ class TrainingThread:
 
     @property
     def alive(self) -> bool:
-        """Whether it still trains, or will."""
+        """Whether the run has not ended."""
         return not self.ended.is_set()
 
     @property
@@ -158,7 +158,7 @@ class TrainingThread:
         return self.history.last_step if self.loop is None else self.loop.step
 
     def start(self) -> None:
-        """Begin in the background; the folder is unlocked at the end, whatever interrupts the caller meanwhile."""
+        """Begin training in the background; an error before the thread starts unlocks the folder."""
         try:
             self._set_status(WAITING)
         except BaseException:
@@ -169,12 +169,12 @@ class TrainingThread:
         self.thread.start()
 
     def stop(self) -> None:
-        """End after the step in progress."""
+        """End the run after the step in progress."""
         self._stop.set()
         self.gate.open(stopping=True)
 
     def wait(self, timeout: float | None = None) -> None:
-        """Block until it has ended and the listener has received all rows; raise what made either fail."""
+        """Block until the run has ended and the listener has received all rows; raise the error of either."""
         began = time.monotonic()
         self.ended.wait(timeout)
         if self.listener is not None:
@@ -184,17 +184,17 @@ class TrainingThread:
             raise failure
 
     def require_loop(self) -> Loop:
-        """Return the loop; RuntimeError if there is none yet, or none here."""
+        """Return the loop; RuntimeError if the run is not prepared or not trained here."""
         if self.loop is None:
             raise RuntimeError(f"{self.recipe.name} has no training state here{self.why()}")
         return self.loop
 
     def why(self) -> str:
-        """Status and error, to end an error message with."""
+        """Return status and error as the end of an error message."""
         return f"; its status is {self.status!r}" + (f": {self.error}" if self.error else "")
 
     def write_checkpoint(self, complete: bool = True) -> None:
-        """Write all that the next step depends on; not ``complete``: without the optimizer's state."""
+        """Write a checkpoint; ``complete=False`` omits the optimizer's state."""
         loop = self.require_loop()
         loop.save(self.files, self._events, complete)
         if complete and self.recipe.keeps(loop.step):
@@ -215,7 +215,7 @@ class TrainingThread:
             ended = self._train(loop, fresh=not inputs.resume)
         except StoppedEarlyError:
             ended = STOPPED
-        except BaseException as error:  # of any kind: the end must be reported, and the folder unlocked
+        except BaseException as error:  # of any kind: the failure must be reported and the folder unlocked
             ended, self.failure, self.error = FAILED, error, explain(error)
         finally:
             self._end(ended)
@@ -229,9 +229,9 @@ class TrainingThread:
         self.controls._close(status)
         try:
             given = self.inputs
-            child = given is not None and (given.forked or (bool(given.events) and not given.resume))  # of another run
+            child = given is not None and (given.forked or (bool(given.events) and not given.resume))  # a fork
             if status == FAILED and self.loop is None and child:
-                self.files.delete()  # it has nothing but copies of another run, with which it cannot be trained
+                self.files.delete()  # the folder of a fork that failed to begin has only copies of its parent's files
             else:
                 self._set_status(status)
         except OSError as error:
@@ -261,11 +261,11 @@ class TrainingThread:
             self.files.save_encoder(loop.method.test_encoder(), END)
             self.write_checkpoint(complete=not finished)
             self.released, self.status_of_copy = True, FINISHED if finished else STOPPED
-            loop.release()  # a kernel retains all its runs, and an optimizer is twice as large as its encoder
+            loop.release()  # since RUNS retains the run, and optimizer state is twice as large as the encoder
         return FINISHED if finished else STOPPED
 
     def _take_steps(self, loop: Loop) -> None:
-        """Do the steps, with the processes that share them; these read the checkpoint in the folder."""
+        """Do the steps together with the run's other processes, which start from the checkpoint in the folder."""
         assert self.inputs is not None
         together = self.inputs.processes
         together.split_batch(loop.method.config)
@@ -288,7 +288,7 @@ class TrainingThread:
         return loop.step >= min(loop.total, self.last) or self._stop.is_set()
 
     def _write(self, row: Row) -> None:
-        """Add a step's row to the history, with what happened before it."""
+        """Add a step's row, with the pending events, to the history."""
         events = [*row.get("events", ()), *self._events]
         self.history.add(row | ({"events": events} if events else {}))
         self._events.clear()
@@ -309,7 +309,7 @@ class TrainingThread:
         began = time.perf_counter()
         self.gate.pass_through()
         self._paused_seconds += time.perf_counter() - began
-        if self.gate.is_open:  # else a single step was admitted: the run stays paused
+        if self.gate.is_open:  # otherwise a single step was admitted and the run stays paused
             self._set_status(RUNNING)
             self._events.append({"paused": round(self._paused_seconds, 3)})
 

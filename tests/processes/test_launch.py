@@ -188,8 +188,11 @@ def test_bad_input_is_refused_before_anything_is_started(short: dict[str, Any]) 
     refused: list[tuple[dict[str, Any], str]] = [
         ({"processes": 1}, r"processes=1.*2"),
         ({"processes": 65}, r"processes=65.*64"),
-        ({"processes": 9}, r"batch_size=8 is less than 9 processes"),
-        ({"processes": 2, "micro_batch": 8}, r"micro_batch=8 cuts a batch of 8 into fewer parts than the 2.*at most 4"),
+        ({"processes": 9}, r"batch_size=8 is less than the number of processes, 9"),
+        (
+            {"processes": 2, "micro_batch": 8},
+            r"micro_batch=8 splits a batch of 8 into fewer parts than the 2.*at most 4",
+        ),
     ]
     for values, words in refused:
         with pytest.raises(ValueError, match=words):
