@@ -1,4 +1,4 @@
-"""What a fork takes from its parent: the configuration, the files of a checkpoint, the history up to there."""
+"""Plan a fork and copy its parent's configuration, checkpoint and history into its folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .preparation import ExternalResources, RunInputs
 
 
 class Fork(NamedTuple):
-    """Plan of a fork: its configuration, still with its parent's name, and the parent's checkpoint; None for step 0."""
+    """Plan of a fork; ``recipe`` still has the parent's name, ``file`` is the parent's checkpoint (None for step 0)."""
 
     recipe: RunConfig
     config: MethodConfig
@@ -29,7 +29,7 @@ class Fork(NamedTuple):
 
 
 def fork_points(parent: RunConfig, files: RunFolder) -> dict[int, str]:
-    """File of each step that a fork can begin at; a finished run's last checkpoint lacks the optimizer's state."""
+    """Return each step that a fork can begin at, with its file; the last step of a finished run is not one."""
     ends = {CHECKPOINT, EARLIER}
     readable = files.checkpoints.on_disk()
     return {meta.step: name for name, meta in readable.items() if name not in ends or meta.step < parent.steps}
@@ -50,24 +50,28 @@ def plan_fork(
     start = max(points, default=0) if step is None else step
     if start and start not in points:
         raise ValueError(
-            f"step={start} of {parent.name} has no checkpoint; those on disk are of steps "
+            f"step={start} of {parent.name} has no checkpoint; give one of the steps "
             f"{', '.join(map(str, sorted({0, *points})))}. clwork.start(..., keep_every=50) retains every 50th"
         )
     file = points[start] if start else None
-    config = dict(parent.config if file is None else files.checkpoints.of(file)[1].config)  # controls may have moved
+    config = dict(
+        parent.config if file is None else files.checkpoints.of(file)[1].config
+    )  # controls may have changed values
     made: MethodConfig = build(get(parent.method).Config, {**config, **changes})
     check_effect(made, changes, build(get(parent.method).Config, config))
     changed: dict[str, Any] = {key: [config[key], v] for key, v in asdict(made).items() if v != config.get(key)}
     for name in files.made_by_method() if start else ():
         if late := [key for key in changed if key.startswith(name)]:
             raise ValueError(
-                f"{late[0]} belongs to what {parent.name} made before its first step, its {name!r}: fork from step "
-                "0, where that is made again"
+                f"{late[0]} determines the encoder {name!r}, which {parent.name} made before its first step; fork from "
+                "step 0 to make it again"
             )
     end = parent.steps if steps is None else _validation.integer("steps", steps, start + 1, MOST_STEPS)
     new_seed = parent.seed if seed is None else _validation.seed(seed)
     if end <= start:
-        raise ValueError(f"{parent.name} ends at step {end}: give steps=… beyond step {start}, where the fork begins")
+        raise ValueError(
+            f"{parent.name} ends at step {end}; give steps=… larger than {start}, the step where the fork begins"
+        )
     device = parent.device if is_here(parent.device) else None
     precision: Any = parent.precision, parent.precision_why
     if "precision" in changed:
@@ -94,13 +98,13 @@ def plan_fork(
 
 
 def fill_fork(fork: Fork, parent: RunFolder, files: RunFolder) -> tuple[RunHistory, RunInputs]:
-    """Write a fork's folder, ``run.json`` last; ``fork.recipe`` has its name by now. Return its history and inputs."""
+    """Write the folder of a fork that has its own name by now; return its history and inputs."""
     recipe, made, file, inputs = fork
     assert recipe.parent is not None
     step, cold = recipe.parent.step, {field.name for field in fields(made) if not field.hot}
     event = {"forked": recipe.parent.model_dump()}
     copied = {*GIVEN}
-    if step or not cold & recipe.parent.changed.keys():  # else the method makes its encoders again
+    if step or not cold & recipe.parent.changed.keys():  # otherwise the method makes its encoders again
         copied |= set(parent.made_by_method())
     if file is None:
         parent.copy_parts(files, copied)
@@ -113,5 +117,5 @@ def fill_fork(fork: Fork, parent: RunFolder, files: RunFolder) -> tuple[RunHisto
         files.checkpoints.write(tensors, meta.model_dump() | changes)
         history = RunHistory(files, upto=step)
         inputs = replace(inputs, resume=True, forked=True, events=tuple(history.faults(step)))
-    recipe.write(files)  # the last of all: it makes the folder a run
+    recipe.write(files)  # written last, since this file makes the folder a run
     return history, inputs

@@ -31,7 +31,7 @@ from .positions import BASIS, Positions
 from .probe import Probe, ProbeSchedule, storable
 from .validation import Validation
 
-QUOTED = 3  # rows of the batch that are quoted in the error
+QUOTED = 3  # rows of the batch quoted in the error
 
 
 class DivergedError(FloatingPointError):
@@ -39,7 +39,7 @@ class DivergedError(FloatingPointError):
 
 
 class ForwardPass:
-    """Context of each forward pass of a step: the run's precision, and a count of the tokens that are trained."""
+    """Context of each forward pass of a step: sets the run's precision and counts the trained tokens."""
 
     def __init__(self, encoder: Encoder, precision: str) -> None:
         self._backbone, self._device, self._precision = encoder.backbone, encoder.device, precision
@@ -47,7 +47,7 @@ class ForwardPass:
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
-        """Context of one pass; the encoder has its hook only within it, so that it can be copied."""
+        """Context of one pass. The encoder has the counting hook only within it, so that runs can copy the encoder."""
         counting = self._backbone.register_forward_pre_hook(self._count, with_kwargs=True)
         try:
             with forward_pass(self._device, self._precision):
@@ -61,7 +61,7 @@ class ForwardPass:
 
 
 class Loop:
-    """State of a training: weights, optimizer, step, best score; random numbers follow from seed and step."""
+    """Training state: weights, optimizer, step and best score. Random numbers are functions of seed and step."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Loop:
         self._forward = ForwardPass(method.encoder, recipe.precision)
 
     def first_row(self) -> Row:
-        """Measure the encoder before the first step."""
+        """Measure the encoder before the first step; return the row of step 0."""
         return {"step": 0, **self._measurements(), **({"events": [self._first_event]} if self._first_event else {})}
 
     def advance(self) -> Row:
@@ -113,7 +113,7 @@ class Loop:
         tensors = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}
         if terms.masked is not None and self.batches.false_negatives:
             tensors |= agreement(terms.masked, self.batches.false_negatives)
-        # One transfer of all numbers: the only wait for the GPU, after all of the step is queued.
+        # One transfer of all numbers, the only synchronisation with the GPU, after the step is queued.
         listed = torch.stack([tensor.detach().to(device, torch.float32) for tensor in tensors.values()]).tolist()
         values = dict(zip(tensors, listed, strict=True))
         if not (math.isfinite(values["loss"]) and math.isfinite(values["gradient_norm"])):
@@ -129,7 +129,7 @@ class Loop:
         return row | self._measurements()
 
     def _compare(self, views: Views) -> Terms:
-        """The method's comparison; where it refuses vectors that are not finite, the error names the batch's rows."""
+        """Call the method's ``compare``; if it rejects non-finite vectors, the error names the batch's rows."""
         try:
             return self.method.compare(views)
         except ValueError as error:
@@ -161,13 +161,13 @@ class Loop:
         return row | share | {"seconds": spent}
 
     def measure(self, whole: bool = False) -> dict[str, float]:
-        """Measure the geometry at this step, at the precision of training; ``whole`` measures all of the probe."""
+        """Measure the geometry at this step, at the training precision; ``whole`` includes the additional sentences."""
         around = forward_pass(self.method.encoder.device, self.recipe.precision)
         return self.probe.measure(self.method.test_encoder(), self.step, around, whole=whole)
 
     @contextmanager
     def busy(self, task: str) -> Iterator[None]:
-        """Context: the run is busy with ``task`` instead of a step."""
+        """Context in which ``busy_with`` is ``task``."""
         self.busy_with = task
         try:
             yield
@@ -175,7 +175,7 @@ class Loop:
             self.busy_with = ""
 
     def _update_best(self, score: float | None) -> None:
-        """Record the best score, and store its encoder; where the last step is the best, it is stored anyway."""
+        """Record a new best score and store its encoder, unless the last step is selected, which is stored anyway."""
         last_step = self.validation.score_name == "step"
         score = float(self.step) if last_step else score
         if score is not None and (not self.best or score > self.best["score"]):
@@ -184,13 +184,13 @@ class Loop:
                 self.folder.save_encoder(self.method.test_encoder(), at_step(BEST, self.step))
 
     def release(self) -> None:
-        """Free what only further steps need: gradients, the optimizer's moments, tokenised examples."""
+        """Free gradients, the optimizer's moments and tokenised examples after the last step."""
         self.optimizer.zero_grad()
         self.optimizer.state.clear()
         del self.batches
 
     def save(self, files: RunFolder, events: Sequence[Event] = (), whole: bool = True) -> None:
-        """Write everything that the next step depends on; ``whole=False`` leaves out moments: there is no next step."""
+        """Write a checkpoint; ``whole=False`` omits the optimizer's moments, after the last step."""
         if not finite_weights(self.method):
             self._diverged(["the weights are not finite"], {})
         tensors = method_tensors(self.method) | (optimizer_tensors(self.optimizer) if whole else {})
@@ -216,7 +216,7 @@ class Loop:
             files.checkpoints.drop_earlier()
 
     def load(self, files: RunFolder) -> list[Event]:
-        """Continue where :meth:`save` was called; returns the events not yet written to a row."""
+        """Restore the state that :meth:`save` wrote; return the events not yet written to a row."""
         tensors, meta = files.checkpoints.read()
         try:
             values = vars(build(type(self.method.config), meta.config))
@@ -225,7 +225,9 @@ class Loop:
         except (RuntimeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the checkpoint in {files.path} does not fit this run: {str(error)[:500]}") from error
         if meta.step > self.total:
-            raise ValueError(f"the checkpoint in {files.path} is of step {meta.step}, the run has {self.total}")
+            raise ValueError(
+                f"the checkpoint in {files.path} is of step {meta.step}, but the run has only {self.total}"
+            )
         for name, value in values.items():
             setattr(self.method.config, name, value)
         self.step = self.safe_step = meta.step
@@ -236,19 +238,19 @@ class Loop:
 
 
 def finite_weights(method: Method[Any]) -> bool:
-    """Whether every weight and buffer is finite; by the largest of each, with one transfer from the GPU."""
+    """Whether all weights and buffers are finite; needs one transfer from the GPU."""
     floating = [t for t in method.state_dict().values() if t.is_floating_point() and t.numel()]
     return bool(nn.utils.get_total_norm(floating, float("inf")).cpu().isfinite())
 
 
 def bad_rows(views: Mapping[str, Tensor], count: int) -> list[int]:
-    """Rows of the batch of which a view has NaN or infinity; views of other things than examples are left out."""
+    """Return the batch's rows that have NaN or infinity in a view; views of another length are skipped."""
     finite = [view.detach().flatten(1).isfinite().all(1).cpu() for view in views.values() if len(view) == count]
     return [] if not finite else (~torch.stack(finite).all(0)).nonzero().flatten().tolist()
 
 
 def bad_parameter(method: Method[Any], of: Callable[[Tensor], Tensor | None]) -> str:
-    """Name of the first parameter of which ``of`` (its gradient or itself) is not finite; empty where all are."""
+    """Return the first parameter's name for which ``of`` (value or gradient) is not finite; empty if all are finite."""
     tensors = ((name, of(parameter)) for name, parameter in method.named_parameters())
     return next((name for name, t in tensors if t is not None and not t.detach().isfinite().all()), "")
 
@@ -261,7 +263,7 @@ def explain(
     rows: Sequence[int],
     safe: int | None,
 ) -> str:
-    """Message of a :class:`DivergedError`: where it happened, with which sentences, and what to do."""
+    """Return the message of a :class:`DivergedError`: step, parameter, sentences and remedy."""
     sentences = [f"step {step}: {', '.join(what)}"]
     gradient, weight = bad_parameter(method, lambda p: p.grad), bad_parameter(method, lambda p: p)
     if weight:
@@ -273,12 +275,12 @@ def explain(
         sentences.append(f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})")
     if step == 1 and gradient:
         sentences.append(
-            "no update was made before, so learning_rate is not the cause: check the encoder's weights and max_length"
+            "learning_rate is not the cause, since no update was made yet: check the encoder's weights and max_length"
         )
     else:
         temperature = getattr(method.config, "temperature", None)
         hotter = "" if temperature is None else f" or raise the temperature (now {temperature:g})"
         sentences.append(f"lower learning_rate (now {method.config.learning_rate:g}){hotter}")
     if safe is not None:
-        sentences.append(f"the checkpoint on disk is of step {safe}, and finite")
+        sentences.append(f"the checkpoint on disk, of step {safe}, is finite")
     return ". ".join(sentences)

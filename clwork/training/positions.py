@@ -1,15 +1,15 @@
 """Positions of the probe's sentences at each measurement, so that a run can be played back.
 
-They are stored in ``positions.jsonl``: a line with the sentences and the axes, then a line per measurement. The axes
-are the principal ones of the first measurement and stay fixed, so that a point moves only if its vector has moved.
+``positions.jsonl`` stores a line with the sentences and the axes, then a line per measurement. The axes are the
+principal axes of the first measurement and stay fixed, so that a point moves only if its vector has moved.
 
 =========  ==================================================================================================
-``at``     (N, A) int16: unit vectors minus the first measurement's mean, on its axes, in steps of span / 32767
-``near``   (N, K) uint16: the rows of the K nearest sentences by cosine, in the whole space, nearest first
-``share``  share of the variance that lies on the axes: a picture on two of them is not the space
+``at``     (N, A) int16: coordinates on the axes, minus the first measurement's mean, in units of span / 32767
+``near``   (N, K) uint16: rows of the K nearest sentences by cosine in all D dimensions, nearest first
+``share``  share of the variance on the axes
 =========  ==================================================================================================
 
-Arrays are little-endian and in base64.
+Arrays are little-endian and encoded as base64.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ..run_folder.schema import LONGEST_SEEN, MOST_AXES, PositionsHeader, Positi
 from .probe import Probe, storable
 
 NEAREST = 5
-SPAN = 2.0  # unit vectors differ by at most so much: nothing is ever clipped
+SPAN = 2.0  # largest distance of two unit vectors, so that no coordinate is clipped
 STEPS = 32767
 MOST_ROWS = 128
 BASIS = "probe.basis"  # name of the tensor in a checkpoint: the mean, then the axes, (1 + A, D)
@@ -48,7 +48,7 @@ class MeasuredPositions(NamedTuple):
 
 
 class Positions:
-    """Recorded positions of one run; the training thread adds to them, others read ``about`` and ``rows()``."""
+    """Recorded positions of a run; the training thread adds measurements, other threads read them."""
 
     def __init__(self, files: RunFolder) -> None:
         self._files = files
@@ -72,7 +72,7 @@ class Positions:
 
     @staticmethod
     def resumed(files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None) -> Positions:
-        """Continue after ``step``, the checkpoint's, without later rows; empty if the probe or the axes do not fit."""
+        """Open the positions up to the checkpoint's ``step``; empty if the probe or the axes do not fit."""
         opened = Positions.open(files)
         if opened.about is None or basis is None or opened.about["texts"] != _texts(probe):
             return Positions(files)
@@ -85,15 +85,15 @@ class Positions:
         return opened
 
     def rows(self) -> list[dict[str, Any]]:
-        """The measurements as the file has them, first to last."""
+        """Return the measurements in the format of the file, first to last."""
         return list(self._rows)
 
     def arrays(self) -> list[MeasuredPositions]:
-        """The measurements as arrays."""
+        """Return the measurements as arrays."""
         return [] if self.about is None else [_decoded(self.about, row) for row in self._rows]
 
     def add(self, step: int, probe: Probe) -> None:
-        """Append the probe's latest vectors; beyond MOST_ROWS, half of the rows are dropped."""
+        """Append the probe's latest vectors; drop half of the rows when there are more than MOST_ROWS."""
         assert probe.vectors is not None
         points = unit_rows(probe.vectors)
         if self.basis is None or self.basis.shape[1] != points.shape[1]:
@@ -129,12 +129,12 @@ class Positions:
         if self._rows and row["step"] <= self._rows[-1]["step"]:
             raise ValueError(f"{path} is damaged: step {row['step']} comes after step {self._rows[-1]['step']}")
         if seen.near.size and seen.near.max() >= len(seen.at):
-            raise ValueError(f"{path} is damaged: a neighbour at step {row['step']} is none of its sentences")
+            raise ValueError(f"{path} is damaged: a neighbour at step {row['step']} is not one of its sentences")
         self._rows.append(row)
 
 
 def downsampled(rows: Sequence[Mapping[str, Any]], count: int) -> list[Any]:
-    """Select ``count`` rows, the first and last among them; rows between the closest steps are dropped first."""
+    """Select ``count`` rows, including the first and the last, at roughly equal distances of steps."""
     left = list(rows)
     while len(left) > max(2, count):
         gaps = [after["step"] - before["step"] for before, after in zip(left, left[2:], strict=False)]
@@ -143,7 +143,7 @@ def downsampled(rows: Sequence[Mapping[str, Any]], count: int) -> list[Any]:
 
 
 def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint16]:
-    """Row numbers of the ``count`` nearest other unit vectors by cosine, nearest first: ``(N, count)``."""
+    """Return the rows of the ``count`` nearest other unit vectors by cosine, nearest first: ``(N, count)``."""
     cosines = points @ points.T  # (N, N)
     np.fill_diagonal(cosines, -np.inf)
     if count == 0:
@@ -154,7 +154,7 @@ def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint1
 
 
 def _fit(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
-    """Mean and principal axes ``(1 + A, D)``, and the share of the variance on each axis."""
+    """Return mean and principal axes ``(1 + A, D)``, and the share of the variance on each axis."""
     mean = points.mean(axis=0)
     axes, power = principal_axes(points - mean, MOST_AXES)
     total = float(power.sum())
@@ -169,23 +169,23 @@ def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
     return {
         "at": packed((points - mean) @ axes.T),
         "near": _base64(nearest(points, min(NEAREST, len(points) - 1)).astype("<u2")),
-        "share": round(min(1.0, on_axes / total), 6) if total > 0 else 1.0,  # of a point, nothing is lost
+        "share": round(min(1.0, on_axes / total), 6) if total > 0 else 1.0,  # equal vectors have no variance
     }
 
 
 def quantized(points: npt.ArrayLike, span: float = SPAN) -> npt.NDArray[np.int16]:
-    """Coordinates (N, A) in units of ``span`` / 32767 as little-endian int16; larger ones are clipped."""
+    """Convert coordinates (N, A) to little-endian int16 in units of ``span`` / 32767; clip larger ones."""
     units = np.clip(np.asarray(points, dtype=np.float64) / span, -1, 1) * STEPS
     return np.rint(units).astype("<i2")
 
 
 def packed(points: npt.ArrayLike, span: float = SPAN) -> str:
-    """:func:`quantized` coordinates as base64, for files and pages without a kernel."""
+    """Return :func:`quantized` coordinates as base64, for files and pages without a kernel."""
     return _base64(quantized(points, span))
 
 
 def unpacked(text: str, count: int, axes: int, span: float = SPAN) -> Floats:
-    """The coordinates (``count``, ``axes``) that :func:`packed` received; ValueError for any other text."""
+    """Decode the result of :func:`packed` to coordinates (``count``, ``axes``); ValueError for other text."""
     whole = np.frombuffer(base64.b64decode(text, validate=True), "<i2").reshape(count, axes)
     return (whole * (span / STEPS)).astype(np.float32)
 

@@ -1,4 +1,4 @@
-"""A fixed set of sentences whose vectors show, every few steps, what training does to the space."""
+"""The probe: fixed sentences whose vectors are measured every few steps, and the schedule of measurements."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ from ..metrics.diagnosis import Trend
 from ..run_folder.schema import LONGEST, ProbeMeta
 from ..wording import plural
 
-SHARE = 0.014  # of the training time that measurements take: one follows after 71 times its own duration of training
-LONG = 200  # steps from which a run measures every probe sentence at its start and its end
-SHORT_SHARE, MOST_POINTS = 0.2, 20  # in runs below LONG steps: their share of the time, and about how many at most
-SENTENCES, PAIRS = 200, 20  # measured at each probe step: for uniformity, rank and the scatter plot; for alignment
-# Measured at the start and the end of long runs in addition, so that the values stand for the corpus.
-ALL_SENTENCES, ALL_PAIRS = 500, 200
-READABLE, NEARBY = 120, 5  # of NEARBY sentences the first of at most READABLE letters is taken; a quarter cheaper, too
+SHARE = 0.014  # share of the training time spent on measurements
+LONG = 200  # number of steps from which a run measures ALL_SENTENCES at its start and its end
+SHORT_SHARE, MOST_POINTS = 0.2, 20  # runs below LONG steps: share of the time, approximate number of measurements
+SENTENCES, PAIRS = 200, 20  # measured at each probe step; sentences for uniformity and rank, pairs for alignment
+ALL_SENTENCES, ALL_PAIRS = 500, 200  # measured at the start and the end of long runs, to represent the corpus
+READABLE, NEARBY = 120, 5  # prefer the first of NEARBY sentences that has at most READABLE characters
 
 
 class ProbeSchedule:
@@ -50,17 +49,17 @@ class ProbeSchedule:
         return self.total < LONG and apart and rest * SHORT_SHARE >= self._cost
 
     def whole(self, step: int) -> bool:
-        """Whether to measure the whole probe; depends on the step only, so equal runs agree."""
+        """Whether to measure also the additional sentences; depends only on the step, so equal runs agree."""
         return self.total >= LONG and step in (0, self.total)
 
     def record(self, step: int, seconds: float, cost: float) -> None:
-        """Record that a measurement was made, and the seconds that one of usual size takes."""
+        """Record a measurement; ``cost`` is the seconds that a measurement of usual size takes."""
         self._step, self._seconds, self._cost = step, seconds, cost
 
 
 @dataclass
 class Probe:
-    """Sentences that are measured, and their latest vectors at the test-time representation."""
+    """Sentences to measure, and their latest vectors at the test-time representation."""
 
     texts: list[str]
     labels: list[str | None] | None
@@ -74,7 +73,7 @@ class Probe:
     own_vectors: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
 
     def to_checkpoint(self) -> tuple[dict[str, Any], torch.Tensor] | None:
-        """Metadata (:class:`.ProbeMeta`) and vectors for a checkpoint; None before the first measurement."""
+        """Return metadata (:class:`.ProbeMeta`) and vectors for a checkpoint; None before the first measurement."""
         if self.vectors is None:
             return None
         labels = self.labels and [None if label is None else storable(str(label)) for label in self.labels]
@@ -89,7 +88,7 @@ class Probe:
 
     @staticmethod
     def from_checkpoint(seen: ProbeMeta, vectors: torch.Tensor | None, path: Path) -> Probe:
-        """Build it from the result of :meth:`to_checkpoint`, read from ``path``; ValueError if vectors do not fit."""
+        """Build a probe from the result of :meth:`to_checkpoint` in ``path``; ValueError if the vectors do not fit."""
         fits = vectors is not None and vectors.dtype == torch.float32 and vectors.dim() == 2
         if vectors is None or not fits or len(vectors) != len(seen.texts) or not vectors.isfinite().all():
             raise ValueError(f"{path} is damaged: it holds no finite vector for each sentence of its probe")
@@ -98,7 +97,7 @@ class Probe:
 
     @property
     def about(self) -> str:
-        """Numbers of sentences and pairs that are measured, as text."""
+        """The numbers of measured sentences and pairs, as text."""
         return (
             f"alignment of {plural(len(self.pairs), 'pair')} ({self.positives}), "
             f"uniformity of {plural(len(self.texts), 'sentence')}"
@@ -106,7 +105,7 @@ class Probe:
 
     @property
     def small_part(self) -> float:
-        """Share of the whole probe's sentences that a usual measurement encodes."""
+        """Share of all sentences that a usual measurement encodes."""
         few, more = len(self.texts) + 2 * len(self.pairs), len(self.more_texts) + 2 * len(self.more_pairs)
         return few / (few + more)
 
@@ -118,13 +117,13 @@ class Probe:
         *,
         whole: bool = False,
     ) -> dict[str, float]:
-        """Encode everything once, within ``precision``, and return the geometry by the names of clwork/columns.py."""
+        """Encode all texts in the context ``precision``; return the metrics under their names in clwork/columns.py."""
         texts = [*self.texts, *(self.more_texts if whole else ())]
         pairs = [*self.pairs, *(self.more_pairs if whole else ())]
         left, right = zip(*pairs, strict=True)
         with precision or nullcontext():  # metrics are computed in full precision
             everything = encoder.encode([*texts, *left, *right])
-            own = list(self.own)  # apart: in one batch they would change the others' rounding
+            own = list(self.own)  # a separate batch, since a shared one would change the others' rounding
             self.own_vectors = dict(zip(own, encoder.encode(own), strict=True)) if own else {}
         sentences, one, other = np.split(everything, [len(texts), len(texts) + len(pairs)])
         few = len(self.pairs)
@@ -145,17 +144,17 @@ class Probe:
 
 
 def storable(text: str) -> str:
-    """Cut a text to the length that a run's files allow, and replace what no page can show."""
+    """Cut a text to the longest allowed length, and replace characters that cannot be shown."""
     return printable(text[:LONGEST])
 
 
 def _spread(items: Sequence[Any], count: int) -> list[int]:
-    """``count`` indices at equal distances over the sequence, or all of them."""
+    """Return ``count`` equally spaced indices of the sequence, or all if it is shorter."""
     return [i * len(items) // count for i in range(count)] if len(items) > count else list(range(len(items)))
 
 
 def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
-    """Select readable sentences spread over the corpus, and pairs from STS (gold > 4, strictly: S5) or hand-written."""
+    """Select short sentences spread over the corpus, and pairs from STS (gold score above 4) or hand-written."""
     places = _spread(sentences, SENTENCES)
     reach = max(1, min(NEARBY, len(sentences) // max(1, len(places))))
     for number, place in enumerate(places):
@@ -182,5 +181,5 @@ def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
 
 
 def trend_of(rows: Iterable[Mapping[str, Any]], total_steps: int, method: str) -> Trend | None:
-    """Trend of a history's rows; a method unknown to this kernel counts as one without negatives."""
+    """Return the trend of a history's rows; an unknown method is treated as one without negatives."""
     return metrics.trend(rows, total_steps, pushes=method in names() and get(method).negatives)

@@ -1,4 +1,4 @@
-"""Scores along a run, STS or else silver pairs, and which of them selects the best checkpoint: STS alone."""
+"""Scores of a run on STS or on silver pairs; only STS scores select the best checkpoint."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..data.evaluators import EvaluatorPairs
 from ..data.sts import SPLIT_TASKS
 from ..encoders import Encoder
 
-# Silver pairs of a validation: a quarter of the time of all, and over 24 encoders within 0.6 of the score on all.
+# Number of silver pairs: takes a quarter of the time of all pairs; over 24 encoders, scores differ by at most 0.6.
 SILVER = int(os.environ.get("CLWORK_SILVER_PAIRS", "500"))
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # k of the column topic_knn
-# Proxies that may choose a checkpoint: of these, the first that a corpus allows. To be one, a proxy must follow STS
-# over encoders of one representation and choose better than "the last step": see docs/measured.md.
+# Proxies that may select a checkpoint; the first one that the corpus allows is used. A proxy here must correlate with
+# STS over encoders of one representation and select better checkpoints than the last step; see docs/measured.md.
 TRUSTED: tuple[str, ...] = ()
 UNTRUSTED = "last step: there is no STS data to choose by"
 
@@ -37,7 +37,7 @@ class Validation:
     silver: data.StsPairs | None = None
 
     def measure(self, encoder: Encoder) -> dict[str, float]:
-        """Spearman x 100 per STS task; or on the silver pairs, and the corpus's proxies (0 to 1)."""
+        """Return Spearman x 100 per STS task, or else on the silver pairs, with the corpus's proxies (0 to 1)."""
         if self.pairs:
             return _ranked(encoder, self.pairs)
         scores = {} if self.silver is None else _ranked(encoder, {"silver": self.silver})
@@ -53,7 +53,7 @@ def _ranked(encoder: Encoder, tasks: dict[str, data.StsPairs]) -> dict[str, floa
     try:
         scores = metrics.sts(encoder, tasks)
     except metrics.CollapsedEncoderError:
-        return {}  # all cosines are equal: there is no rank correlation, and no best
+        return {}  # equal cosines have no rank correlation
     return {name: scores[name] for name in tasks}
 
 
@@ -69,7 +69,7 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
         if (Path(folder) / task / "validation.jsonl").is_file():
             tasks[task] = data.sts_pairs(task, split="validation", source=folder)
         elif (Path(folder) / task).is_dir():
-            warnings.warn(f"{Path(folder) / task} has no validation.jsonl: {task} is left out", stacklevel=2)
+            warnings.warn(f"{Path(folder) / task} has no validation.jsonl; {task} is left out", stacklevel=2)
     if not tasks and source is not None:
         raise FileNotFoundError(
             f"{folder} has no validation.jsonl in {' or '.join(SPLIT_TASKS)}; see clwork.data.sts_pairs"
@@ -79,7 +79,7 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
 
 @cache
 def _silver(count: int) -> EvaluatorPairs:
-    """The first silver pairs; these are shuffled, so any part spreads evenly over the cosines."""
+    """Return the first silver pairs; the pairs are shuffled, so any part spreads evenly over the cosines."""
     pairs = data.silver_pairs()
     rows = pairs.sentences1[:count], pairs.sentences2[:count], pairs.scores[:count]
     return EvaluatorPairs(pairs.name, *rows, split="", provenance=pairs.provenance)
@@ -88,7 +88,7 @@ def _silver(count: int) -> EvaluatorPairs:
 def make_validation(
     sentences: Sequence[str], sts: dict[str, data.StsPairs], *, proxies: bool | None = None
 ) -> Validation:
-    """Choose by STS-B if available, else by a proxy of TRUSTED, else the last step; silver scores are only recorded."""
+    """Select by STS-B if available, else by a TRUSTED proxy, else the last step; silver scores are only recorded."""
     if sts:
         first = next(iter(sts))
         return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)
@@ -98,17 +98,17 @@ def make_validation(
     wanted = bool(TRUSTED) or read_from != silver.provenance["corpus"] if proxies is None else proxies
     if not wanted:
         return Validation("step", UNTRUSTED, silver=silver)
-    # whole stretches, not single sentences, so that articles keep several sentences each
+    # consecutive sentences, so that each article has several
     run, stretches = 20, max(1, SAMPLE // 20)
     starts = [k * max(1, len(sentences) - run) // stretches for k in range(stretches)]
     places = sorted({i for start in starts for i in range(start, min(start + run, len(sentences)))})
     groups, labels = (_column(sentences, name, places) for name in ("groups", "labels"))
     known = [group for group in groups or () if group is not None]
     if not 1 < len(set(known)) < len(known):
-        groups = None  # one article, or one sentence of each: all pairs are of one kind
+        groups = None  # a single article, or one sentence per article: there is nothing to separate
     topics = [label for label in labels or () if label is not None]
     if len(topics) <= NEIGHBOURS or len(set(topics)) < 2:
-        labels = None  # too few neighbours, or all of them of one topic
+        labels = None  # too few labelled sentences, or a single topic
     if groups is None and labels is None:
         return Validation("step", UNTRUSTED, silver=silver)
     allowed = [name for name, column in (("same_article_auc", groups), ("topic_knn", labels)) if column is not None]

@@ -99,6 +99,6 @@ def test_dclrs_judge_is_taken_along_and_not_changed_on_the_way(tiny: dict[str, A
     assert RunFolder(parent.folder).made_by_method() == ["complementary"]
     fork = parent.fork(2).wait()
     assert same(parent, fork) and losses(fork) == losses(parent)
-    with pytest.raises(ValueError, match=r"complementary_steps belongs to what .* made before its first step"):
+    with pytest.raises(ValueError, match=r"complementary_steps determines the encoder .* made before its first step"):
         parent.fork(2, complementary_steps=3)
     assert parent.fork(0, complementary_steps=3).wait().status == "finished"

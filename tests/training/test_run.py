@@ -118,6 +118,6 @@ def test_a_task_without_validation_pairs_is_left_out(corpus: Any, tmp_path: Path
         if task.name == "sickr":
             (task / "train.jsonl").unlink()
             (task / "validation.jsonl").unlink()
-    with pytest.warns(UserWarning, match=r"sickr has no validation.jsonl: sickr is left out"):
+    with pytest.warns(UserWarning, match=r"sickr has no validation.jsonl; sickr is left out"):
         run = clwork.train("simcse", sentences=corpus, steps=2, sts=tmp_path / "sts", **SHORT)
     assert run.selection.startswith("highest stsb") and "sickr" not in run.history
