@@ -37,7 +37,7 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 MOST_SEED = 2**32 - 1  # the largest seed of numpy and scikit-learn
 MOST_INTEGER = 2**63 - 1  # the largest int64
 
-PLAINER = {  # parts of pydantic's messages
+PLAIN_TERMS = {  # parts of pydantic's messages
     "Input": "it",
     "greater than or equal to": "at least",
     "less than or equal to": "at most",
@@ -77,7 +77,7 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
             try:
                 return adapter.validate_python(value)
             except ValidationError as error:
-                raise _one_sentence(name, error) from None
+                raise _readable_error(name, error) from None
 
         @functools.wraps(function)
         def call(*positional: P.args, **named: P.kwargs) -> R:
@@ -137,14 +137,14 @@ def _scalar(name: str, value: Any) -> Any:
     return plain
 
 
-def _one_sentence(name: str, error: ValidationError) -> Exception:
+def _readable_error(name: str, error: ValidationError) -> Exception:
     """Return a TypeError or ValueError that names argument, value and remedy in place of pydantic's report."""
     first = error.errors(include_url=False)[0]
     if "error" in first.get("ctx", {}) and isinstance(first["ctx"]["error"], Exception):
         return first["ctx"]["error"]
     where = name + "".join(f"[{part!r}]" for part in first["loc"])
     value, message = first["input"], first["msg"]
-    for long, short in PLAINER.items():
+    for long, short in PLAIN_TERMS.items():
         message = message.replace(long, short)
     if first["type"] == "literal_error" and isinstance(value, str):
         known = re.findall("'(.*?)'", message)

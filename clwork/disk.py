@@ -91,13 +91,13 @@ def _finite(content: Any) -> Any:
     return None if isinstance(content, float) and not math.isfinite(content) else content
 
 
-def write_whole(
+def write_file(
     path: Path, content: str | Callable[[Path], object], needs: int | None = None, *, parents: bool = False
 ) -> None:
     """Replace the file at ``path`` in one step, so that a reader sees the old or the new content, never a mixture."""
     if isinstance(content, str):
         data = content.encode("utf-8")
-        return write_whole(path, lambda draft: draft.write_bytes(data), len(data), parents=parents)
+        return write_file(path, lambda draft: draft.write_bytes(data), len(data), parents=parents)
     draft = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}{DRAFT}")
     with disk_errors(path, needs):
         if parents:

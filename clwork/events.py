@@ -1,6 +1,6 @@
 """Events of a run, stored as data such as ``{"moved": {"temperature": [0.05, 0.1]}}`` and formatted for display.
 
-Rows of older runs have a sentence under ``event`` instead of ``events``; it is shown as it is.
+Rows of older runs have a sentence under ``event`` instead of ``events``, which is shown unchanged.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Precision of the encoder's forward pass: bfloat16 if the processor or GPU has it, else float32.
 
-It does not depend on timings, so equal machines choose alike. Loss, softmax, normalisation and metrics are float32.
+The choice needs no timings, so equal machines choose alike. Loss, softmax, normalisation and metrics are float32.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ from clwork.claims.records import (
 )
 from clwork.claims.reference import SHIPPED as REFERENCES
 from clwork.claims.reference import integers, names_of, settings_of, shipped
-from clwork.disk import to_json, write_whole
+from clwork.disk import to_json, write_file
 from scripts import readme
 
 PLACE = Path(claims.__file__).parent
@@ -128,8 +128,8 @@ def unpack(records: Records, folder: Path) -> None:
         if not (own / MEASURED).exists():
             own.mkdir(parents=True, exist_ok=True)
             measured = {key: record[key] for key in ("views", "encoder", "seed") if key in record}
-            write_whole(own / RUN, to_json(dict(record), indent=1))
-            write_whole(own / MEASURED, to_json(measured, indent=1))
+            write_file(own / RUN, to_json(dict(record), indent=1))
+            write_file(own / MEASURED, to_json(measured, indent=1))
 
 
 def packed_records(records: Records) -> bytes:

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from clwork import data, load_encoder, metrics
 from clwork.columns import STRONG_SCORES
 from clwork.data.sts import SPLIT_TASKS
-from clwork.disk import to_json, write_whole
+from clwork.disk import to_json, write_file
 from clwork.encoders.model_files import REPOSITORY, SHA256, STRONG
 
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / STRONG_SCORES
@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         "date": datetime.now(UTC).date().isoformat(),
         "versions": {name: importlib.metadata.version(name) for name in ("torch", "transformers", "numpy")},
     }
-    write_whole(options.place, to_json(content, indent=1))
+    write_file(options.place, to_json(content, indent=1))
     print(f"{options.place}: {content['scores']}")
     return 0
 

@@ -52,25 +52,25 @@ def check_words(vectors: Tensor, mask: Tensor, takes: str) -> None:
         raise ValueError(f"{takes}; got {tuple(vectors.shape)} of {vectors.dtype} and {tuple(mask.shape)}")
 
 
-def _counts(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+def _counts(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     """Draw how many positions of each row to cut, ``(B, 1)``: ``rate`` of the allowed ones on average, never all."""
-    allowed = may.sum(dim=1, keepdim=True)
-    chance = torch.rand(allowed.shape, generator=generator, device=may.device)
-    return (rate * allowed + chance).long().minimum(allowed - 1).clamp_min(0)
+    total = allowed.sum(dim=1, keepdim=True)
+    chance = torch.rand(total.shape, generator=generator, device=allowed.device)
+    return (rate * total + chance).long().minimum(total - 1).clamp_min(0)
 
 
-def _scattered(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    lots = torch.rand(may.shape, generator=generator, device=may.device).masked_fill(~may, 2.0)
-    return lots.argsort(dim=1).argsort(dim=1) < _counts(may, rate, generator)
+def _scattered(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+    order = torch.rand(allowed.shape, generator=generator, device=allowed.device).masked_fill(~allowed, 2.0)
+    return order.argsort(dim=1).argsort(dim=1) < _counts(allowed, rate, generator)
 
 
-def _consecutive(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+def _consecutive(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     """Draw consecutive positions of each row, ``(B, N)`` to ``(B, N)`` bool."""
-    counts = _counts(may, rate, generator)
-    starts = may.sum(dim=1, keepdim=True) - counts + 1
-    start = (torch.rand(counts.shape, generator=generator, device=may.device) * starts).long()
-    place = may.cumsum(dim=1) - 1  # index among the positions that may be cut
-    return may & (place >= start) & (place < start + counts)
+    counts = _counts(allowed, rate, generator)
+    starts = allowed.sum(dim=1, keepdim=True) - counts + 1
+    start = (torch.rand(counts.shape, generator=generator, device=allowed.device) * starts).long()
+    index = allowed.cumsum(dim=1) - 1  # index among the positions that may be cut
+    return allowed & (index >= start) & (index < start + counts)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from annotated_types import Interval
 
 from .. import _validation
 from ..data import sts_folder
-from ..disk import runs_folder, to_json, write_whole
+from ..disk import runs_folder, to_json, write_file
 from ..encoders import Encoder, load_encoder
 from ..recordings import recording
 from ..run_folder.schema import MOST_STEPS
@@ -151,7 +151,7 @@ class Unit:
             found[view] = found.get(view, {}) | {n: float(f"{value:.{DIGITS}g}") for n, value in values.items()}
         (folder / self.name).mkdir(parents=True, exist_ok=True)
         content = {"views": found, "encoder": self.encoder, "seed": self.seed}
-        write_whole(folder / self.name / MEASURED, to_json(content, indent=1))
+        write_file(folder / self.name / MEASURED, to_json(content, indent=1))
 
     def _measured(self, folder: Path) -> dict[str, dict[str, Any]]:
         place = folder / self.name / MEASURED
@@ -206,8 +206,8 @@ def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnSt
         own.mkdir(parents=True, exist_ok=True)
         trained.encoder.save(own / ENCODER)
         content = to_json(recording(trained), ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-        write_whole(own / RECORDING, lambda path: path.write_bytes(gzip.compress(content, mtime=0)))
-        write_whole(own / RUN, to_json({**vars(run), "config": json.loads(run.config), **_outcome(trained)}, indent=1))
+        write_file(own / RECORDING, lambda path: path.write_bytes(gzip.compress(content, mtime=0)))
+        write_file(own / RUN, to_json({**vars(run), "config": json.loads(run.config), **_outcome(trained)}, indent=1))
         RUNS.remove(trained)  # the kernel's list would keep every encoder in memory
         delete_run(trained.folder)
     return load_encoder(own / ENCODER)

@@ -39,7 +39,7 @@ NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 
 @dataclass(frozen=True)
 class CorpusSource:
-    """A named corpus; a run folder of unknown origin may use it without its fingerprint only if it is ``public``."""
+    """A named corpus. Run folders of unknown origin that lack its fingerprint may use it only if it is ``public``."""
 
     name: str
     title: str  # one line about it in the panel

@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import _validation
 from .._validation import checked, is_finite, is_number, shown
-from ..disk import home, write_whole
+from ..disk import home, write_file
 from . import tables
 
 HUB = {
@@ -124,7 +124,7 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         return
     root = _validation.path("folder", folder).resolve()
     tables.task_folders(root, ROWS, "STS", LAYOUT)  # raises if there is none
-    write_whole(stored, str(root), parents=True)
+    write_file(stored, str(root), parents=True)
 
 
 def sts_folder() -> Path | None:

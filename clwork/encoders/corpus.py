@@ -13,7 +13,7 @@ import numpy as np
 from .. import _validation
 from .._validation import checked
 from ..data import sentences
-from ..disk import disk_errors, to_json, write_whole
+from ..disk import disk_errors, to_json, write_file
 from ..precision import forward_pass, resolve
 from .encoder import ENCODER, Encoder
 from .model_files import read_json
@@ -86,7 +86,7 @@ def encode_corpus(
                 raise ValueError(f"{encoder.name} returns vectors that are not finite in {dtype}; use another")
             file[start : start + len(window)] = vectors
             file.flush()
-            write_whole(counter, to_json({**about, "rows": start + len(window)}))
+            write_file(counter, to_json({**about, "rows": start + len(window)}))
             bar.update(len(window))
         os.replace(part, target)
     return np.load(target, mmap_mode="r")  # type: ignore[no-any-return]

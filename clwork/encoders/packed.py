@@ -19,7 +19,7 @@ from .. import arithmetic
 from .tokens import POSITIONS_ON_CPU, by_length
 
 ATTENTION = "clwork"  # this module's name among the attention functions of transformers
-# Packing needs positions from a table, attention among all tokens of a row, and arguments that models pass on.
+# Models with positions from a table and attention among all tokens of a row, which pass arguments on to attention.
 MODELS = frozenset({"bert", "camembert", "electra", "roberta", "xlm-roberta"})
 WASTE = 1.1  # packing is used if padding multiplies the number of positions by at least this
 # Up to this many tokens per row, _products is faster than PyTorch's fused attention in bfloat16 on a CPU without
@@ -85,7 +85,7 @@ class Layout:
 
 
 def use_packed_attention(backbone: Any) -> None:
-    """Set the attention that separates packed rows, if the backbone's model type supports packing."""
+    """Set a backbone's attention to :func:`attend_packed`, if its model type supports packing."""
     if backbone.config.model_type not in MODELS or backbone.config._attn_implementation != "sdpa":
         return
     from transformers import AttentionInterface, AttentionMaskInterface

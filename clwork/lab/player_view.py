@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import methods
 from .._validation import checked, flag, integer, printable
-from ..disk import write_whole
+from ..disk import write_file
 from ..recordings import recording
 from ..training import Run, stored_runs
 from ..training.stored import RunSource as AnyRun
@@ -84,7 +84,7 @@ class Player:
     def save(self, path: str | Path) -> Path:
         """Write the page to a file; an existing file is replaced."""
         target = standalone.file_for(path, "player.html")
-        write_whole(target, self.html)
+        write_file(target, self.html)
         return target
 
     def _repr_html_(self) -> str:
@@ -222,7 +222,7 @@ def save_page(run: AnyRun, path: str | Path) -> Path:
         f'<meta http-equiv="Content-Security-Policy" content="{standalone.POLICY}">'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>{body}</body></html>'
     )
-    write_whole(target, printable(document))
+    write_file(target, printable(document))
     return target
 
 

@@ -14,7 +14,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from ..disk import DRAFT, is_plain_file, write_whole
+from ..disk import DRAFT, is_plain_file, write_file
 from .files import BEST, CHECKPOINT, EARLIER, FOR_ONE_STEP, GROWING, SAVED, RunFiles, at_step
 from .schema import CheckpointMeta, parse
 
@@ -77,7 +77,7 @@ class Checkpoints:
                 shutil.copyfile(newest, draft, follow_symlinks=False)
 
         with self._files.writing():
-            write_whole(retained, link)
+            write_file(retained, link)
 
     def on_disk(self) -> dict[str, CheckpointMeta]:
         """Metadata of each checkpoint that can be read, by its file's name; retained ones first."""
@@ -112,7 +112,7 @@ def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[s
     flat = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
     header = {META: json.dumps(meta, allow_nan=False)}
     needs = sum(tensor.nbytes for tensor in flat.values()) + len(header[META])
-    write_whole(path, lambda draft: save_file(flat, str(draft), metadata=header), needs)
+    write_file(path, lambda draft: save_file(flat, str(draft), metadata=header), needs)
 
 
 def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors, dict[str, Any]]:

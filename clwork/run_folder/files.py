@@ -19,7 +19,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from .. import _validation
-from ..disk import disk_errors, is_plain_file, is_plain_folder, write_whole
+from ..disk import disk_errors, is_plain_file, is_plain_folder, write_file
 from .schema import State, parse
 
 RUN, STATE, LOCK = "run.json", "state.json", "run.lock"
@@ -156,12 +156,12 @@ class RunFiles:
     def write_json(self, name: str, content: object) -> None:
         """Replace a file."""
         with self.writing():
-            write_whole(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
+            write_file(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
     def write_lines(self, name: str, rows: Iterable[object]) -> None:
         """Replace a file by a line of JSON for each row."""
         with self.writing():
-            write_whole(self.path / name, "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows))
+            write_file(self.path / name, "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows))
 
     def append_line(self, name: str, row: object) -> None:
         """Append a line to a file, which is created if missing."""

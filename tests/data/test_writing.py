@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from clwork.disk import DiskError, write_whole
+from clwork.disk import DiskError, write_file
 from clwork.run_folder.folder import RunFolder
 
 FULL = Path("/dev/full")
@@ -35,23 +35,23 @@ def forbidden() -> Iterator[Path]:
 @pytest.mark.skipif(not FULL.exists(), reason="there is no device that is always full")
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     place = tmp_path / "weights"
-    write_whole(place, "old")
+    write_file(place, "old")
 
     def fill(draft: Path) -> None:
         draft.write_bytes(b"half")
         FULL.write_bytes(b"x")  # the kernel's own error
 
     with pytest.raises(DiskError, match=r"No space left on device \(needs 1e\+06 GB, .* left\); free space") as raised:
-        write_whole(place, fill, needs=10**15)  # more than any disk has left
+        write_file(place, fill, needs=10**15)  # more than any disk has left
     assert str(place) in str(raised.value) and raised.value.errno == errno.ENOSPC
     assert place.read_text() == "old" and [path.name for path in tmp_path.iterdir()] == ["weights"]
 
 
 def test_missing_folders_are_created_on_request_alone(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        write_whole(tmp_path / "gone" / "file", "text")
+        write_file(tmp_path / "gone" / "file", "text")
     assert not (tmp_path / "gone").exists(), "a deleted folder is not made again"
-    write_whole(tmp_path / "new" / "file", "text", parents=True)
+    write_file(tmp_path / "new" / "file", "text", parents=True)
     assert (tmp_path / "new" / "file").read_text() == "text"
 
 
@@ -62,7 +62,7 @@ def test_every_writer_reports_missing_permissions(forbidden: Path) -> None:
             raise AssertionError("unreachable")
 
     writers: list[Callable[[], object]] = [
-        lambda: write_whole(forbidden / "new" / "file", "text", parents=True),
+        lambda: write_file(forbidden / "new" / "file", "text", parents=True),
         new,
         lambda: RunFolder(forbidden).lock(),
         lambda: RunFolder(forbidden).append_line("record.jsonl", {"step": 0}),
