@@ -50,7 +50,7 @@ def test_from_corpus_to_encoder_with_card_and_record(corpus: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize("dropout", ["0", "0.2"])
-def test_an_interrupted_run_ends_as_the_whole_one(
+def test_an_interrupted_run_ends_like_an_uninterrupted_one(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dropout: str
 ) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
@@ -75,7 +75,7 @@ def test_an_interrupted_run_ends_as_the_whole_one(
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
-def test_the_shipped_encoder_is_what_its_card_says() -> None:
+def test_the_shipped_encoder_matches_its_card() -> None:
     folder = Path(clwork.encoders.__file__).parent / "mini"
     written = json.loads((folder / "pretrain.json").read_text())
     card = (folder / "README.md").read_text()

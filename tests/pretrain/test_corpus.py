@@ -1,4 +1,4 @@
-"""Packing keeps every sentence whole, and a packed sentence is to the model what it is alone."""
+"""Packing never splits a sentence, and a packed sentence has the vectors that it has alone."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_packed_sentence_gets_the_vectors_it_gets_alone() -> None:
 
 
 @pytest.mark.nightly
-def test_a_mixture_finds_its_files_beside_it_and_refuses_what_it_does_not_know(tmp_path: Path) -> None:
+def test_a_mixture_finds_files_in_its_folder_and_refuses_unknown_keys(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("One.\n")
     mixture = tmp_path / "mixture.json"
     mixture.write_text(json.dumps([{"text": "a.txt", "name": "A", "alone": True, "times": 2}]))

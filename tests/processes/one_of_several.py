@@ -20,7 +20,7 @@ COUNT = 7
 
 
 def micro_batches(size: int) -> tuple[int, ...]:
-    """One part for each process, and more parts than processes, shared out unevenly."""
+    """One part for each process, and more parts than processes, distributed unevenly."""
     return (-(-COUNT // size), 1) if size == 2 else (-(-COUNT // size),)
 
 

@@ -1,4 +1,4 @@
-"""A run by several processes is like any other: steered, paused, forked, resumed; and it fails in words."""
+"""A run by several processes is controlled, paused, forked and resumed like any other; errors state the cause."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def short() -> dict[str, Any]:
     return {**SETTINGS, "encoder": small_encoder(), "sentences": clwork.data.sentences("wikipedia-mini")[:64]}
 
 
-def ends_like(run: Any, other: Any) -> None:
-    """Both have the losses and weights of the other, but for rounding."""
+def assert_equal_end(run: Any, other: Any) -> None:
+    """Assert that two runs have equal losses and weights up to rounding."""
     one, two = run.history.set_index("step")["loss"], other.history.set_index("step")["loss"]
     assert one.dropna().tolist() == pytest.approx(two.dropna().tolist(), rel=1e-4)
     mine, theirs = weights(run), weights(other)
@@ -63,14 +63,14 @@ def test_it_equals_a_run_of_one_process_in_as_many_parts(method: str, short: dic
     alone = clwork.train(method, micro_batch=4, **short, **own)
     run = clwork.launch(method, processes=2, **short, **own).wait()
     assert run.status == "finished" and run.config.micro_batch == 4
-    ends_like(run, alone)
+    assert_equal_end(run, alone)
     assert run.history["tokens_per_second"].iloc[-1] > 0
     per_step = run.history["tokens_per_second"] * run.history["seconds"].diff()
     assert per_step.notna().any()
 
 
 @pytest.mark.nightly
-def test_it_is_steered_paused_and_forked_like_any_other(short: dict[str, Any]) -> None:
+def test_it_is_controlled_paused_and_forked_like_any_other(short: dict[str, Any]) -> None:
     heard = Heard()
     run = clwork.launch("simcse", on_row=heard, **{**short, "steps": 40})
     heard.step(3)
@@ -98,11 +98,11 @@ def test_another_number_of_processes_resumes_it(size: int, short: dict[str, Any]
     run = stop_at(clwork.launch("simcse", processes=2, micro_batch=2, **short), 4)
     again = clwork.resume(run.folder, processes=size)
     assert again.status == "finished"
-    ends_like(again, whole)
+    assert_equal_end(again, whole)
 
 
 @pytest.mark.nightly
-def test_a_process_that_is_killed_ends_the_run_in_words_and_the_run_goes_on(short: dict[str, Any]) -> None:
+def test_a_killed_process_ends_the_run_with_an_error_and_it_resumes(short: dict[str, Any]) -> None:
     whole = clwork.train("simcse", micro_batch=4, **short)
     heard, started, original = Heard(), list[Any](), distributed.start_process
 
@@ -122,11 +122,11 @@ def test_a_process_that_is_killed_ends_the_run_in_words_and_the_run_goes_on(shor
     assert time.monotonic() - began < 60 and run.status == "failed" and "SIGKILL" in (run.error or "")
     again = clwork.resume(run.folder, processes=2)
     assert again.status == "finished"
-    ends_like(again, whole)
+    assert_equal_end(again, whole)
 
 
 def launched_with(broken: Any, values: dict[str, Any]) -> clwork.Run:
-    """A run whose second process is started by ``broken``, which gets the true way to start it."""
+    """A run whose second process is started by ``broken``, which receives the original start function."""
     original = distributed.start_process
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(distributed, "start_process", lambda *arguments: broken(original, *arguments))
@@ -138,7 +138,7 @@ def launched_with(broken: Any, values: dict[str, Any]) -> clwork.Run:
 
 
 @pytest.mark.nightly
-def test_a_process_that_cannot_begin_says_why(short: dict[str, Any], tmp_path: Path) -> None:
+def test_a_process_that_cannot_start_reports_the_reason(short: dict[str, Any], tmp_path: Path) -> None:
     encoder = shutil.copytree(short["encoder"], tmp_path / "encoder")
 
     def without_encoder(original: Any, *arguments: Any) -> Any:
@@ -150,7 +150,7 @@ def test_a_process_that_cannot_begin_says_why(short: dict[str, Any], tmp_path: P
 
 
 @pytest.mark.nightly
-def test_a_process_that_ends_while_they_join_ends_the_run(short: dict[str, Any]) -> None:
+def test_a_process_that_exits_during_join_ends_the_run(short: dict[str, Any]) -> None:
     def only_started(original: Any, rank: int, size: int, meeting: Path, *arguments: Any) -> Any:
         (meeting / f"started-{rank}").touch()
         (meeting / f"output-{rank}").touch()
@@ -164,7 +164,7 @@ def test_a_process_that_ends_while_they_join_ends_the_run(short: dict[str, Any])
 
 
 class Stream:
-    """A stream that does not know its source, and counts what is read."""
+    """A stream without a named source that counts the examples read."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self.sentences, self.read = list(sentences), 0
@@ -181,7 +181,7 @@ def test_a_stream_is_read_by_one_process_which_sends_the_others_their_examples(s
     stream = Stream(short["sentences"])
     run = clwork.launch("simcse", processes=2, **{**short, "sentences": stream}).wait()
     assert run.status == "finished" and stream.read > 8 * short["batch_size"]
-    ends_like(run, alone)
+    assert_equal_end(run, alone)
 
 
 def test_bad_input_is_refused_before_anything_is_started(short: dict[str, Any]) -> None:
@@ -209,7 +209,7 @@ def command(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.nightly
-def test_torchrun_trains_a_file_and_goes_on_with_it(short: dict[str, Any], tmp_path: Path) -> None:
+def test_torchrun_trains_a_file_and_resumes_it(short: dict[str, Any], tmp_path: Path) -> None:
     corpus, file, folder = tmp_path / "corpus.txt", tmp_path / "run.toml", tmp_path / "run"
     corpus.write_text("\n".join(short["sentences"]), encoding="utf-8")
     lines = [f'method = "simcse"\nfolder = "{folder}"\nsentences = "{corpus}"\nencoder = "{short["encoder"]}"']
@@ -227,7 +227,7 @@ def test_torchrun_trains_a_file_and_goes_on_with_it(short: dict[str, Any], tmp_p
 
 @pytest.mark.nightly
 def test_the_example_for_slurm_trains_with_two_processes(short: dict[str, Any], tmp_path: Path) -> None:
-    """``srun`` and the variables of a job of one machine are stood in for; all else is the script's own."""
+    """Run the script with substitutes for ``srun`` and the variables of a job on one machine."""
     corpus, file, folder = tmp_path / "corpus.txt", tmp_path / "run.toml", tmp_path / "run"
     corpus.write_text("\n".join(short["sentences"]), encoding="utf-8")
     lines = [f'method = "simcse"\nfolder = "{folder}"\nsentences = "{corpus}"\nencoder = "{short["encoder"]}"']

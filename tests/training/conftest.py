@@ -26,7 +26,7 @@ SHORT: dict[str, Any] = {
 
 @pytest.fixture(scope="session")
 def corpus() -> data.Sentences:
-    """A few sentences with topics and articles, kept as plain texts in the run's folder."""
+    """A few sentences with topics and articles, stored as plain texts in the run's folder."""
     return clwork.data.sentences("wikipedia-mini")[:64]
 
 

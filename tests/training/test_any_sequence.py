@@ -1,4 +1,4 @@
-"""Whatever three threads ask of a run, in any order: its record has no gap, its copies open, its end is equal."""
+"""Three threads command a run in any order: its history has no gap, its copies open, its final weights are equal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..encoders.conftest import write_tiny
 
 pytestmark = pytest.mark.nightly
 STEPS = 6
-SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "150"))  # `make torture` asks for more
+SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "150"))  # `make torture` sets a larger number
 ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "single", "fork", "sleep")
 TEMPERATURES = (0.1, 0.2, 0.4)
 _number = itertools.count()
@@ -54,7 +54,7 @@ def expected(make: Callable[[Path], dict[str, Any]], tmp_path_factory: pytest.Te
 
 
 def act(run: clwork.Run, what: str, copies: list[Path], place: Path) -> None:
-    """One wish of one thread."""
+    """Carry out one command of one thread."""
     if what == "save":
         copies.append(run.save(place / f"copy-{next(_number)}"))
     elif what == "fork":
@@ -89,13 +89,13 @@ def act(run: clwork.Run, what: str, copies: list[Path], place: Path) -> None:
         getattr(run, what)()
 
 
-def carry_out(run: clwork.Run, wishes: list[tuple[int, str]], copies: list[Path], place: Path) -> list[BaseException]:
-    """Three threads, each with its own wishes in order, all at once."""
+def carry_out(run: clwork.Run, commands: list[tuple[int, str]], copies: list[Path], place: Path) -> list[BaseException]:
+    """Run three threads at once; each sends its own commands in order."""
     failures: list[BaseException] = []
 
     def one(number: int) -> None:
         try:
-            for thread, what in wishes:
+            for thread, what in commands:
                 if thread == number:
                     act(run, what, copies, place)
         except BaseException as error:
@@ -110,7 +110,7 @@ def carry_out(run: clwork.Run, wishes: list[tuple[int, str]], copies: list[Path]
 
 
 def check_copy(copy: Path) -> None:
-    """A copy is a run of its own, whole, that nobody writes; so is a fork, which is over by then."""
+    """Check that a copy is a complete, separate run without a writer, and so is a fork, which has ended by then."""
     stored = clwork.open_run(copy)
     assert [row["step"] for row in stored.records()] == list(range(stored.step + 1))
     assert RunFolder(copy).checkpoints.meta().step <= stored.step
@@ -118,25 +118,25 @@ def check_copy(copy: Path) -> None:
 
 
 @settings(max_examples=SEQUENCES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(wishes=st.lists(st.tuples(st.integers(0, 2), st.sampled_from(ACTS)), max_size=9))
-def test_any_sequence_of_wishes_leaves_a_run_whole(
-    wishes: list[tuple[int, str]],
+@given(commands=st.lists(st.tuples(st.integers(0, 2), st.sampled_from(ACTS)), max_size=9))
+def test_any_sequence_of_commands_leaves_a_complete_run(
+    commands: list[tuple[int, str]],
     make: Callable[[Path], dict[str, Any]],
     expected: list[Any],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    place = tmp_path_factory.mktemp("wishes")
+    place = tmp_path_factory.mktemp("commands")
     copies: list[Path] = []
     run = clwork.start("simcse", **make(place / "run"))
     while run.step < 1 and run.alive:
         time.sleep(0.002)
-    failures = carry_out(run, wishes, copies, place)
+    failures = carry_out(run, commands, copies, place)
     assert not failures, failures
     with contextlib.suppress(RuntimeError):  # it may have been stopped
         run.resume()
     run.wait()
-    asked_to_stop = any(what == "stop" for _, what in wishes)
-    assert run.status == "finished" or (asked_to_stop and run.status == "stopped"), run.error
+    stop_requested = any(what == "stop" for _, what in commands)
+    assert run.status == "finished" or (stop_requested and run.status == "stopped"), run.error
     assert (run.step == STEPS) is (run.status == "finished")
     for copy in copies:
         check_copy(copy)
@@ -145,7 +145,7 @@ def test_any_sequence_of_wishes_leaves_a_run_whole(
     rows = whole.records()
     assert [row["step"] for row in rows] == list(range(STEPS + 1))
     moves = [event["moved"] for row in rows for event in row.get("events", ()) if "moved" in event]
-    if not any(what == "move" for _, what in wishes):
+    if not any(what == "move" for _, what in commands):
         assert [row.get("loss") for row in rows] == expected and not moves
     elif moves:
         assert whole.config.temperature == moves[-1]["temperature"][1]

@@ -1,4 +1,4 @@
-"""The audit does not lie: what it calls inert changes nothing, to the bit, and what it calls live changes something."""
+"""Audits are correct: settings reported as inert change no bit of a run; settings reported as live change it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def audited(name: str, config: dict[str, Any], tiny: dict[str, Any]) -> Audit:
 
 
 def trained(name: str, config: MethodConfig, tiny: dict[str, Any]) -> list[torch.Tensor]:
-    """The losses of a whole run, and all weights at its end, without the audit's own code."""
+    """The losses and final weights of a complete run, computed without code of the audit."""
     encoder = loaded(tiny["encoder"])
     method = build_method(name, copy.deepcopy(encoder), copy.copy(config), SEED)
     batches = indexed_batches(method, sentences(tiny), config.batch_size, SEED)
@@ -82,7 +82,7 @@ def changed(config: MethodConfig, name: str, value: Any) -> MethodConfig:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("name", "config"), SETTINGS, ids=lambda given: given if isinstance(given, str) else "")
-def test_what_is_inert_changes_no_run_by_a_bit_and_what_is_live_does(
+def test_inert_settings_change_no_bit_of_a_run_and_live_ones_do(
     name: str, config: dict[str, Any], tiny: dict[str, Any]
 ) -> None:
     audit = audited(name, config, tiny)
@@ -102,8 +102,8 @@ def simcse(tiny: dict[str, Any]) -> Audit:
     return audited("simcse", {}, tiny)
 
 
-def test_what_acts_between_steps_is_not_called_inert(simcse: Audit) -> None:
-    """No batch can show a learning rate."""
+def test_settings_that_act_between_steps_are_not_inert(simcse: Audit) -> None:
+    """The loss of one batch does not depend on the learning rate."""
     for name in ("learning_rate", "schedule", "warmup", "weight_decay", "clip"):
         effect = simcse.effects[name]
         assert (effect.acts, effect.inert) == ("between steps", ""), effect
@@ -111,7 +111,7 @@ def test_what_acts_between_steps_is_not_called_inert(simcse: Audit) -> None:
     assert simcse.effects["batch_size"].acts == "in the batch"
 
 
-def test_the_step_is_the_one_that_training_does(simcse: Audit, tiny: dict[str, Any]) -> None:
+def test_the_audited_step_equals_the_step_of_training(simcse: Audit, tiny: dict[str, Any]) -> None:
     given: dict[str, Any] = {
         "sentences": tiny["sentences"],
         "steps": STEPS,

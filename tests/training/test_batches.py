@@ -1,4 +1,4 @@
-"""Batches of examples that a method can use: filled, a function of seed and step, and looked at as they come."""
+"""Batches hold only usable examples, are full, and depend on seed and step alone; streams are filtered as read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def indexed(usable: Any = third, size: int = 8, seed: int = 0, tokenize: Any = l
     return IndexedBatches(NUMBERS, size, seed, tokenize, usable)
 
 
-def test_batches_are_full_of_what_can_be_used_and_each_comes_once_an_epoch() -> None:
+def test_batches_are_full_and_use_each_usable_example_once_an_epoch() -> None:
     batches = indexed()
     first = [batches.batch(step) for step in range(4)]  # 34 // 8
     assert all(len(batch) == 8 and all(map(third, batch)) for batch in first)
@@ -29,7 +29,7 @@ def test_batches_are_full_of_what_can_be_used_and_each_comes_once_an_epoch() -> 
 
 
 @pytest.mark.parametrize("usable", [third, None])
-def test_a_batch_is_a_function_of_seed_and_step_however_one_gets_there(usable: Any) -> None:
+def test_a_batch_depends_on_seed_and_step_alone(usable: Any) -> None:
     straight = indexed(usable)
     known = [straight.batch(step) for step in range(30)]
     assert [indexed(usable).batch(step) for step in range(30)] == known  # each by a fresh source, as when resuming
@@ -37,8 +37,8 @@ def test_a_batch_is_a_function_of_seed_and_step_however_one_gets_there(usable: A
     assert indexed(usable, seed=1).batch(0) != known[0]
 
 
-def test_the_order_of_an_epoch_is_drawn_from_seed_and_number() -> None:
-    """Written down, since runs of another day are compared by it, and resumed."""
+def test_the_order_of_an_epoch_depends_on_seed_and_epoch_number() -> None:
+    """The expected order is stored here, because older runs are resumed and compared with new ones."""
     batches = indexed(None, size=10, seed=3)
     for epoch in range(3):
         generator = torch.Generator().manual_seed(3 * 1_000_003 + epoch)
@@ -46,7 +46,7 @@ def test_the_order_of_an_epoch_is_drawn_from_seed_and_number() -> None:
         assert [number for step in range(10) for number in batches.batch(10 * epoch + step)] == expected
 
 
-def test_a_stream_is_chosen_from_on_the_way() -> None:
+def test_a_stream_is_filtered_while_it_is_read() -> None:
     def streamed() -> StreamedBatches:
         return StreamedBatches(NUMBERS, 8, 0, list, buffer=20, usable=third)
 

@@ -11,7 +11,7 @@ from torch import nn
 from clwork.run_folder.checkpoints import optimizer_tensors, read_state, restore_optimizer, write_state
 
 
-def test_an_optimizer_continues_at_its_own_rate() -> None:
+def test_a_restored_optimizer_continues_at_its_stored_rate() -> None:
     here, there = ([nn.Parameter(torch.arange(3.0)), nn.Parameter(torch.ones(2, 2))] for _ in range(2))
     first, second = torch.optim.AdamW(here, lr=0.1), torch.optim.AdamW(there, lr=0.3)
 

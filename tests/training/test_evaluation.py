@@ -65,7 +65,7 @@ def test_every_task_of_the_folder_is_scored(folder: Path) -> None:
     assert found["measure"].value_counts().to_dict() == {"Spearman": 5, "accuracy": 2}
 
 
-def test_an_interrupt_returns_what_is_scored(folder: Path) -> None:
+def test_an_interrupt_returns_the_scores_so_far(folder: Path) -> None:
     found = clwork.evaluate(Letters(stop_at=3), folder, tasks=["stsb", "sickr", "sts13"])
     assert list(found.index) == [("stsb", "validation"), ("stsb", "test")]
     with pytest.raises(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""Planted false negatives: pairs of a group in every batch, the rest as without them, and masks compared with them."""
+"""Injected false negatives: pairs of one group in each batch, other rows unchanged; masks are compared with them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ TEXTS = Sentences(
 )
 
 
-def planted(texts: Sentences = TEXTS, share: float = 0.4, size: int = 10, seed: int = 0) -> IndexedBatches:
+def make_batches(texts: Sentences = TEXTS, share: float = 0.4, size: int = 10, seed: int = 0) -> IndexedBatches:
     return IndexedBatches(
         texts, size, seed, list, injected=InjectedFalseNegatives(texts, texts.groups, share, size, seed)
     )
 
 
-def test_the_end_of_a_batch_becomes_pairs_and_the_rest_is_that_of_the_batch_without_them() -> None:
-    batches, without, drawn = planted(), IndexedBatches(PLAIN, 10, 0, list), set()
+def test_pairs_replace_the_end_of_a_batch_and_other_rows_are_unchanged() -> None:
+    batches, without, drawn = make_batches(), IndexedBatches(PLAIN, 10, 0, list), set()
     for step in range(9):  # more than two epochs of what is plain
         batch = batches.batch(step)
         assert batch[:6] == without.batch(step)[:6] == batches.latest[:6] and len(batch) == 10
@@ -36,16 +36,16 @@ def test_the_end_of_a_batch_becomes_pairs_and_the_rest_is_that_of_the_batch_with
             assert tuple(sorted((batch[first], batch[second]))) in PAIRS
         drawn |= {tuple(batch[6:])}
     assert len(drawn) > 5, "other pairs at every step"
-    assert planted().batch(7) == batches.batch(7) and planted(seed=1).batch(7)[6:] != batches.batch(7)[6:]
+    assert make_batches().batch(7) == batches.batch(7) and make_batches(seed=1).batch(7)[6:] != batches.batch(7)[6:]
 
 
-def test_a_sentence_comes_once_and_equal_ones_are_no_pair() -> None:
+def test_a_sentence_occurs_once_and_equal_sentences_are_no_pair() -> None:
     texts = Sentences(
         ["a", "b", "c", "d", "a", "x", "same", "same", "e", "x", "f", "g"],
         groups=[None, None, None, None, "1", "1", "2", "2", "3", "3", "4", "4"],
     )
     for step in range(20):
-        batch = planted(texts, share=0.5, size=4).batch(step)  # "a" may be among the two that stay
+        batch = make_batches(texts, share=0.5, size=4).batch(step)  # "a" may be among the two that stay
         assert len(set(batch)) == 4
         assert set(batch[2:]) in ({"a", "x"}, {"e", "x"}, {"f", "g"}) and "same" not in batch
 

@@ -1,4 +1,4 @@
-"""A run's folder: one writer at a time, whole files, and nothing read or written outside of it."""
+"""A run's folder has one writer at a time and complete files; nothing outside it is read or written."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def elsewhere(program: str, *arguments: str) -> subprocess.Popen[str]:
-    """A Python of its own that runs ``program``."""
+    """Start a separate Python process that runs ``program``."""
     code = textwrap.dedent(program)
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -48,7 +48,7 @@ HOLD = """
 """
 
 
-def test_a_second_process_is_refused_and_told_who_trains(corpus: Any) -> None:
+def test_a_second_process_gets_an_error_that_names_the_first(corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=6, **SHORT)
     stop_at(run, 2)
     before = (run.folder / "record.jsonl").read_text()
@@ -68,7 +68,7 @@ def test_a_second_process_is_refused_and_told_who_trains(corpus: Any) -> None:
     assert clwork.open_run(run.folder).status == "finished"
 
 
-def test_a_run_killed_between_its_last_step_and_its_last_state_is_finished(tiny: dict[str, Any]) -> None:
+def test_a_run_killed_before_its_last_checkpoint_can_be_finished(tiny: dict[str, Any]) -> None:
     run = clwork.start("simcse", **tiny, checkpoint_every=3).wait()  # 8 steps: the one before the last is of step 6
     losses = [row.get("loss") for row in run.records()]
     run.files.write_state("running", run.step)
@@ -82,7 +82,7 @@ def test_a_run_killed_between_its_last_step_and_its_last_state_is_finished(tiny:
 
 
 @pytest.mark.nightly
-def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
+def test_a_full_disk_leaves_the_earlier_checkpoint(corpus: Any) -> None:
     program = """
         import resource, sys, time, torch
         import clwork
@@ -104,15 +104,15 @@ def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
     stop_at(run, 2)
     before = (run.folder / "checkpoint.safetensors").read_bytes()
     other = elsewhere(program, str(run.folder))
-    told, _ = other.communicate()
-    assert told.split()[-3:] == ["DiskError", "failed", "False"] and other.returncode == 0
-    assert f"{run.folder}" in told and "cannot be written: File too large" in told, told
+    output, _ = other.communicate()
+    assert output.split()[-3:] == ["DiskError", "failed", "False"] and other.returncode == 0
+    assert f"{run.folder}" in output and "cannot be written: File too large" in output, output
     assert (run.folder / "checkpoint.safetensors").read_bytes() == before
     assert not list(run.folder.glob(".*partial"))
 
 
 @pytest.mark.parametrize("place", ["gradient", "weights", "loss"])
-def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
+def test_weights_that_are_not_finite_are_never_written(place: str, corpus: Any) -> None:
     heard = Heard()
     run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT, checkpoint_every=2)
     heard.step(3)
@@ -129,8 +129,8 @@ def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
         run.wait()
     run.wait = lambda timeout=None: run  # type: ignore[method-assign]
     assert run.status == "failed" and not run.alive
-    kept = tensors.read_state(run.folder / "checkpoint.safetensors")[0]
-    assert all(tensor.isfinite().all() for tensor in kept.values() if tensor.is_floating_point())
+    stored = tensors.read_state(run.folder / "checkpoint.safetensors")[0]
+    assert all(tensor.isfinite().all() for tensor in stored.values() if tensor.is_floating_point())
     said = str(raised.value)
     if place != "loss":
         assert "step" in said and "embeddings" in said and "learning_rate" in said
@@ -156,12 +156,12 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
     other.stdout.readline()
     until(lambda: (folder / "checkpoint.safetensors").exists() or other.poll() is not None)
     os.kill(other.pid, getattr(signal, signal_name))
-    told, _ = other.communicate(timeout=120)
+    output, _ = other.communicate(timeout=120)
     stored = clwork.open_run(folder)
     assert stored.status == "stopped"
     assert RunFolder(folder).checkpoints.meta().step == stored.step
     if signal_name == "SIGINT":
-        assert told.split() == ["stopped", "False", str(stored.step)] and other.returncode == 0
+        assert output.split() == ["stopped", "False", str(stored.step)] and other.returncode == 0
     else:
         assert other.returncode == -15
 

@@ -1,4 +1,4 @@
-"""The force view's numbers: of the very step that comes next, summing up, and without a trace in the run."""
+"""Numbers of the force view: computed for the next step; they add up and leave the run unchanged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SMALL: dict[str, dict[str, Any]] = {"dclr": {"complementary_steps": 1}}
 
 
 def paused(**given: Any) -> clwork.Run:
-    """A run that holds before its first step."""
+    """A run that is paused before its first step."""
     run = clwork.start(steps=3, **{**SHORT, **given})
     run.pause()
     while run.status != "paused" and run.alive:
@@ -36,18 +36,18 @@ def paused(**given: Any) -> clwork.Run:
 def adds_up(seen: StepForces) -> None:
     assert sum(term.value for term in seen.terms.values()) == pytest.approx(seen.loss, rel=1e-5, abs=1e-5)
     assert seen.tables and len(seen.texts) == len(seen.view_norms[next(iter(seen.view_norms))])
-    for told in seen.tables:
-        pairs = told.pairs(1)
-        assert pairs and any(pair.sentence == 1 and pair.kind == told.table.own for pair in pairs)
+    for entry in seen.tables:
+        pairs = entry.pairs(1)
+        assert pairs and any(pair.sentence == 1 and pair.kind == entry.table.own for pair in pairs)
         assert [pair.norm for pair in pairs] == sorted((pair.norm for pair in pairs), reverse=True)
-        assert all(pair.text in told.texts[0] for pair in pairs if pair.kind == "positive" and len(told.texts) == 1)
+        assert all(pair.text in entry.texts[0] for pair in pairs if pair.kind == "positive" and len(entry.texts) == 1)
     assert seen.formula(1)[-1].startswith(r"\mathcal{L} = ")
 
 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.nightly] * (name != "simcse")) for name in methods.names()]
 )
-def test_every_method_tells_its_next_step_and_the_run_is_left_as_it_was(name: str, corpus: Any) -> None:
+def test_every_method_reports_its_next_step_and_leaves_the_run_unchanged(name: str, corpus: Any) -> None:
     given: dict[str, Any] = {"method": name, "sentences": corpus, **SMALL.get(name, {})}
     if name == "gclsr":
         given["encoder"] = None  # a TextCNN, its own default
@@ -68,23 +68,23 @@ def test_every_method_tells_its_next_step_and_the_run_is_left_as_it_was(name: st
     there = weights(apart)
     assert all(torch.equal(tensor, there[key]) for key, tensor in weights(run).items()), "bit for bit"
     timeless = [{k: v for k, v in row.items() if k in seen.parts or k in ("loss", "step")} for row in run.records()]
-    assert timeless == [{k: row[k] for k in kept} for row, kept in zip(apart.records(), timeless, strict=True)]
+    assert timeless == [{k: row[k] for k in stored} for row, stored in zip(apart.records(), timeless, strict=True)]
 
 
-def test_the_parts_of_pairs_make_the_gradient_on_a_vector(corpus: Any) -> None:
+def test_the_shares_of_pairs_sum_to_the_gradient_of_a_vector(corpus: Any) -> None:
     seen = forces_at(clwork.start("simcse", sentences=corpus, steps=1, **SHORT).wait())
-    (told,) = seen.tables
+    (entry,) = seen.tables
     for row in (0, 5):
-        whole = told.anchor_gradients(row).sum(dim=0)  # view 1 is an anchor and nothing else
+        whole = entry.anchor_gradients(row).sum(dim=0)  # view 1 is an anchor and nothing else
         assert float(whole.norm()) == pytest.approx(float(seen.view_norms["z1"][row]), rel=1e-4)
-        by_kind = told.by_kind(row)
+        by_kind = entry.by_kind(row)
         assert by_kind["positive"] > 0 > by_kind["in-batch negative"], "one is pulled, the other pushed"
-        (positive,) = (pair for pair in told.pairs(row) if pair.kind == "positive")
+        (positive,) = (pair for pair in entry.pairs(row) if pair.kind == "positive")
         assert positive.sentence == row and positive.text == seen.texts[row] and positive.pull > 0
         assert positive.norm == pytest.approx(by_kind["positive"], rel=1e-4)
 
 
-def test_from_a_folder_as_from_the_run_itself(corpus: Any) -> None:
+def test_forces_from_a_folder_equal_those_of_the_run(corpus: Any) -> None:
     halted = stop_at(clwork.start("dclr", sentences=corpus, steps=4, complementary_steps=1, **SHORT), 2)
     seen = forces_at(open_run(halted.folder))
     assert seen.step == 2 and "checkpoint of step 2" in seen.about
@@ -96,12 +96,12 @@ def test_from_a_folder_as_from_the_run_itself(corpus: Any) -> None:
     assert last.loss == pytest.approx(forces_at(open_run(resumed.folder)).loss)
 
 
-def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
+def test_only_steps_with_stored_weights_are_available(corpus: Any) -> None:
     halted = stop_at(clwork.start("simcse", sentences=corpus, steps=6, checkpoint_every=2, **SHORT), 3)
-    kept = checkpoint_steps(halted)
-    assert kept == [3, 2, 0]
+    stored = checkpoint_steps(halted)
+    assert stored == [3, 2, 0]
     losses = {row["step"]: row["loss"] for row in halted.records() if "loss" in row}
-    for step in kept:
+    for step in stored:
         seen = forces_at(halted, step)
         assert seen.step == step and seen.loss == pytest.approx(losses.get(step + 1, seen.loss), rel=1e-6)
     with pytest.raises(ValueError, match=r"has no weights of step 1.*give one of the stored steps"):
@@ -110,12 +110,12 @@ def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
 
 @dataclass(kw_only=True)
 class PlainConfig(MethodConfig):
-    """No hyperparameter of its own."""
+    """The configuration of a method without hyperparameters."""
 
 
 @pytest.fixture
 def plain() -> Iterator[type[Method[Any]]]:
-    """A sixth method that tells nothing, forgotten afterwards."""
+    """A sixth method that reports no forces; unregistered after the test."""
 
     @methods.register
     class Plain(Method[PlainConfig]):

@@ -1,4 +1,4 @@
-"""Run folders of unknown origin: nothing outside is read or written, damage is named; and folders that are replaced."""
+"""Run folders of unknown origin: no file outside is read or written, errors name the damage; replaced folders."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_links_and_pipes_in_a_foreign_run_count_as_absent(good: Path, outside: P
     assert sorted(outside.rglob("*")) == before
 
 
-def test_every_use_of_a_foreign_run_asks_for_fingerprints(good: Path, outside: Path) -> None:
+def test_every_use_of_a_foreign_run_requires_fingerprints(good: Path, outside: Path) -> None:
     runs = changed(good, recipe(encoder=str(outside / "encoder")), outside, "uses")
     uses: list[Callable[[Path], object]] = [
         lambda run: clwork.open_run(run).as_run().fork(0, batch_size=6).wait(),
@@ -205,7 +205,7 @@ def paused(tiny: dict[str, Any]) -> Iterator[clwork.Run]:
     run.training.ended.wait(60)
 
 
-def test_a_deleted_folder_is_not_made_again(paused: clwork.Run) -> None:
+def test_a_deleted_folder_is_not_created_again(paused: clwork.Run) -> None:
     shutil.rmtree(paused.folder)
     paused.resume()
     with pytest.raises(FileNotFoundError, match="was deleted or renamed"):

@@ -1,4 +1,4 @@
-"""A fork goes on from its parent's step: bit for bit where nothing is changed, and says what was where something is."""
+"""A fork continues from its parent's step: bit for bit without changes; changed settings are recorded."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def losses(run: clwork.Run) -> list[float]:
 
 
 @pytest.mark.parametrize("step", [0, 3])
-def test_without_changes_it_does_what_the_parent_did(step: int, trained: clwork.Run, tiny: dict[str, Any]) -> None:
+def test_a_fork_without_changes_repeats_its_parent(step: int, trained: clwork.Run, tiny: dict[str, Any]) -> None:
     parent = trained
     assert parent.checkpoint_steps() == [0, 3, 6]
     fork = parent.fork(step).wait()
     assert fork.status == "finished" and same(parent, fork) and losses(fork) == losses(parent)
-    told = fork.history["event"].tolist()
-    assert told[step + 1 if step else 0] == f"forked from {parent.name} at step {step}"
-    assert sum("forked" in event or "resumed" in event for event in told) == 1
+    events = fork.history["event"].tolist()
+    assert events[step + 1 if step else 0] == f"forked from {parent.name} at step {step}"
+    assert sum("forked" in event or "resumed" in event for event in events) == 1
     assert fork.positions.rows() == parent.positions.rows() and fork.folder != parent.folder
     stored = clwork.open_run(fork.folder)
     assert stored.parent is not None and (stored.parent.run, stored.parent.step) == (parent.name, step)
@@ -41,7 +41,7 @@ def test_without_changes_it_does_what_the_parent_did(step: int, trained: clwork.
     assert not all(torch.equal(first[n], t) for n, t in fork.encoder.backbone.state_dict().items()), "it trained"
 
 
-def test_what_is_changed_holds_from_the_step_on_and_is_told(trained: clwork.Run) -> None:
+def test_changed_settings_apply_from_the_fork_on_and_are_recorded(trained: clwork.Run) -> None:
     parent = trained
     fork = parent.fork(3, temperature=0.2, batch_size=6, steps=10, seed=5, name="other").wait()
     assert losses(fork)[:3] == losses(parent)[:3] and losses(fork)[3] != losses(parent)[3]
@@ -62,7 +62,7 @@ def test_what_is_changed_holds_from_the_step_on_and_is_told(trained: clwork.Run)
     assert again.recipe.parent is not None and again.recipe.parent.run == "other"
 
 
-def test_what_cannot_be_forked_says_why(copied: Path) -> None:
+def test_an_impossible_fork_raises_the_reason(copied: Path) -> None:
     run = clwork.open_run(copied).as_run()
     before = len(stored_runs()[0])
     with pytest.raises(ValueError, match=r"step=4 of .* has no checkpoint; .* steps 0, 3, 6\. .*keep_every=50"):
@@ -82,7 +82,7 @@ def test_what_cannot_be_forked_says_why(copied: Path) -> None:
         run.fork(3, head="none").wait()
 
 
-def test_what_a_finished_run_has_without_keeping_is_its_beginning(tiny: dict[str, Any]) -> None:
+def test_a_finished_run_without_stored_steps_can_be_forked_at_step_0(tiny: dict[str, Any]) -> None:
     run = clwork.train("simcse", **tiny)
     assert run.checkpoint_steps() == [0]
     fork = run.fork(temperature=0.2).wait()
@@ -93,7 +93,7 @@ def test_what_a_finished_run_has_without_keeping_is_its_beginning(tiny: dict[str
     assert len(group_by_recipe(found)) == 1, "a fork from the beginning is the run that its settings say"
 
 
-def test_dclrs_judge_is_taken_along_and_not_changed_on_the_way(tiny: dict[str, Any]) -> None:
+def test_a_fork_copies_dclrs_complementary_model_unchanged(tiny: dict[str, Any]) -> None:
     judged: dict[str, Any] = {"complementary_steps": 2, "noise_ratio": 1.0}
     parent = clwork.train("dclr", **(tiny | {"steps": 4}), **judged, keep_every=2)
     assert RunFolder(parent.folder).made_by_method() == ["complementary"]

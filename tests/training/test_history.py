@@ -23,7 +23,7 @@ from .conftest import SHORT
 
 
 def strict(line: str) -> Any:
-    """A line as JSON's standard has it: Python's own reader accepts NaN."""
+    """Parse a line by the JSON standard; Python's parser also accepts NaN."""
 
     def refuse(name: str) -> NoReturn:
         raise ValueError(name)
@@ -58,7 +58,7 @@ def lines_of(folder: Path) -> list[str]:
 def test_the_history_is_synced_before_a_checkpoint_that_goes_beyond_it(
     tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the machine itself fails, what was not synced may be gone: a checkpoint never outlives its rows."""
+    """A machine failure can lose unsynced data, so the rows are synced before their checkpoint is written."""
     synced: dict[int, int] = {}  # bytes by inode
     seen: list[bool] = []
     sync, move = os.fsync, os.replace

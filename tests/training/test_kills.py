@@ -1,4 +1,4 @@
-"""Killed before a change to the disk, a run resumes equal; a deletion, a fork and a save leave nothing half."""
+"""A run killed before any write resumes with equal results; deletions, forks and saves leave nothing incomplete."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def killed(which: str) -> dict[str, dict[str, int]]:
     return {line.pop("what"): line for line in map(json.loads, done.stdout.splitlines())}
 
 
-def test_a_kill_at_each_named_write_point_leaves_nothing_half() -> None:
+def test_a_kill_at_each_named_write_leaves_nothing_incomplete() -> None:
     seen = killed("named")
     assert sum(seen["run"].values()) >= 12 and seen["run"]["resumed, and equal"] >= 6, "the guard: there were kills"
     assert seen["deletion"]["deleted"] and seen["save"]["the old one put back"]
 
 
 @pytest.mark.nightly
-def test_no_kill_leaves_anything_half_or_loses_an_encoder() -> None:
+def test_no_kill_leaves_anything_incomplete_or_loses_an_encoder() -> None:
     seen = killed("all")
     assert all(sum(counts.values()) > 10 for counts in seen.values()), "the guard: there were changes to be killed at"
     assert seen["deletion"]["deleted"] and seen["fork"]["a complete run"]

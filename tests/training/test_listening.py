@@ -1,4 +1,4 @@
-"""Rows are heard as they are written, by whoever listens, and nobody who listens holds up a step."""
+"""Listeners receive rows as they are written; no listener delays a step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import clwork
 from .conftest import SHORT, WIDTH
 
 
-def test_every_row_is_heard_in_order_in_one_other_thread(corpus: Any) -> None:
+def test_a_listener_gets_every_row_in_order_in_one_other_thread(corpus: Any) -> None:
     rows: list[dict[str, Any]] = []
     threads = set()
 
@@ -25,7 +25,7 @@ def test_every_row_is_heard_in_order_in_one_other_thread(corpus: Any) -> None:
     assert len(threads) == 1 and not threads & {threading.current_thread(), run.training.thread}
 
 
-def test_a_listener_that_raises_is_told_of_and_the_run_goes_on(corpus: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failing_listener_is_reported_and_the_run_continues(corpus: Any, capsys: pytest.CaptureFixture[str]) -> None:
     heard = []
 
     def stumble(row: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Where the probe's sentences lay: on axes that stay, exactly enough, in a file that stays small, whoever wrote it."""
+"""Recorded positions of the probe's sentences: fixed axes, small rounding errors, a small file, safe reading."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cloud(count: int = 30, width: int = 12, seed: int = 0) -> npt.NDArray[np.flo
     return np.random.default_rng(seed).normal(size=(count, width)).astype(np.float32) + 0.5
 
 
-def test_coordinates_are_those_of_the_first_looks_principal_axes(tmp_path: Path) -> None:
+def test_coordinates_use_the_principal_axes_of_the_first_probe(tmp_path: Path) -> None:
     first, later = cloud(seed=0), cloud(seed=1)
     recorder = Positions(RunFolder(tmp_path))
     recorder.add(0, probe_of(first))
@@ -45,11 +45,11 @@ def test_coordinates_are_those_of_the_first_looks_principal_axes(tmp_path: Path)
         assert np.allclose(np.abs(seen.at), np.abs(expected), atol=SPAN / 32767), "but for an axis's direction"
     assert abs(recorder.arrays()[0].share - share.sum()) < 1e-4
     spread = moved - moved.mean(axis=0)
-    kept = ((spread @ axes[:, ::-1][:, :8]) ** 2).sum() / (spread**2).sum()
-    assert abs(recorder.arrays()[1].share - kept) < 1e-4 < share.sum() - kept, "the axes are not the later look's"
+    got = ((spread @ axes[:, ::-1][:, :8]) ** 2).sum() / (spread**2).sum()
+    assert abs(recorder.arrays()[1].share - got) < 1e-4 < share.sum() - got, "axes of the later probe"
 
 
-def test_a_run_records_each_look_and_a_resumed_one_goes_on_with_the_same_axes(
+def test_a_run_records_each_probe_and_a_resumed_run_uses_the_same_axes(
     trained: clwork.Run, tiny: dict[str, Any]
 ) -> None:
     cut = stop_at(clwork.start("simcse", **tiny), 5)
@@ -60,12 +60,12 @@ def test_a_run_records_each_look_and_a_resumed_one_goes_on_with_the_same_axes(
     late.write_text("\n".join([*lines, json.dumps(later)]) + "\n")  # as a kill after the checkpoint leaves it
     resumed = clwork.resume(cut.folder)
     expected, got = (RunFolder(run.folder).lines("positions.jsonl") for run in (trained, resumed))
-    about, *looks = list(got)
+    about, *probes = list(got)
     assert about == next(expected) and about["texts"] == list(tiny["sentences"]) and about["axes"] == 8
-    fixed = [look for look in looks if look["step"] != 6]  # a resumed run is looked at after its first step, too
-    assert fixed == [look for look in expected if look["step"] != 6]
-    assert [look["step"] for look in looks] == [0, 2, 4, 6, 8] and looks[3]["at"] != later["at"]
-    assert resumed.positions.rows() == looks == clwork.open_run(cut.folder).positions.rows()
+    fixed = [probe for probe in probes if probe["step"] != 6]  # a resumed run is probed after its first step, too
+    assert fixed == [probe for probe in expected if probe["step"] != 6]
+    assert [probe["step"] for probe in probes] == [0, 2, 4, 6, 8] and probes[3]["at"] != later["at"]
+    assert resumed.positions.rows() == probes == clwork.open_run(cut.folder).positions.rows()
     assert resumed.probe is not None and resumed.probe.vectors is not None
     points = unit_rows(resumed.probe.vectors)
     assert (resumed.positions.arrays()[-1].near == nearest(points, NEAREST)).all()

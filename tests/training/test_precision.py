@@ -1,4 +1,4 @@
-"""What ``precision="auto"`` comes to, that a run keeps to it, and that bfloat16 computes what float32 does."""
+"""``precision="auto"``: the precision it chooses, that a run does not change it, and that bfloat16 matches float32."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .conftest import SHORT
 
 
 def machine(monkeypatch: pytest.MonkeyPatch, known: set[str]) -> None:
-    """A processor with these abilities."""
+    """A processor with these features."""
     monkeypatch.setattr(precision, "abilities", lambda: known)
 
 
@@ -33,8 +33,8 @@ PROCESSORS: list[tuple[set[str], str, str]] = [
 ]
 
 
-def test_the_abilities_of_a_processor_decide_and_no_timing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Equal machines choose alike, however busy one of them is."""
+def test_the_features_of_the_processor_decide_and_no_timing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal machines choose the same precision, whatever their load."""
     for known, name, why in PROCESSORS:
         with monkeypatch.context() as patch:
             machine(patch, known)
@@ -44,7 +44,7 @@ def test_the_abilities_of_a_processor_decide_and_no_timing(monkeypatch: pytest.M
             assert (resolve("float32", "cpu").name, resolve("bfloat16", "cpu").name) == ("float32", "bfloat16")
 
 
-def test_a_run_goes_on_at_the_precision_it_began_with(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_resumes_at_the_precision_it_started_with(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     machine(monkeypatch, {"avx512_bf16"})
     whole = clwork.train("simcse", sentences=corpus, steps=6, name="whole", **SHORT)
     cut = clwork.start("simcse", sentences=corpus, steps=6, name="cut", **SHORT)
@@ -59,7 +59,7 @@ def test_a_run_goes_on_at_the_precision_it_began_with(corpus: Any, monkeypatch: 
     assert all(torch.equal(expected[name], got[name]) for name in expected)
     calm = clwork.train("simcse", sentences=corpus, steps=6, name="calm", **SHORT)
     assert calm.recipe.precision == "float32"
-    assert calm.history["loss"].iloc[-1] != whole.history["loss"].iloc[-1]  # guard: bfloat16 was at work above
+    assert calm.history["loss"].iloc[-1] != whole.history["loss"].iloc[-1]  # guard: bfloat16 was active above
 
 
 def loss_and_gradient(name: str, texts: Any, dtype: str) -> tuple[float, torch.Tensor]:
@@ -90,14 +90,14 @@ def test_bfloat16_agrees_with_float32(name: str, corpus: Any) -> None:
 
 
 def leave_autocast() -> None:
-    """What every step of another run does: it empties the cache of casts that autocast has for the whole process."""
+    """Leave autocast as each step of another run does; this empties autocast's process-wide cache of casts."""
     with torch.autocast("cpu", torch.bfloat16):
         pass
 
 
 @pytest.fixture
 def others_leave_autocast() -> Iterator[Callable[[], None]]:
-    """Once it is called: at each module that a run enters, another thread has left autocast just before."""
+    """Make another thread leave autocast just before a run enters each module."""
     with ThreadPoolExecutor(1) as other, ExitStack() as hooks:
 
         def begin() -> None:

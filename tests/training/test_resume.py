@@ -62,12 +62,12 @@ def resumes_alike(method: str, arguments: dict[str, Any]) -> None:
 
 
 def first_weights(run: clwork.Run) -> dict[str, torch.Tensor]:
-    """Of the encoder, before the first step."""
+    """The encoder's weights before the first step."""
     raw = clwork.open_run(run.folder).raw_encoder()
     return {f"encoder.{name}": tensor for name, tensor in raw.state_dict().items() if "head" not in name}
 
 
-def test_what_cannot_be_resumed_says_why(corpus: Any, tmp_path: Path) -> None:
+def test_an_impossible_resume_raises_the_reason(corpus: Any, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="holds no run"):
         clwork.resume(tmp_path)
     run = clwork.start("simcse", sentences=corpus, steps=4, **SHORT)
@@ -103,7 +103,7 @@ def test_a_changed_corpus_is_refused_unless_it_is_accepted(corpus: Any, tmp_path
     with pytest.raises(ChangedError, match=r"sentences are no longer.*accept_changes=True"):
         clwork.resume(run.folder)
     with pytest.raises(ChangedError, match="sentences"):
-        clwork.resume(run.folder, sentences=list(corpus[:-1]))  # what is handed over is compared too
+        clwork.resume(run.folder, sentences=list(corpus[:-1]))  # sentences passed as a list are compared too
     resumed = clwork.resume(run.folder, accept_changes=True)
     assert "sentences changed" in resumed.history.set_index("step").loc[4, "event"]
 
@@ -120,7 +120,7 @@ def test_a_changed_encoder_is_refused(corpus: Any, tmp_path: Path) -> None:
         clwork.resume(run.folder)
 
 
-def test_a_finished_run_is_opened_without_what_it_was_made_of(corpus: Any, tmp_path: Path) -> None:
+def test_a_finished_run_opens_without_its_corpus_and_encoder(corpus: Any, tmp_path: Path) -> None:
     own = tmp_path / "own.txt"
     own.write_text("\n".join(corpus))
     clwork.load_encoder(SHORT["encoder"]).save(tmp_path / "mine")
@@ -130,8 +130,8 @@ def test_a_finished_run_is_opened_without_what_it_was_made_of(corpus: Any, tmp_p
     shutil.rmtree(tmp_path / "mine")
     RUNS.remove(run)  # as another kernel sees it
     opened = clwork.resume(run.folder)
-    look_alike(opened, run)
-    look_alike(clwork.open_run(run.folder).as_run(), run)
+    assert_equal_state(opened, run)
+    assert_equal_state(clwork.open_run(run.folder).as_run(), run)
     assert (opened.status, opened.step, opened.alive) == ("finished", 2, False)
     assert (opened.encoder.encode(["a river"]) == expected).all()
     assert opened.best == run.best
@@ -139,8 +139,8 @@ def test_a_finished_run_is_opened_without_what_it_was_made_of(corpus: Any, tmp_p
         opened.controls.temperature = 0.2
 
 
-def look_alike(opened: clwork.Run, run: clwork.Run) -> None:
-    """What there is to see of a run is the same after it was opened from its folder."""
+def assert_equal_state(opened: clwork.Run, run: clwork.Run) -> None:
+    """Assert that a run opened from its folder shows the same data."""
     assert opened.probe is not None and run.probe is not None and opened.probe.vectors is not None
     assert (opened.probe.vectors == run.probe.vectors).all() and opened.probe.vectors_step == run.probe.vectors_step
     assert opened.probe.texts == run.probe.texts and opened.probe.labels == run.probe.labels
@@ -151,7 +151,7 @@ def look_alike(opened: clwork.Run, run: clwork.Run) -> None:
 
 
 class Stream:
-    """Examples of the reader's own, which no folder can keep; they may run dry."""
+    """A stream of the user's examples; no folder stores it, and it may be exhausted."""
 
     def __init__(self, examples: list[Any]) -> None:
         self.examples = examples
@@ -160,7 +160,7 @@ class Stream:
         return iter(self.examples)
 
 
-def test_a_stream_is_handed_over_again(corpus: Any) -> None:
+def test_resuming_requires_the_stream_again(corpus: Any) -> None:
     stream = Stream(list(corpus))
     run = clwork.start("simcse", sentences=stream, steps=4, **SHORT)
     stop_at(run, 2)

@@ -1,4 +1,4 @@
-"""A run can be talked to while it trains, and tells what it did."""
+"""A run accepts commands while it trains, and records them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def until(condition: Any, seconds: float = 400.0) -> None:
         time.sleep(0.01)
 
 
-def test_history_has_what_it_promises(trained: clwork.Run, corpus: Any) -> None:
+def test_history_has_the_documented_columns(trained: clwork.Run, corpus: Any) -> None:
     h = trained.history
     promised = ("step", "loss", "alignment", "uniformity", "mean_cosine", "effective_rank", "std_sqrt_d")
     for column in (*promised, "learning_rate", "tokens_per_second", "probe_share", "event"):
@@ -65,7 +65,7 @@ def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> No
     assert h["loss"].iloc[at] > np.log(1 + 7 * np.exp(-4)) > h["loss"].iloc[at - 1] - 1
 
 
-def test_pause_holds_and_resume_goes_on(corpus: Any) -> None:
+def test_pause_blocks_training_until_resume(corpus: Any) -> None:
     heard = Heard()
     run = clwork.start("simcse", sentences=corpus, steps=30, on_row=heard, **SHORT)
     heard.step(2)
@@ -100,7 +100,7 @@ def test_the_encoder_given_is_never_changed(corpus: Any) -> None:
     assert clwork.resume(run.folder).status == "finished"
 
 
-def test_sts_decides_where_it_is_at_hand(corpus: Any, tmp_path: Path) -> None:
+def test_sts_data_selects_the_checkpoint_if_available(corpus: Any, tmp_path: Path) -> None:
     folder = tmp_path / "sts" / "stsb"
     folder.mkdir(parents=True)
     pairs = data.paraphrases()

@@ -1,4 +1,4 @@
-"""One step at a time: a paused run does exactly as many as it is asked for, and they are its own."""
+"""A paused run does exactly the requested number of single steps, equal to those of an uninterrupted run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def paused(tiny: dict[str, Any], **values: Any) -> clwork.Run:
     return run
 
 
-def test_single_steps_are_the_runs_own(trained: clwork.Run, tiny: dict[str, Any]) -> None:
+def test_single_steps_equal_those_of_an_uninterrupted_run(trained: clwork.Run, tiny: dict[str, Any]) -> None:
     whole = trained
     run = paused(tiny)
     until(lambda: run.status == "paused")
@@ -35,11 +35,11 @@ def test_single_steps_are_the_runs_own(trained: clwork.Run, tiny: dict[str, Any]
     run.wait()
     ours, theirs = (one.history["loss"].tolist()[1 : at + 4] for one in (run, whole))
     assert ours == theirs and run.status == "finished"
-    told = run.history["event"].str.contains("paused").tolist()
-    assert sum(told) == 1 and told.index(True) == at + 5, "told once, when it goes on"
+    paused_events = run.history["event"].str.contains("paused").tolist()
+    assert sum(paused_events) == 1 and paused_events.index(True) == at + 5, "paused_events once, when it goes on"
 
 
-def test_a_run_that_goes_on_by_itself_is_not_stepped(tiny: dict[str, Any]) -> None:
+def test_a_run_that_is_not_paused_cannot_be_stepped(tiny: dict[str, Any]) -> None:
     run = clwork.start("simcse", **(tiny | {"steps": 100_000}))
     with pytest.raises(RuntimeError, match=r"not paused; call run.pause\(\) first"):
         run.step_once()
@@ -48,7 +48,7 @@ def test_a_run_that_goes_on_by_itself_is_not_stepped(tiny: dict[str, Any]) -> No
         run.step_once()
 
 
-def test_who_waits_for_a_step_is_let_go_by_a_stop(tiny: dict[str, Any]) -> None:
+def test_stop_releases_threads_that_wait_for_a_step(tiny: dict[str, Any]) -> None:
     run = paused(tiny, steps=100_000)
     threads = [threading.Thread(target=run.step_once) for _ in range(4)]
     for thread in threads:

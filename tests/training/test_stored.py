@@ -1,4 +1,4 @@
-"""Runs read back from their folders: what they are, what they differ in, which of them differ in the seed alone."""
+"""Runs read from their folders: their settings and differences, and groups that differ in the seed alone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_runs_are_read_back_and_grouped_by_recipe(corpus: Any) -> None:
     }
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_is_shown(copied: Path) -> None:
+def test_unreadable_runs_are_reported_and_the_others_shown(copied: Path) -> None:
     run = clwork.open_run(copied)
     broken = runs_folder() / "broken"
     broken.mkdir()

@@ -1,4 +1,4 @@
-"""Which proxies a corpus allows: those that its rows can answer; and that none chooses a checkpoint unless trusted."""
+"""Which proxies the rows of a corpus allow; only trusted proxies select a checkpoint."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ALLOWED: list[tuple[list[str] | None, list[str] | None, set[str]]] = [
 ]
 
 
-def test_a_proxy_that_the_rows_cannot_answer_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_without_suitable_rows_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     for (groups, labels, allowed), trusted in itertools.product(ALLOWED, [(), (KNN,), (KNN, AUC)]):
         monkeypatch.setattr(validation, "TRUSTED", trusted)
         found = make_validation(data.Sentences(TEXTS, labels=labels, groups=groups), {})
@@ -52,7 +52,7 @@ def test_a_proxy_that_the_rows_cannot_answer_is_left_out(monkeypatch: pytest.Mon
 SILVER = validation.SILVER  # as it is outside tests
 
 
-def test_without_ratings_500_silver_pairs_judge_as_metrics_sts_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ratings_500_silver_pairs_are_scored_as_by_metrics_sts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(validation, "SILVER", SILVER)
     corpus = data.sentences("wikipedia-mini")
     found, pairs, rows = make_validation(corpus, {}), data.silver_pairs(), Rows()
