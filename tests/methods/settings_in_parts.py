@@ -1,4 +1,4 @@
-"""Methods as tests of parts and of processes train them: each loss, with all that it adds, small and in float64."""
+"""Small float64 methods for the tests of parts and of processes: each loss with all its options."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def without_dropout(setting: str) -> dict[str, Any]:
 
 
 def gradients(method: Method[Any]) -> dict[str, Tensor]:
-    """Each parameter's gradient, and of those without one zeros."""
+    """Each parameter's gradient; zeros for a parameter without one."""
     return {
         name: torch.zeros_like(p) if p.grad is None else p.grad.clone()
         for name, p in method.named_parameters()

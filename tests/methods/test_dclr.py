@@ -76,7 +76,7 @@ def test_without_noise_and_weights_it_is_simcse_to_the_bit(tiny: str) -> None:
     assert not train(tiny, steps=4, weighting="none").history["loss"].equals(theirs.history["loss"])  # the guard
 
 
-def test_the_views_and_the_loss_are_the_librarys(tiny: str) -> None:
+def test_views_and_loss_equal_those_of_the_library_functions(tiny: str) -> None:
     method = make(tiny, phi=0.5, temperature=0.1, noise_ratio=1.5, noise_step=2.0)
     z = views(method)
     assert {name: tuple(v.shape) for name, v in z.items()} == {
@@ -170,8 +170,8 @@ def test_trained_before_the_run_it_is_simcse_from_the_same_start(tiny: str, tmp_
     assert not torch.allclose(alike[1], alike[0], atol=1e-3)
     again = begin(make(tiny, complementary_steps=20, learning_rate=1e-3), tmp_path / "again")
     assert torch.equal(again.complementary.fingerprint, method.complementary.fingerprint)
-    kept = begin(make(tiny, complementary_steps=1, learning_rate=1e-5), tmp_path / "trained")  # found, not made again
-    assert torch.equal(kept.complementary.fingerprint, method.complementary.fingerprint)
+    reused = begin(make(tiny, complementary_steps=1, learning_rate=1e-5), tmp_path / "trained")  # found, not made again
+    assert torch.equal(reused.complementary.fingerprint, method.complementary.fingerprint)
 
 
 def test_the_complementary_model_by_name_folder_and_run(tiny: str, other: str, tmp_path: Path) -> None:

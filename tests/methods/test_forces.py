@@ -37,7 +37,7 @@ def vectors(*shape: int, seed: int, trained: bool = True) -> Tensor:
 
 
 def views_of(name: str, values: dict[str, Any]) -> dict[str, Tensor]:
-    """Vectors as ``embed`` gives them, drawn at random; scaled so that no softmax is all or nothing."""
+    """Random vectors in the form that ``embed`` returns, scaled so that no softmax weight is 0 or 1."""
     if name == "simcse":
         names = ["z1", "z2", "hard_negatives"] if values.pop("triplets", False) else ["z1", "z2"]
         names += values.pop("more", [])
@@ -139,7 +139,7 @@ def test_simcse_against_an_oracle_of_loops(tiny: Path) -> None:
             assert float(gradient[i, j]) == pytest.approx((p - (i == j)) / tau / B, abs=1e-6)
 
 
-def test_gclsr_pulls_alone(tiny: Path) -> None:
+def test_gclsr_only_attracts(tiny: Path) -> None:
     _, _, found = forces_of(tiny, "gclsr", {"projector": D, "predictor": 4, "group_dim": 2})
     assert len(found.tables) == 2
     for table in found.tables:
@@ -156,7 +156,7 @@ def test_masked_negatives_of_dclr_do_not_count(tiny: Path) -> None:
     assert table.counts[:, table.columns(1)].all(), "noise always counts"
 
 
-def test_what_views_were_read_from(tiny: Path) -> None:
+def test_view_texts_are_the_texts_that_embed_reads(tiny: Path) -> None:
     draws = Draws.of(0, 3, torch.device("cpu"))
     same = make(tiny, "simcse")
     assert same.view_texts(SENTENCES, same.tokenize(SENTENCES), draws) == {}

@@ -1,4 +1,4 @@
-"""GCLSR's wiring: what its views are, what trains and how fast, and that one command runs, resumes and explains it."""
+"""GCLSR's wiring: views, trained parameters and their rates; one command runs, resumes and explains it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def vectors(tmp_path_factory: pytest.TempPathFactory, corpus: Any) -> str:
     words = sorted({w.strip(".,()").lower() for s in [*corpus, *SENTENCES] for w in s.split()} - {""})
     random = np.random.default_rng(0)
     path = tmp_path_factory.mktemp("vectors") / "few.txt"
-    kept = [word for word in words if "q" not in word]
-    rows = [f"{word} {' '.join(f'{x:.3f}' for x in random.normal(size=8))}" for word in kept]
+    known = [word for word in words if "q" not in word]
+    rows = [f"{word} {' '.join(f'{x:.3f}' for x in random.normal(size=8))}" for word in known]
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
     return str(path)
 
@@ -50,7 +50,7 @@ def views(method: Any, step: int = 0) -> dict[str, torch.Tensor]:
     return dict(method.embed(method.tokenize(SENTENCES), Draws.of(0, step, CPU)))
 
 
-def test_the_loss_is_the_librarys_on_the_views(encoder: Encoder) -> None:
+def test_the_loss_equals_the_library_function_on_the_views(encoder: Encoder) -> None:
     for stop in (True, False):
         method = make(encoder, group_dim=4, stop_gradient=stop)
         z = views(method)
@@ -108,7 +108,7 @@ def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
 
 
 def test_works_on_a_transformer_too() -> None:
-    """Any encoder has word vectors to augment, its token embeddings; its own dropout is off."""
+    """The augmentation acts on the token embeddings of any encoder; the encoder's dropout is off."""
     method = make(load_encoder("mini", device="cpu"))
     method.tokenize(SENTENCES)
     same = views(make(load_encoder("mini", device="cpu"), augmented=0.0))
@@ -140,7 +140,7 @@ def test_eda_changes_the_text_of_each_view_by_itself(encoder: Encoder) -> None:
         torch.testing.assert_close(z[name], plain.embed(plain.tokenize(texts), Draws.of(0, 0, CPU))[name])
 
 
-def test_padding_that_is_seen_is_a_fixed_vector_in_training_and_nothing_at_test(encoder: Encoder) -> None:
+def test_unmasked_padding_is_a_fixed_vector_in_training_and_absent_at_test(encoder: Encoder) -> None:
     inputs: dict[str, dict[str, torch.Tensor]] = {}
     at_test = {}
     for padding in ("seen", "masked"):
@@ -174,7 +174,7 @@ def test_one_direction_alone_is_half_the_loss(encoder: Encoder) -> None:
     torch.testing.assert_close(sum(forces.terms.values()), one.compare(z).loss)
 
 
-def test_what_is_a_textcnns_alone_is_refused_of_a_transformer(subtests: pytest.Subtests) -> None:
+def test_settings_of_a_textcnn_are_refused_with_a_transformer(subtests: pytest.Subtests) -> None:
     cases: list[dict[str, Any]] = [{"unknown_words": "resampled"}, {"padding": "seen"}, {"attention": "always"}]
     for values in cases:
         with subtests.test(values=values):

@@ -1,4 +1,4 @@
-"""Configurations check what they are given and say what they would take."""
+"""Configurations validate their values; errors list the accepted ones."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def test_a_value_that_would_change_nothing_is_refused_with_the_reason(subtests: 
                 methods.config(name, "bert-base-uncased", **values)
 
 
-def test_defaults_and_presets_are_never_refused_whatever_they_stand_beside(subtests: pytest.Subtests) -> None:
-    """Every choice and both ends of every range, each with all other values spelt out as they are."""
+def test_defaults_and_presets_are_accepted_with_all_other_values(subtests: pytest.Subtests) -> None:
+    """Every choice and both ends of every range, with all other values passed explicitly."""
     for name in methods.names():
         with subtests.test(name=name):
             for encoder in (None, "bert-base-uncased", *methods.get(name).presets):
@@ -80,7 +80,7 @@ def test_defaults_and_presets_are_never_refused_whatever_they_stand_beside(subte
                             methods.config(name, encoder, **usual | {field.name: value})
 
 
-def test_what_another_value_wakes_up_is_taken() -> None:
+def test_a_value_that_another_value_enables_is_accepted() -> None:
     assert methods.config("simcse", augmentation="crop", augmentation_rate=0.5).augmentation_rate == 0.5
     assert methods.config("dclr", "mini", phi_quantile=0.0, phi=0.5).phi == 0.5
     assert methods.config("dclr", "mini", noise_ratio=0.0).beta_rel > 0, "a preset's value may be idle"

@@ -55,7 +55,7 @@ def test_a_step_stays_on_the_device_and_reads_no_value(
     "fault", [lambda loss: loss + loss.new_ones(2, device="cpu").mean().expand(1), lambda loss: loss * loss.item()]
 )
 def test_the_device_finds_a_tensor_elsewhere_and_a_value_read(fault: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A guard: the two faults that this file is for raise on ``meta``."""
+    """Guard: both faults that this file detects raise on ``meta``."""
     from clwork.methods.simcse import SimCSE
 
     compare = SimCSE.compare

@@ -1,4 +1,4 @@
-"""MoCoUTRL's wiring: triplets, the dictionary's place in it, both heads, every switch, and what a checkpoint holds."""
+"""MoCoUTRL's wiring: triplets, use of the dictionary, both heads, every switch, and the content of a checkpoint."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_sentences_without_a_swap_are_not_usable(tiny: Path) -> None:
     assert not any(map(cut.usable(), cut.tokenize(["the mat ran on and on, big", "the dog ran far, hot"])))
 
 
-def test_the_loss_is_the_librarys_on_the_views(tiny: Path, subtests: pytest.Subtests) -> None:
+def test_the_loss_equals_the_library_function_on_the_views(tiny: Path, subtests: pytest.Subtests) -> None:
     cases: list[float] = [0.0, 0.3, 1.0]
     for lam in cases:
         with subtests.test(lam=lam):
@@ -79,7 +79,7 @@ def test_the_loss_is_the_librarys_on_the_views(tiny: Path, subtests: pytest.Subt
 # --- the dictionary ---------------------------------------------------------------------------------------------------
 
 
-def test_originals_see_the_embeddings_and_changed_sentences_the_dictionary(tiny: Path) -> None:
+def test_originals_use_the_embeddings_and_changed_sentences_the_dictionary(tiny: Path) -> None:
     by_dictionary, by_encoder = make(tiny, **STILL), make(tiny, aug_embedding="encoder", **STILL)
     for method in (by_dictionary, by_encoder):
         method.dictionary.table.mul_(-1)
@@ -91,7 +91,7 @@ def test_originals_see_the_embeddings_and_changed_sentences_the_dictionary(tiny:
 
 
 def test_changed_sentences_give_the_word_embeddings_no_gradient(tiny: Path) -> None:
-    """Words that only stand in changed sentences, as those exchanged for them do, are reached by nothing."""
+    """Words that occur in changed sentences only, such as the replacements, get no gradient."""
     known = {"dictionary": False, "encoder": True}
     for way, reached in known.items():
         method = make(tiny, aug_embedding=way, **STILL)
@@ -169,7 +169,7 @@ def start(folder: Path, **values: Any) -> clwork.Run:
     return clwork.start("mocoutrl", encoder=folder, **(about | RUN | values))
 
 
-def test_batches_hold_only_sentences_with_a_swap_and_the_run_says_so_once(tiny: Path) -> None:
+def test_batches_hold_only_sentences_with_a_swap_as_one_event_states(tiny: Path) -> None:
     useless = [f"the {b} ran on {c}" for b in ("cat", "dog", "mat") for c in ("far", "a mat", "it", "and on")]
     run = start(tiny, sentences=CORPUS + useless, batch_size=6).wait()
     assert run.status == "finished" and (run.history["swapped_share"].iloc[1:] == 1).all()

@@ -1,4 +1,4 @@
-"""A batch in parts (GradCache) has the loss and the gradient of the whole one, for every method."""
+"""A batch in parts (GradCache) has the loss and the gradient of the undivided batch, for every method."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def differentiated(method: Method[Any], batch: list[Any], micro: int) -> tuple[T
 
 
 @pytest.mark.parametrize("setting", cases(SETTINGS))
-def test_parts_have_the_gradient_of_one_graph_with_all_that_is_random(setting: str) -> None:
-    """Dropout and drawn words are repeated in the second pass; nothing of the first enters the gradient but vectors."""
+def test_parts_have_the_gradient_of_one_graph_with_all_randomness(setting: str) -> None:
+    """The second pass repeats dropout and drawn words; only the vectors of the first pass enter the gradient."""
     method, batch = built(setting, small_encoder(), COUNT, micro_batch=3)
     views = embedded(method, batch, draws())
     terms = method.compare(views)
@@ -60,7 +60,7 @@ def test_without_dropout_any_part_has_the_gradient_of_the_whole(setting: str) ->
 
 
 def test_with_dropout_the_masks_are_those_of_the_part_and_repeat() -> None:
-    """The guard: dropout is on, another size of parts draws other masks, and the same one the same."""
+    """Guard: dropout is on; another part size draws other masks, an equal part size equal masks."""
     method, batch = built("simcse", small_encoder(), COUNT)
     losses = [float(differentiated(method, batch, micro)[0].loss) for micro in (0, 3, 3, 4)]
     assert losses[1] == losses[2] and len(set(losses)) == 3

@@ -1,4 +1,4 @@
-"""What a method has to declare before it is registered, and what the front door then tells of it."""
+"""Declarations that a method needs to be registered, and how the public functions then describe it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from clwork.methods.hyperparameters import RUN_ARGUMENTS, build
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    """What a test registers is forgotten after it."""
+    """Unregister a test's methods after it."""
     methods.names()  # imports all that ship
     known = dict(REGISTERED)
     yield
@@ -32,7 +32,7 @@ def method_with(config: type[Any]) -> type[Method[Any]]:
     return type("Mine", (Method,), about)
 
 
-def test_a_field_called_as_an_argument_of_the_front_door_is_refused(subtests: pytest.Subtests) -> None:
+def test_a_field_named_like_an_argument_of_train_is_refused(subtests: pytest.Subtests) -> None:
     for name in ["steps", "name", "encoder", "device", "run"]:
         with subtests.test(name=name):
 
@@ -49,7 +49,7 @@ def test_a_field_called_as_an_argument_of_the_front_door_is_refused(subtests: py
             assert "mine" not in methods.names()
 
 
-def test_the_front_doors_arguments_are_all_reserved() -> None:
+def test_all_arguments_of_the_training_functions_are_reserved() -> None:
     taken = {name for door in (clwork.start, lab.panel) for name in inspect.signature(door).parameters}
     assert taken <= set(RUN_ARGUMENTS) and "steps" in taken
 
@@ -72,7 +72,7 @@ class OutOfRange(MethodConfig):
     weight: float = hyper(2.0, "What it does.", low=0.0, high=1.0)
 
 
-def test_what_panels_and_tables_need_is_asked_for(subtests: pytest.Subtests) -> None:
+def test_fields_without_help_type_or_range_are_refused(subtests: pytest.Subtests) -> None:
     cases: list[tuple[type[Any], type[Exception], str]] = [
         (
             WithoutHelp,

@@ -1,4 +1,4 @@
-"""SG-BERT's wiring: what is frozen, what guides, where gradients flow, and what a checkpoint holds."""
+"""SG-BERT's wiring: frozen parameters, guides, gradients, and the content of a checkpoint."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(tiny: Pat
 
 
 def test_the_released_codes_dropout_in_the_frozen_copy(tiny: Path) -> None:
-    """G2: by default the guides are the same at every step, although the loop says ``train()``."""
+    """G2: by default the guides are the same at every step, although the loop calls ``train()``."""
     still, shaken = make(tiny), make(tiny, frozen_dropout=True)
     guides = [[m.guides(tokens(m), Draws.of(0, step, CPU)) for step in (0, 0, 1)] for m in (still, shaken)]
     assert torch.equal(guides[0][0], guides[0][2])
@@ -99,7 +99,7 @@ def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(
             assert all(gradient.abs().max() == 0 for gradient in trained)  # only the distance, which is 0 at the start
 
 
-def test_frozen_embeddings_stay_and_leave_no_trace_in_the_next_method(tiny: Path) -> None:
+def test_frozen_embeddings_do_not_change_or_affect_the_next_method(tiny: Path) -> None:
     method = make(tiny)
     method.compare(views(method)).loss.backward()
     backbone = method.encoder.backbone
@@ -129,7 +129,7 @@ def test_the_loss_is_contrast_plus_lambda_times_distance(tiny: Path, subtests: p
             assert float(terms.parts["lam_times_parameters"]) == pytest.approx(0.3 * (count or method.parameter_count))
 
 
-def test_what_is_not_trained_is_not_in_the_distance(tiny: Path) -> None:
+def test_untrained_parameters_are_not_in_the_distance(tiny: Path) -> None:
     """λ·P counts what λ can hold back: the embeddings are frozen, and the head has no frozen copy."""
     method = make(tiny)
     whole = sum(p.numel() for p in method.encoder.parameters())

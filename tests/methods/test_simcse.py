@@ -1,4 +1,4 @@
-"""SimCSE's wiring: what its two views are, where the head is, and what the test-time representation is."""
+"""SimCSE's wiring: its two views, the position of the head, and the test-time representation."""
 
 from __future__ import annotations
 
@@ -80,24 +80,24 @@ def test_a_switch_without_effect_is_refused(subtests: pytest.Subtests) -> None:
                 make(examples, **values)
 
 
-def test_the_loss_is_the_librarys_on_the_views() -> None:
+def test_the_loss_equals_the_library_function_on_the_views() -> None:
     method = make(temperature=0.1)
     z = views(method)
     assert method.compare(z).loss == clwork.losses.simcse(z["z1"], z["z2"], temperature=0.1)
 
 
-def test_where_the_head_is_kept(subtests: pytest.Subtests) -> None:
+def test_the_head_setting_decides_whether_the_test_encoder_has_it(subtests: pytest.Subtests) -> None:
     cases: list[tuple[str, Any, bool]] = [
         ("auto", SENTENCES, False),
         ("auto", TRIPLETS, True),
         ("train_only", TRIPLETS, False),
         ("both", SENTENCES, True),
     ]
-    for head, examples, kept in cases:
-        with subtests.test(head=head, examples=examples, kept=kept):
+    for head, examples, has_head in cases:
+        with subtests.test(head=head, examples=examples, has_head=has_head):
             method = make(examples, head=head)
             raw = clwork.load_encoder("mini", pooling="cls_before_pooler").encode(SENTENCES)
-            assert np.allclose(method.test_encoder().encode(SENTENCES), raw, atol=1e-6) is not kept
+            assert np.allclose(method.test_encoder().encode(SENTENCES), raw, atol=1e-6) is not has_head
             assert any(p is method.head.dense.weight for p in method.parameters())
 
 

@@ -1,4 +1,4 @@
-"""A step's update of the weights: clipped, and left out where it would spoil them."""
+"""The weight update of a step: gradients are clipped, and the update is skipped if one is not finite."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def parameters() -> list[nn.Parameter]:
     return made
 
 
-def test_what_is_not_finite_never_reaches_weights_or_moments(subtests: pytest.Subtests) -> None:
+def test_values_that_are_not_finite_never_reach_weights_or_moments(subtests: pytest.Subtests) -> None:
     for spoilt, kind in product(["loss", "gradient"], OPTIMIZERS):
         with subtests.test(spoilt=spoilt, kind=kind):
             weights = parameters()
@@ -57,7 +57,7 @@ def test_gradients_are_clipped_first(subtests: pytest.Subtests) -> None:
             )
 
 
-def test_a_step_is_what_one_would_write_out() -> None:
+def test_a_step_equals_its_written_out_definition() -> None:
     """Bit for bit: views, loss, gradients clipped, update; the rate is set first."""
     import clwork
 

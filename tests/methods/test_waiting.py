@@ -1,4 +1,4 @@
-"""Outside a training step values are checked on every device; within one nothing waits for them."""
+"""Outside a training step, values are checked on every device; within a step no check waits for the device."""
 
 from __future__ import annotations
 
