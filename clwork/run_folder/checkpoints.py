@@ -20,19 +20,19 @@ from .schema import CheckpointMeta, parse
 
 META = "clwork"
 METHOD = "method."  # prefix of the names of a method's tensors in a checkpoint
-SEEN = "probe.vectors"  # name of the tensor in a checkpoint; the sentences are in its metadata
+SEEN = "probe.vectors"  # name of the tensor of the probe's vectors; the metadata has the sentences
 
 Tensors = dict[str, torch.Tensor]
 
 
 class Checkpoints:
-    """The checkpoints in a run's folder: the newest, the one before, and those that ``keep_every`` retains."""
+    """The checkpoints in a run's folder: the newest, the previous one, and those retained by ``keep_every``."""
 
     def __init__(self, files: RunFiles) -> None:
         self._files = files
 
     def write(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
-        """Write the present state; the newest checkpoint becomes the earlier one."""
+        """Write a checkpoint; the newest one so far becomes the previous one."""
         files = self._files
         for name in GROWING:
             files.sync(name)
@@ -45,7 +45,7 @@ class Checkpoints:
             self._prune_best()
 
     def read(self, only: Container[str] | None = None) -> tuple[Tensors, CheckpointMeta]:
-        """Read the newer of the two that can be read; with ``only``, no tensors but these."""
+        """Read the newest readable checkpoint; ``only`` names the tensors to read, default all."""
         failures: list[ValueError] = []
         for name in (CHECKPOINT, EARLIER):
             try:
@@ -56,10 +56,10 @@ class Checkpoints:
                 failures.append(error)
         if failures:
             raise failures[0]
-        raise FileNotFoundError(f"{self._files.path} has no {CHECKPOINT}: the run ended before its first")
+        raise FileNotFoundError(f"{self._files.path} has no {CHECKPOINT}; the run ended before its first checkpoint")
 
     def meta(self) -> CheckpointMeta:
-        """Read the metadata of that checkpoint."""
+        """Read the metadata of the newest readable checkpoint."""
         return self.read(())[1]
 
     def any(self) -> bool:
@@ -67,7 +67,7 @@ class Checkpoints:
         return self._files.has(CHECKPOINT) or self._files.has(EARLIER)
 
     def keep(self, step: int) -> None:
-        """Retain the newest checkpoint, that of ``step``; where the disk allows, it is linked instead of copied."""
+        """Retain the newest checkpoint, of ``step``, as a hard link if the disk supports links, else as a copy."""
         newest, retained = self._files.path / CHECKPOINT, self._files.path / at_step(SAVED, step)
 
         def link(draft: Path) -> None:
@@ -80,7 +80,7 @@ class Checkpoints:
             write_file(retained, link)
 
     def on_disk(self) -> dict[str, CheckpointMeta]:
-        """Metadata of each checkpoint that can be read, by its file's name; retained ones first."""
+        """Return the metadata of each readable checkpoint by file name; retained checkpoints come first."""
         readable = {}
         for path in (*sorted(self._files.path.glob(SAVED)), self._files.path / CHECKPOINT, self._files.path / EARLIER):
             with contextlib.suppress(FileNotFoundError, ValueError):
@@ -88,7 +88,7 @@ class Checkpoints:
         return readable
 
     def of(self, name: str, only: Container[str] | None = None) -> tuple[Tensors, CheckpointMeta]:
-        """Read one of these files; with ``only``, no tensors but these."""
+        """Read the checkpoint in the file ``name``; ``only`` names the tensors to read, default all."""
         path = self._files.path / name
         tensors, meta = read_state(path, only)
         return tensors, parse(CheckpointMeta, meta, path)
@@ -104,7 +104,7 @@ class Checkpoints:
         named = {at_step(BEST, meta.best_step) for meta in self.on_disk().values() if meta.best_step is not None}
         for path in self._files.path.glob(BEST):
             if FOR_ONE_STEP.fullmatch(path.name) and path.name not in named:
-                shutil.rmtree(path, ignore_errors=True)  # which follows no link
+                shutil.rmtree(path, ignore_errors=True)  # rmtree follows no links
 
 
 def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
@@ -116,7 +116,7 @@ def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[s
 
 
 def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors, dict[str, Any]]:
-    """Read what :func:`write_state` wrote, ``only`` these tensors; ValueError if it is damaged or another program's."""
+    """Read a file of :func:`write_state`, ``only`` these tensors; ValueError if damaged or of another program."""
     if not is_plain_file(path):
         raise FileNotFoundError(f"no saved state at {path}")
     try:
@@ -124,28 +124,30 @@ def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors,
             header = (stored.metadata() or {}).get(META)
             tensors = {name: stored.get_tensor(name) for name in stored.keys() if only is None or name in only}
     except SafetensorError as error:
-        raise ValueError(f"{path} cannot be read as safetensors ({error}); it is damaged or of another kind") from error
+        raise ValueError(
+            f"{path} cannot be read as safetensors ({error}); it is damaged or has another format"
+        ) from error
     if header is None:
         raise ValueError(f"{path} was not written by clwork: its header has no '{META}' entry")
     try:
         return tensors, json.loads(header)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is damaged: its metadata is no JSON ({error})") from error
+        raise ValueError(f"{path} is damaged: its metadata is not JSON ({error})") from error
 
 
 def method_tensors(method: torch.nn.Module) -> Tensors:
-    """A method's parameters and buffers under the names that a checkpoint gives them."""
+    """Return a method's parameters and buffers under their names in a checkpoint."""
     return {f"{METHOD}{name}": tensor for name, tensor in method.state_dict().items()}
 
 
 def restore_method(method: torch.nn.Module, tensors: Mapping[str, torch.Tensor]) -> None:
-    """Load what :func:`method_tensors` returned; RuntimeError if the tensors are another method's."""
+    """Load the result of :func:`method_tensors`; RuntimeError if it belongs to another method."""
     own = {name.removeprefix(METHOD): tensor for name, tensor in tensors.items() if name.startswith(METHOD)}
     method.load_state_dict(own)
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer, prefix: str = "optimizer.") -> Tensors:
-    """The optimizer's per-parameter state, named ``prefix + parameter index + key``; every entry must be a tensor."""
+    """Return the optimizer's state, named ``prefix + parameter index + key``; every entry must be a tensor."""
     states = optimizer.state_dict()["state"].items()
     return {f"{prefix}{index}.{key}": value for index, state in states for key, value in state.items()}
 
@@ -153,7 +155,7 @@ def optimizer_tensors(optimizer: torch.optim.Optimizer, prefix: str = "optimizer
 def restore_optimizer(
     optimizer: torch.optim.Optimizer, tensors: Mapping[str, torch.Tensor], prefix: str = "optimizer."
 ) -> None:
-    """Load what :func:`optimizer_tensors` returned; learning rates stay unchanged."""
+    """Load the result of :func:`optimizer_tensors`; learning rates stay unchanged."""
     state: dict[int, Tensors] = {}
     for name, tensor in tensors.items():
         if name.startswith(prefix):

@@ -1,4 +1,4 @@
-"""The configuration of a run, stored as ``run.json``: the settings and sources that are needed to repeat it."""
+"""The configuration of a run, stored as ``run.json``: all settings and sources needed to repeat the run."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ Positive = Annotated[int, Field(ge=1, le=MOST_STEPS)]
 
 
 class ChangedError(ValueError):
-    """The corpus or encoder of a resumed run differs from what the run began with."""
+    """The corpus, the encoder or another resource of a resumed run has changed since the run began."""
 
 
 class External(NamedTuple):
-    """A resource outside the folder: whether the configuration has its fingerprint, and the folder a copy."""
+    """A resource outside the folder; ``compared`` by a fingerprint in the configuration, ``copied`` into the folder."""
 
     text: str
     compared: bool = True
@@ -44,7 +44,7 @@ class External(NamedTuple):
 
 @dataclass(frozen=True)
 class RunConfig:
-    """All that is needed, with the run's folder, to repeat the run; ``run.json`` holds it. Paths are absolute."""
+    """The configuration that repeats a run, together with its folder. Paths are absolute."""
 
     __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
 
@@ -62,17 +62,17 @@ class RunConfig:
     device: Word | None
     keep_every: Positive | None = None
     created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    defined_in: Word = ""  # module of the method's class: what a new kernel must import for a user's own method
+    defined_in: Word = ""  # module of the method's class, which a new kernel must import for a user's own method
     versions: dict[Word, Word] = field(default_factory=dict)
     precision: Annotated[str, Field(pattern="^(float32|bfloat16)$")] = "float32"  # resolved when the run began
     precision_why: Text = ""
     fingerprints: dict[Word, Word] = field(default_factory=dict)  # of external resources when they were first read
-    parent: Parent | None = None  # of a fork
-    first_seed: Whole | None = None  # of a fork with a new seed: the parent's, which drew the initial weights
+    parent: Parent | None = None  # set for a fork
+    first_seed: Whole | None = None  # set for a fork with a new seed: the seed of the initial weights
 
     @property
     def weights_seed(self) -> int:
-        """Seed of initial weights that are not read from a file."""
+        """Seed of the initial weights that are not read from a file."""
         return self.seed if self.first_seed is None else self.first_seed
 
     def keeps(self, step: int) -> bool:
@@ -89,12 +89,12 @@ class RunConfig:
     def read(folder: RunFolder) -> RunConfig:
         """Read ``run.json``; FileNotFoundError without it, ValueError if it is damaged or of another format."""
         if not folder.has(RUN):
-            raise FileNotFoundError(f"{folder.path} holds no run: there is no {RUN} in it")
+            raise FileNotFoundError(f"{folder.path} holds no run: it has no {RUN}")
         stored = folder.read_json(RUN)
         if (version := stored.pop("format", None)) != FORMAT:
             raise ValueError(
-                f"{folder.path / RUN} has format {str(version)[:20]}, this clwork reads {FORMAT}; open the run with "
-                "the version of clwork that wrote it, or train it again"
+                f"{folder.path / RUN} has format {str(version)[:20]}, but this clwork reads {FORMAT}; open the run "
+                "with the version of clwork that wrote it, or train it again"
             )
         try:
             return CHECKER.validate_json(json.dumps(stored))
@@ -102,21 +102,21 @@ class RunConfig:
             raise ValueError(first_fault(error, folder.path / RUN)) from None
 
     def compare(self, what: str, found: str, accept_changes: bool) -> bool:
-        """Compare the fingerprint ``found`` with the stored one, then store it; returns whether it changed."""
+        """Store a fingerprint; return whether it has changed. ChangedError if it has and changes are not accepted."""
         known = self.fingerprints.get(what)
         if known not in (None, found) and not accept_changes:
             verb = "are" if what == "sentences" else "is"
             external = self.external().get(what)
             source = "in its folder, or passed as an object" if external is None else shown(external.text, 500)
             raise ChangedError(
-                f"the {what} {verb} no longer what {self.name} began with ({source}: fingerprint {found}, then "
-                f"{known}); restore the former, or resume with accept_changes=True, which the history records"
+                f"the {what} {verb} no longer what {self.name} began with ({source}: fingerprint {found}, originally "
+                f"{known}); restore the original, or resume with accept_changes=True, which the history records"
             )
         self.fingerprints[what] = found
         return known not in (None, found)
 
     def external(self) -> dict[str, External]:
-        """Return the resources that it names outside its folder and the package, by use."""
+        """Return the resources outside the run's folder and the package, by use."""
         texts = {"encoder": None if self.encoder in (f"./{START}", *SHIPPED) else self.encoder, "sts": self.sts}
         corpus = self.sentences.named_source
         texts["sentences"] = None if corpus is not None and corpus.public else self.sentences.name
@@ -133,7 +133,7 @@ CHECKER = TypeAdapter(RunConfig)
 
 
 def fingerprint(thing: Any) -> str:
-    """Digest of an encoder's weights, pooling and tokenizer, of all examples, or of what identifies a stream."""
+    """Return a digest of an encoder (weights, pooling, tokenizer), of all examples, or of a stream's source."""
     texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
     if texts and not isinstance(thing, data.Sentences):
         thing = data.Sentences(thing)  # a list has the fingerprint of its copy in a run's folder
@@ -148,13 +148,13 @@ def fingerprint(thing: Any) -> str:
 
 
 def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
-    """Refer to where the examples come from; texts without a source are copied into the folder."""
+    """Return a reference to the examples' source; copy examples without a source into the folder."""
     source = getattr(sentences, "source", None)
     if source and source.get("source") != "list":
         cut = source.get("steps") and isinstance(sentences, Sequence)
         return CorpusRef(source, count=len(sentences) if cut else None)
     if not isinstance(sentences, Sequence):
-        return CorpusRef(unknown=f"a {type(sentences).__name__}; give it to clwork.resume again")
+        return CorpusRef(unknown=f"a {type(sentences).__name__}; pass it to clwork.resume again")
     labels, groups = getattr(sentences, "labels", None), getattr(sentences, "groups", None)
     columns = {"example": list(sentences), "label": labels, "group": groups}
     given = {key: column for key, column in columns.items() if column is not None}
@@ -163,7 +163,7 @@ def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
 
 
 def read_sentences(reference: CorpusRef, folder: RunFolder) -> Sequence[Any] | Iterable[Any]:
-    """Read the examples that :func:`keep_sentences` referred to."""
+    """Read the examples of a reference made by :func:`keep_sentences`."""
     if reference.file is not None:
         rows = list(folder.lines(SENTENCES))
         try:
@@ -175,12 +175,12 @@ def read_sentences(reference: CorpusRef, folder: RunFolder) -> Sequence[Any] | I
             raise ValueError(f"{folder.path / SENTENCES} is damaged: {type(error).__name__}: {error}") from error
         return data.Sentences(examples, labels=columns[0], groups=columns[1])
     if reference.source is None:
-        raise ValueError(f"the run's examples were {str(reference.unknown)[:200]}")
+        raise ValueError(f"the run's folder does not hold its examples, {str(reference.unknown)[:200]}")
     return data.sentences(reference.source)
 
 
 def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
-    """Describe the encoder a run starts from; an object is saved into the folder, since no name leads back to it."""
+    """Return the encoder's name for the configuration; save an encoder object into the folder."""
     if isinstance(encoder, Encoder):
         folder.keep_encoder(START, lambda: encoder)
         return f"./{START}"
@@ -188,7 +188,7 @@ def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
 
 
 def absolute(name: str | Path) -> str:
-    """Return a name unchanged, and the path of something that exists as an absolute one."""
+    """Return the absolute path of an existing file or folder; return any other name unchanged."""
     if str(name).startswith(PREFIX):
         vectors = _validation.path("encoder", str(name).removeprefix(PREFIX))
         return f"{PREFIX}{full_path(vectors)}" if vectors.suffix.lower() == ENDING and vectors.exists() else str(name)
@@ -197,11 +197,11 @@ def absolute(name: str | Path) -> str:
 
 
 def read_encoder(given: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:
-    """Load an encoder to train, or copy the caller's object, which stays unchanged."""
+    """Return an encoder to train: a copy of the caller's object, or the encoder loaded by name."""
     if isinstance(given, Encoder):
         return copy.deepcopy(given)
     if given != f"./{START}":
         return load_encoder(given, device=device, seed=seed)
     if not folder.has_folder(START):
-        raise FileNotFoundError(f"{folder.path} has no folder {START!r}")
+        raise FileNotFoundError(f"{folder.path} has no folder {START!r} with the start encoder; restore it")
     return load_encoder(folder.path / START, device=device, seed=seed)

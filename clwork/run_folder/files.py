@@ -1,7 +1,7 @@
 """The files of a run's folder, written by one process at a time.
 
-Three rules hold for a folder of unknown origin: weights are safetensors only, no code is loaded, and nothing outside
-the folder is read or written: links, devices and pipes count as absent.
+A folder may be of unknown origin, so weights are read only as safetensors, no code is loaded, and nothing outside the
+folder is read or written; links, devices and pipes count as absent.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from .schema import State, parse
 RUN, STATE, LOCK = "run.json", "state.json", "run.lock"
 HISTORY, POSITIONS, SENTENCES = "record.jsonl", "positions.jsonl", "sentences.jsonl"
 CHECKPOINT, EARLIER, SAVED = "checkpoint.safetensors", "checkpoint.earlier.safetensors", "saved-*.safetensors"
-START, BEST, END = "start", "best-*", "encoder"  # folders of encoders: the first, the best, and the last one
+START, BEST, END = "start", "best-*", "encoder"  # folders of the first, the best and the last encoder
 GIVEN = (SENTENCES, START)  # objects that the caller passed; a fork copies them
 GROWING = (HISTORY, POSITIONS)  # steps append to these; synced before each checkpoint, and copied by a fork
 FOR_ONE_STEP = re.compile(r"(saved|best)-\d+(\.safetensors)?")
 UNFINISHED_FILE, UNFINISHED_FOLDER = re.compile(r"\.tmp\w{6}|\..+\.partial"), re.compile(r"\..+\.(partial|old)")
-PATIENCE = 0.2  # seconds to acquire the lock: checking whether a folder is busy holds it for a moment
-GONE = "was deleted or renamed; lab.desk() shows the runs that there are"
-NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
-MOST_OF_NAME = 200  # bytes, so that temporary files can be named after it
+PATIENCE = 0.2  # seconds to acquire the lock, which a check for a busy folder holds briefly
+GONE = "was deleted or renamed; lab.desk() lists the runs on disk"
+NAME = r"[\w][\w.+-]*"  # valid names of a run's folder
+MOST_OF_NAME = 200  # bytes, so that the names of temporary files can contain it
 
 
 class BusyRunError(RuntimeError):
@@ -41,16 +41,16 @@ class BusyRunError(RuntimeError):
 
 
 class CutShortError(ValueError):
-    """The last line of a file lacks its end: it is being written, or a crash cut it short."""
+    """The last line of a file is incomplete: it is being written, or a crash cut it short."""
 
 
 def at_step(name: str, step: int) -> str:
-    """Return the name of a file of one step."""
+    """Return the file name for one step: the pattern ``name`` with the step in place of ``*``."""
     return name.replace("*", f"{step:06d}")
 
 
 def is_unfinished(path: Path) -> bool:
-    """Whether this is what a writer that was killed has left."""
+    """Whether this is an unfinished file or folder of a killed writer."""
     return (UNFINISHED_FOLDER if is_plain_folder(path) else UNFINISHED_FILE).fullmatch(path.name) is not None
 
 
@@ -62,10 +62,10 @@ class RunFiles:
         self._lock = FileLock(self.path / LOCK, thread_local=False)
 
     def lock(self) -> None:
-        """Become the only writer among all processes, and remove what a killed writer left unfinished."""
+        """Acquire the folder's lock and remove unfinished files of a killed writer; BusyRunError if it is taken."""
         lock, was_run = self.path / LOCK, self.has(RUN)
         if os.path.lexists(lock) and not is_plain_file(lock):
-            raise OSError(f"{lock} is no regular file, so nothing is written to this folder; remove it")
+            raise OSError(f"{lock} is not a regular file, so this folder cannot be locked; remove it")
         if not self.path.is_dir():
             raise FileNotFoundError(f"{self.path} {GONE}")
         try:
@@ -73,9 +73,9 @@ class RunFiles:
                 self._lock.acquire(PATIENCE, 0.02)
         except Timeout:
             raise BusyRunError(f"{self.path} is being trained by {self.writer()}; stop it there first") from None
-        if was_run and not self.has(RUN):  # deleted meanwhile: the lock has made the folder again
+        if was_run and not self.has(RUN):  # deleted meanwhile; acquiring the lock has created the folder again
             self.unlock()
-            with suppress(OSError):  # the folder holds something else: only what the lock has made is removed
+            with suppress(OSError):  # raised if the folder holds other files, which must stay
                 lock.unlink(missing_ok=True)
                 self.path.rmdir()
             raise FileNotFoundError(f"{self.path} {GONE}")
@@ -87,11 +87,11 @@ class RunFiles:
                 shutil.rmtree(left) if is_plain_folder(left) else left.unlink()
 
     def unlock(self) -> None:
-        """Admit the next writer."""
+        """Release the lock."""
         self._lock.release()
 
     def busy(self) -> bool:
-        """Whether a process, this one included, is writing; False where the folder cannot be written at all."""
+        """Whether a process, including this one, holds the lock; False if the folder is read-only."""
         if not self.has(LOCK):
             return False
         try:
@@ -103,7 +103,7 @@ class RunFiles:
             return False
 
     def writer(self) -> str:
-        """Name the present or last writer."""
+        """Return a description of the present or last writer."""
         state = self.state()
         if state is None:
             return "another run"
@@ -118,7 +118,7 @@ class RunFiles:
 
     @contextmanager
     def writing(self, needs: int | None = None) -> Iterator[None]:
-        """Context of every change of the folder; ``needs`` is its size in bytes, where known."""
+        """Context for every change of the folder; ``needs`` is the number of bytes to write, if known."""
         try:
             with disk_errors(self.path, needs):
                 yield
@@ -127,11 +127,11 @@ class RunFiles:
             raise
 
     def has(self, name: str) -> bool:
-        """Whether the folder has this regular file."""
+        """Whether the folder has the regular file ``name``."""
         return is_plain_file(self.path / name)
 
     def has_folder(self, name: str) -> bool:
-        """Whether the folder has this folder inside, not a link to one."""
+        """Whether the folder has the subfolder ``name``; a link does not count."""
         return is_plain_folder(self.path / name)
 
     def regular(self, name: str) -> Path:
@@ -150,11 +150,11 @@ class RunFiles:
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{path} is damaged: {str(error)[:200]}") from None
         if not isinstance(content, dict):
-            raise ValueError(f"{path} is damaged: it holds no JSON object")
+            raise ValueError(f"{path} is damaged: it is not a JSON object")
         return content
 
     def write_json(self, name: str, content: object) -> None:
-        """Replace a file."""
+        """Replace a file by JSON of ``content``."""
         with self.writing():
             write_file(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
@@ -167,13 +167,13 @@ class RunFiles:
         """Append a line to a file, which is created if missing."""
         path = self.path / name
         if path.is_symlink():
-            raise OSError(f"{path} is a link; nothing is written through it")
+            raise OSError(f"{path} is a link and is not written; remove it")
         line = json.dumps(row, allow_nan=False) + "\n"
         with self.writing(len(line)), open(path, "a", encoding="utf-8") as out:
             out.write(line)
 
     def sync(self, name: str) -> None:
-        """Sync a file to the disk, if it is there."""
+        """Sync a file to the disk, if it exists."""
         if self.has(name):
             with self.writing(), open(self.path / name, "rb+") as written:
                 os.fsync(written.fileno())
@@ -197,7 +197,7 @@ class RunFiles:
                     yield kind(f"{path}, line {number} is damaged: {str(error)[:200]}")
 
     def state(self) -> State | None:
-        """Read the run's status as last written; None where it is missing or damaged."""
+        """Read the last written status; None if the file is missing or damaged."""
         try:
             return parse(State, self.read_json(STATE), self.path / STATE)
         except (FileNotFoundError, ValueError):
@@ -209,7 +209,7 @@ class RunFiles:
         self.write_json(STATE, {"status": status, "step": step, "error": error, **about})
 
     def files(self) -> Iterator[Path]:
-        """Every regular file of the run, relative to the folder, without the lock and unfinished files."""
+        """Yield the relative path of each regular file, without the lock and unfinished files."""
         for folder, inner, names in os.walk(self.path):
             inner[:] = sorted(name for name in inner if not name.startswith("."))
             for path in (Path(folder, name) for name in sorted(names)):
@@ -217,45 +217,45 @@ class RunFiles:
                     yield path.relative_to(self.path)
 
     def size(self) -> int:
-        """Bytes on disk; hard links to one file count once."""
+        """Return the number of bytes on disk; hard links to one file count once."""
         sizes = {stat.st_ino: stat.st_size for stat in ((self.path / name).lstat() for name in self.files())}
         return sum(sizes.values())
 
     def made_by_method(self) -> list[str]:
-        """The encoders that the method made before the first step, by folder."""
+        """List the folders of encoders that the method made before the first step."""
         folders = {name.parts[0] for name in self.files() if len(name.parts) > 1}
         return sorted(name for name in folders if name not in (START, END) and not FOR_ONE_STEP.fullmatch(name))
 
     def copy_parts(self, target: RunFiles, names: Container[str] | None = None) -> None:
-        """Copy these files and folders, or all; only regular ones that are there."""
+        """Copy the regular files and folders in ``names`` to ``target``; default: all."""
         self.check_exists()
         with target.writing(self.size() if names is None else None):
             for name in self.files():
                 if names is None or name.parts[0] in names:
                     (target.path / name).parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(self.path / name, target.path / name, follow_symlinks=False)
-        self.check_exists()  # a folder that is deleted meanwhile lists as empty first
+        self.check_exists()  # a folder that is deleted meanwhile can look empty first
 
     def rename(self, target: Path) -> None:
         """Rename the folder on the same disk; its lock moves with it."""
         with self.writing():
             if os.name == "nt":
-                self.unlock()  # there a folder with an open file cannot be renamed
+                self.unlock()  # Windows cannot rename a folder with an open file
             os.rename(self.path, target)
         self.path = target
 
 
 def folders(parent: Path) -> list[Path]:
-    """The folders in ``parent`` by name, without links and hidden ones."""
+    """List the folders in ``parent`` in order of name, without links and hidden folders."""
     inside = sorted(parent.iterdir()) if parent.is_dir() else []
     return [path for path in inside if is_plain_folder(path) and not path.name.startswith(".")]
 
 
 def run_name(argument: str, name: object) -> str:
-    """Check that a run's folder may have this name."""
+    """Check that ``name`` is a valid name of a run; return it."""
     if not isinstance(name, str):
         found = f"{argument}={_validation.shown(name)} is {_validation.kind(name)}"
-        raise TypeError(f"{found}; give text, or leave {argument} out if it can be")
+        raise TypeError(f"{found}; give text, or leave {argument} out if it is optional")
     _validation.check_characters(name, argument)
     if len(name.encode()) > MOST_OF_NAME or not re.fullmatch(NAME, name):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""The folder of a run: where a new one is made, its checkpoints and encoders, and its copies."""
+"""The folder of a run: create, copy and delete it, and access its checkpoints and encoders."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class RunFolder(RunFiles):
     @staticmethod
     @contextmanager
     def new(method: str, name: str | None, folder: str | Path | None) -> Iterator[RunFolder]:
-        """Create the folder of a new run, locked, to be filled in the block; it is removed if the block fails."""
+        """Context that creates and locks the folder of a new run; an error in the block removes the folder."""
         own = runs_folder() / (name or method)
         place = (own if folder is None else _validation.path("folder", folder)).absolute()
         with disk_errors(place):
@@ -64,24 +64,24 @@ class RunFolder(RunFiles):
             raise
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """Load the encoder in the folder ``name``; ``make`` it and save it there the first time."""
+        """Load the encoder in the subfolder ``name``; the first call makes and saves it."""
         if not self.has_folder(name):
             self.save_encoder(make(), name)
         return load_encoder(self.path / name, device=device)
 
     def save_encoder(self, encoder: Encoder, name: str) -> None:
-        """Save an encoder into the folder ``name``."""
+        """Save an encoder into the subfolder ``name``."""
         with self.writing():
             encoder.save(self.path / name)
 
     def best_encoder(self, step: int | None = None) -> Path | None:
-        """Folder of the best encoder: that of ``step``, or the one that the checkpoint names; None without one."""
+        """Return the folder of the best encoder, of ``step`` or the checkpoint's best step; None if it is missing."""
         step = self.best().get("step") if step is None else step
         name = None if step is None else at_step(BEST, step)
         return self.path / name if name is not None and self.has_folder(name) else None
 
     def best(self) -> dict[str, Any]:
-        """Step, score and rule of the best encoder, from the checkpoint; empty if none was chosen."""
+        """Return step, score and rule of the best encoder from the checkpoint; empty if none was selected."""
         try:
             best = self.checkpoints.meta().best
         except (FileNotFoundError, ValueError):
@@ -89,11 +89,11 @@ class RunFolder(RunFiles):
         return best.model_dump() if isinstance(best, Best) else {}
 
     def latest_encoder(self) -> Path | None:
-        """Folder of the last encoder, else of the best so far; None before the first."""
+        """Return the folder of the last encoder, else of the best one so far; None if there is neither."""
         return self.path / END if self.has_folder(END) else self.best_encoder()
 
     def copy_to(self, target: Path, status: str) -> None:
-        """Copy the run to an empty or missing folder, and write ``status`` there."""
+        """Copy the run to an empty or missing folder, with ``status`` as the copy's status."""
         state = self.state()
         with RunFolder.new("", None, target) as copy:
             self.copy_parts(copy)
@@ -101,20 +101,20 @@ class RunFolder(RunFiles):
         copy.unlock()
 
     def delete(self) -> int:
-        """Delete the folder, unless it holds anything that clwork did not write; return the bytes freed."""
+        """Delete the folder and return the bytes freed; FileExistsError if it holds files that clwork did not write."""
         self.check_exists()
         if foreign := self._foreign():
             raise FileExistsError(f"{self.path} holds {foreign[0]}, which clwork did not write; move it first")
         size, place = self.size(), self.path
-        for left in place.parent.glob(f".*{DELETED}"):  # of a deletion that was killed
+        for left in place.parent.glob(f".*{DELETED}"):  # left by a killed deletion
             shutil.rmtree(left, ignore_errors=True)
-        self.rename(place.with_name(f".{place.name}{DELETED}"))  # so that no part of a run is left under its name
+        self.rename(place.with_name(f".{place.name}{DELETED}"))  # so that no incomplete run keeps the name
         with disk_errors(place):
             shutil.rmtree(self.path)
         return size
 
     def _foreign(self) -> list[str]:
-        """What the folder holds that clwork did not write; of an encoder's folder, what its ``clwork.json`` lacks."""
+        """List the files that clwork did not write; in an encoder's folder, those that its ``clwork.json`` lacks."""
         found = []
         for path in sorted(self.path.iterdir()):
             if is_plain_folder(path) and not is_unfinished(path):
@@ -127,7 +127,7 @@ class RunFolder(RunFiles):
 
 
 def encoder_of(run: str) -> Path | None:
-    """Folder of the encoder of a run, given by name or folder; None if there is no such run."""
+    """Return the folder of a run's latest encoder, by the run's name or folder; None if there is no such run."""
     for folder in (RunFolder(runs_folder() / run), RunFolder(run)):
         if folder.has(RUN):
             if (latest := folder.latest_encoder()) is None:
@@ -137,10 +137,12 @@ def encoder_of(run: str) -> Path | None:
 
 
 def check_place(folder: object) -> None:
-    """Check the path of a new run's folder, which may be missing."""
+    """Check the path of a new run's folder; FileExistsError if it is a file."""
     place = _validation.path("folder", folder)
     if os.path.lexists(place) and not place.is_dir():
-        raise FileExistsError(f"folder={_validation.shown(str(place), 200)} is there, and no folder; give another")
+        raise FileExistsError(
+            f"folder={_validation.shown(str(place), 200)} exists and is not a folder; give another path"
+        )
 
 
 def _next_free(path: Path) -> Path:
@@ -154,16 +156,16 @@ def _next_free(path: Path) -> Path:
 
 
 def _empty(path: Path) -> Path:
-    """Create the folder where it is missing; an existing one must be empty."""
+    """Create the folder if it is missing; FileExistsError if it is not empty."""
     files = RunFolder(path)
     if files.has(LOCK) and not files.has(RUN) and not files.busy() and not files._foreign():
-        shutil.rmtree(files.path)  # a start that was killed
+        shutil.rmtree(files.path)  # left by a killed start
     if path.exists() and any(path.iterdir()):
         remedy = "give another name or folder"
         if files.has(RUN) and files.checkpoints.any():
             remedy = f"continue that run with clwork.resume({str(files.path)!r}), or {remedy}"
         elif files.has(RUN):
-            remedy = f"its run ended before its first checkpoint: delete the folder, or {remedy}"
+            remedy = f"its run ended before its first checkpoint, so delete the folder, or {remedy}"
         raise FileExistsError(f"{path} is not empty; {remedy}")
     path.mkdir(parents=True, exist_ok=True)
     return path

@@ -1,4 +1,4 @@
-"""The history of a run on disk, a line of JSON per step in ``record.jsonl``; and the listeners to its rows."""
+"""The history of a run on disk (``record.jsonl``, a line of JSON per step) and the listeners to its rows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ OnRow = Callable[[Row], object]
 
 
 class RunHistory(History):
-    """A history on disk: the training thread adds rows, any thread reads them; a row is never changed once added."""
+    """A history on disk. The training thread adds rows, which never change; any thread can read them."""
 
     def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
-        """Open the history in ``folder``; with ``upto``, later rows are dropped: a resumed run repeats these steps."""
+        """Open the history in ``folder``; ``upto`` drops the rows of later steps, which a resumed run repeats."""
         super().__init__()
         self._folder, self.listeners, self.damaged = folder, Listeners(), 0
         for line in folder.lines_or_errors(HISTORY) if folder.has(HISTORY) else ():
@@ -40,26 +40,26 @@ class RunHistory(History):
             folder.write_lines(HISTORY, self.rows)
 
     def add(self, row: Row) -> None:
-        """Append one row to memory and file and notify the listeners; values that are not finite are left out."""
+        """Append a row to memory and file and notify the listeners; omit values that are not finite."""
         row = {name: value for name, value in row.items() if not isinstance(value, float) or math.isfinite(value)}
         self._folder.append_line(HISTORY, row)
         self.append(row)
         self.listeners.put(row)
 
     def faults(self, step: int) -> list[Event]:
-        """Return events for what the history of a run at ``step`` lacks: missing steps and damaged lines."""
+        """Return events for missing steps up to ``step`` and for damaged lines."""
         lost = missing((row["step"] for row in self.rows), step)
         return ([{"lost": lost}] if lost else []) + ([{"damaged": self.damaged}] if self.damaged else [])
 
 
 def missing(steps: Iterable[int], last: int) -> list[int]:
-    """Count the steps from 0 to ``last`` that are not among ``steps``; return the count, the first and the last."""
+    """Return number, first and last of the steps from 0 to ``last`` that are not in ``steps``; empty if none."""
     lacking = sorted(set(range(last + 1)) - set(steps))
     return [len(lacking), lacking[0], lacking[-1]] if lacking else []
 
 
 class Listeners:
-    """Queues that receive each row, and None at the end: a slow listener never delays a step."""
+    """Queues that receive each row, and None at the end; a slow listener delays no step."""
 
     def __init__(self) -> None:
         self._queues: list[SimpleQueue[Row | None]] = []
@@ -67,7 +67,7 @@ class Listeners:
         self._closed = False
 
     def queue(self) -> SimpleQueue[Row | None]:
-        """Make a queue that receives the rows from now on."""
+        """Return a new queue that receives all later rows."""
         new: SimpleQueue[Row | None] = SimpleQueue()
         with self._lock:
             self._queues.append(new)
@@ -76,7 +76,7 @@ class Listeners:
         return new
 
     def put(self, row: Row | None) -> None:
-        """Put a row on every queue; None ends them, also those that are made later."""
+        """Put a row on every queue; None ends all queues, including those made later."""
         with self._lock:
             self._closed = self._closed or row is None
             for queue in self._queues:
@@ -84,7 +84,7 @@ class Listeners:
 
 
 class ListenerThread(threading.Thread):
-    """Calls a function with each row, in this thread and in order."""
+    """A thread that calls a function with each row, in order."""
 
     def __init__(self, on_row: OnRow, listeners: Listeners, name: str) -> None:
         super().__init__(name=f"clwork {name} listener", daemon=True)
@@ -102,6 +102,6 @@ class ListenerThread(threading.Thread):
             sys.excepthook(type(error), error, error.__traceback__)
 
     def wait(self, timeout: float | None = None) -> None:
-        """Block until the function has received all rows; returns at once when that function itself waits."""
+        """Block until the function has received all rows; return at once if the function itself calls this."""
         if self.is_alive() and threading.current_thread() is not self:
             self.join(timeout)

@@ -1,4 +1,4 @@
-"""Schemas of a run's files: everything read from disk is validated before it is used."""
+"""Schemas that validate everything read from a run's files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .._validation import printable
 from ..wording import plural
 
 LONGEST = 20_000  # characters of a stored text
-LONGEST_SEEN, MOST_AXES = 500, 8  # characters of a text, and axes, in a recording of positions
+LONGEST_SEEN, MOST_AXES = 500, 8  # characters of a text, and number of axes, in recorded positions
 MOST_LEVELS = 50  # reference levels in a checkpoint
 MOST_STEPS = 10**9
 Count = Annotated[int, Field(ge=0, le=MOST_STEPS)]
@@ -27,13 +27,13 @@ Level = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class Strict(BaseModel):
-    """Accept types as they are in the file and no unknown field."""
+    """Base model that converts no types and accepts no unknown fields."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class Best(Strict):
-    """The best checkpoint so far."""
+    """Step, score and selection rule of the best checkpoint so far."""
 
     step: Count
     score: Level
@@ -70,12 +70,12 @@ class PositionsHeader(Strict):
     @model_validator(mode="after")
     def _of_one_size(self) -> PositionsHeader:
         if len(self.share) != self.axes:
-            raise ValueError(f"{len(self.share)} shares of {self.axes} axes")
+            raise ValueError(f"{len(self.share)} shares for {self.axes} axes")
         return _check_labels(self, self.labels, self.texts)
 
 
 class PositionsRow(Strict):
-    """Each further line: coordinates and nearest sentences as base64, see :mod:`clwork.training.positions`."""
+    """A measurement: coordinates and nearest sentences as base64, see :mod:`clwork.training.positions`."""
 
     step: Count
     at: str
@@ -84,7 +84,7 @@ class PositionsRow(Strict):
 
 
 class Parent(Strict):
-    """The run and step that a fork continues from, and each changed setting: its value then and now."""
+    """The run and step that a fork continues from, and the old and new value of each changed setting."""
 
     run: Word
     step: Count
@@ -92,7 +92,7 @@ class Parent(Strict):
 
 
 class Event(Strict):
-    """What happened between steps: one of the kinds that clwork/events.py formats as text."""
+    """An event between two steps; exactly one field is set. clwork/events.py formats it as text."""
 
     moved: Moved = Field(default_factory=dict)
     paused: Seconds = 0.0
@@ -106,7 +106,7 @@ class Event(Strict):
     @model_validator(mode="after")
     def _of_one_kind(self) -> Event:
         if len(self.model_fields_set) != 1:
-            raise ValueError(f"an event is of one kind, this one of {len(self.model_fields_set)}")
+            raise ValueError(f"an event must have exactly one field, but this one has {len(self.model_fields_set)}")
         return self
 
 
@@ -133,7 +133,7 @@ class CheckpointMeta(Strict):
 
 
 class State(Strict):
-    """Status of a run when it was last written."""
+    """The last written status of a run."""
 
     status: Literal["waiting", "running", "paused", "stopped", "finished", "failed"]
     step: Count
@@ -147,12 +147,12 @@ Kind = TypeVar("Kind", bound=BaseModel)
 
 def _check_labels(model: Kind, labels: list[Any] | None, texts: list[str]) -> Kind:
     if labels is not None and len(labels) != len(texts):
-        raise ValueError(f"{plural(len(labels), 'label')} of {plural(len(texts), 'sentence')}")
+        raise ValueError(f"{plural(len(labels), 'label')} for {plural(len(texts), 'sentence')}")
     return model
 
 
 def check_row(row: object, path: Path) -> dict[str, Any]:
-    """Validate a row of a history: a step, finite numbers by name, and events."""
+    """Validate and return a row of a history: a step, finite numbers, and events."""
     if not isinstance(row, dict) or type(row.get("step")) is not int or not 0 <= row["step"] <= MOST_STEPS:
         raise ValueError(f"{path} is damaged: a row without a step")
     for name, value in row.items():
@@ -162,12 +162,12 @@ def check_row(row: object, path: Path) -> dict[str, Any]:
             for event in value:
                 parse(Event, event, path)
         elif type(value) not in (int, float) or abs(value) > 1e300 or not math.isfinite(value):
-            raise ValueError(f"{path} is damaged: {name[:50]} at step {row['step']} is no finite number")
+            raise ValueError(f"{path} is damaged: {name[:50]} at step {row['step']} is not a finite number")
     return row
 
 
 def parse(kind: type[Kind], content: object, path: Path) -> Kind:
-    """Validate ``content`` as a ``kind``; a ValueError names the file, the place in it, and the fault."""
+    """Validate ``content`` as a ``kind``; the ValueError names the file, the field and the fault."""
     try:
         return kind.model_validate(content)
     except ValidationError as error:
@@ -175,7 +175,7 @@ def parse(kind: type[Kind], content: object, path: Path) -> Kind:
 
 
 def first_fault(error: ValidationError, path: Path) -> str:
-    """First fault of a file, as one line."""
+    """Return the first fault of a file as one line."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place = ".".join(str(part) for part in first["loc"]) or "all of it"
     return f"{path} is damaged, or not from clwork: {place[:100]}: {first['msg'][:200]}"

@@ -1,4 +1,4 @@
-"""The loop, the background run and its controls, stored runs."""
+"""Train encoders: runs in the background, their controls, and stored runs."""
 
 from ..run_folder.config import ChangedError
 from ..run_folder.files import BusyRunError

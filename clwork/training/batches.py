@@ -1,4 +1,4 @@
-"""The examples of each step, a function of seed and step: nothing has to be stored."""
+"""Batches as functions of seed and step, so that a checkpoint need not store their state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .false_negatives import InjectedFalseNegatives, Pairs
 
 Tokenize = Callable[[Sequence[Any]], list[Any]]
 Usable = Callable[[Any], bool]
-MOST_UNUSABLE = 100_000  # examples of a stream in a row that cannot be used, before an error
+MOST_UNUSABLE = 100_000  # consecutive unusable examples of a stream that raise an error
 
 
 def _key(example: Any) -> Any:
@@ -22,29 +22,29 @@ def _key(example: Any) -> Any:
 
 
 class Batches(Protocol):
-    """A source of batches: tokenised examples for steps 0, 1, 2 and on."""
+    """A source of batches: tokenised examples for steps 0, 1, 2 and so on."""
 
-    latest: list[Any]  # the examples of the last batch, not tokenised
-    false_negatives: Pairs  # injected into it: places of two sentences of one group
+    latest: list[Any]  # raw examples of the last batch
+    false_negatives: Pairs  # rows of that batch with injected pairs of sentences from one group
 
     def batch(self, step: int) -> list[Any]:
-        """Tokenised examples of one step."""
+        """Return the tokenised examples of one step."""
         ...
 
     def ahead(self, step: int) -> tuple[list[Any], list[Any]] | None:
-        """Examples of a later step, raw and tokenised, without a change of state; None if they cannot be read ahead."""
+        """Return raw and tokenised examples of a later step without changing state; None if that is impossible."""
         ...
 
 
 class IndexedBatches:
-    """Batches from a sequence: every epoch a new permutation, its last incomplete batch dropped.
+    """Batches from a sequence: a new permutation every epoch, without the last incomplete batch.
 
-    Each example is tokenised when it is first drawn, and cached. Equal examples within a batch are taken once: as each
-    other's negatives they would teach that a sentence differs from itself. Examples that are not ``usable`` are skipped
-    as they are drawn, since checking a whole corpus first would delay the start of every run.
+    Each example is tokenised when it is first drawn, and cached. Repeated examples in a batch are dropped, since they
+    would be each other's negatives. Examples that are not ``usable`` are skipped when they are drawn, since checking
+    the complete corpus first would delay every run.
 
     Raises:
-        ValueError: fewer examples, or fewer usable ones once all were drawn, than one batch.
+        ValueError: fewer examples than one batch, or fewer usable examples after the first epoch.
 
     >>> batches = IndexedBatches(["a", "b", "c", "d"], batch_size=2, seed=0, tokenize=list)
     >>> sorted(batches.batch(0) + batches.batch(1))
@@ -64,7 +64,7 @@ class IndexedBatches:
         if len(self._rows) < batch_size:
             raise ValueError(
                 f"the corpus has {plural(len(self._rows), 'example')}, fewer than one batch of {batch_size}; "
-                "give more, or set a smaller batch_size"
+                "give more examples, or a smaller batch_size"
             )
         self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
         self._usable, self._injected = usable, injected
@@ -78,7 +78,7 @@ class IndexedBatches:
         self._per_epoch = len(self._rows) // batch_size if usable is None else None
 
     def batch(self, step: int) -> list[Any]:
-        """The tokenised examples of one step."""
+        """Return the tokenised examples of one step."""
         epoch, place = (0, step) if self._per_epoch is None else divmod(step, self._per_epoch)
         picked = self._draw(epoch, (place + 1) * self._size)[place * self._size :]
         if len(picked) < self._size:
@@ -92,14 +92,14 @@ class IndexedBatches:
         return [self._tokens[i] for i in unique]
 
     def ahead(self, step: int) -> tuple[list[Any], list[Any]]:
-        """See :meth:`Batches.ahead`; read by a copy."""
+        """See :meth:`Batches.ahead`; a copy of this object reads them."""
         other = copy.copy(self)
         other._tokens, other._epoch, other._drawn = dict(self._tokens), -1, []
         tokens = other.batch(step)
         return other.latest, tokens
 
     def _draw(self, epoch: int, count: int) -> list[int]:
-        """The first ``count`` usable examples of an epoch, or fewer at its end."""
+        """Return the rows of the first ``count`` usable examples of an epoch; fewer at its end."""
         if epoch != self._epoch:
             generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
             self._epoch, self._drawn = epoch, []
@@ -123,15 +123,14 @@ class IndexedBatches:
         usable = len(self._draw(0, len(self._rows)))
         if usable < self._size:
             raise ValueError(
-                f"of {plural(len(self._rows), 'example')} only {usable} can be used, "
-                f"fewer than one batch of {self._size}; "
-                "give more, or set a smaller batch_size"
+                f"only {usable} of {plural(len(self._rows), 'example')} can be used, fewer than one batch of "
+                f"{self._size}; give more examples, or a smaller batch_size"
             )
         return usable // self._size
 
 
 class StreamedBatches:
-    """Batches from an iterable too long for the memory, shuffled within a buffer; restarts at its end."""
+    """Batches from an iterable that is too long for memory, shuffled within a buffer; restarts at the end."""
 
     def __init__(
         self,
@@ -159,7 +158,7 @@ class StreamedBatches:
             usable = [e for e, tokens in zip(drawn, self._tokenize(drawn), strict=True) if self._usable(tokens)]
             since = 0 if usable else since + len(drawn)
             yield from usable
-        raise ValueError(f"of {since:,} examples in a row none can be used; give a source of another kind of text")
+        raise ValueError(f"none of {since:,} consecutive examples can be used; give a source of another kind of text")
 
     def _shuffled(self) -> Iterator[Any]:
         generator = torch.Generator().manual_seed(self._seed)
@@ -177,10 +176,10 @@ class StreamedBatches:
                 empty = False
                 yield example
             if empty:
-                raise ValueError("the streamed source gave no example; check its name, split and column")
+                raise ValueError("the streamed source returned no example; check its name, split and column")
 
     def batch(self, step: int) -> list[Any]:
-        """The tokenised examples of one step."""
+        """Return the tokenised examples of one step."""
         if step < self._next:
             self._next, self._stream = 0, self._chosen()
         skip = (step - self._next) * self._size
@@ -189,4 +188,4 @@ class StreamedBatches:
         return self._tokenize(self.latest)
 
     def ahead(self, step: int) -> None:
-        """None: what is read ahead of a stream would be lost for the training."""
+        """Return None: examples read ahead would be missing from the training."""

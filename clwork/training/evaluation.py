@@ -1,4 +1,4 @@
-"""Evaluation of a run or an encoder on a folder of labelled tasks: STS, transfer and Web of Science."""
+"""Evaluate a run or an encoder on the labelled tasks of a folder: STS, transfer and Web of Science."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .stored import RunSource, as_run
 if TYPE_CHECKING:
     import pandas as pd
 
-TRANSFER = "transfer"  # a folder in the folder of STS tasks, where transfer tasks may be
+TRANSFER = "transfer"  # subfolder that may hold the transfer tasks
 
 
 @checked()
@@ -34,32 +34,32 @@ def evaluate(
 ) -> pd.DataFrame:
     """Score a run's encoder, or any encoder, on the labelled tasks of a folder: STS, transfer and Web of Science.
 
-    STS-B, SICK-R (validation and test) and STS12 to STS16 (subsets together) are scored by :func:`clwork.metrics.sts`,
-    the seven transfer tasks and WOS by :func:`clwork.metrics.transfer`. An interrupt (the notebook's stop button)
-    returns the tasks scored so far.
+    :func:`clwork.metrics.sts` scores STS-B, SICK-R (validation and test) and STS12 to STS16 (all subsets together),
+    :func:`clwork.metrics.transfer` the seven transfer tasks and WOS. An interrupt (the notebook's stop button) returns
+    the scores so far.
 
     Args:
         run_or_encoder: a run or its folder; an encoder, or an argument of :func:`clwork.load_encoder`; or any object
             whose ``encode`` returns vectors ``(N, D)`` of texts.
-        folder: of ``<task>/<split or subset>.jsonl``, see :func:`clwork.data.sts_pairs` and
-            :func:`clwork.data.transfer_task`, whose tasks may also be in its folder ``transfer``; None for the folder
-            given to :func:`clwork.data.remember_sts`.
-        tasks: some of the folder's tasks, such as ``["stsb", "mr"]``; default: all.
-        folds: of the classifiers' cross-validation; MR takes minutes at SentEval's 10.
-        progress: whether to show a bar.
+        folder: folder with ``<task>/<split or subset>.jsonl``, see :func:`clwork.data.sts_pairs` and
+            :func:`clwork.data.transfer_task`; transfer tasks may also be in its subfolder ``transfer``. None for the
+            folder given to :func:`clwork.data.remember_sts`.
+        tasks: names of tasks in the folder, such as ``["stsb", "mr"]``; default: all.
+        folds: number of cross-validation folds of the classifiers; with SentEval's 10, MR takes minutes.
+        progress: whether to show a progress bar.
 
     Returns:
-        One row a task and split: ``measure`` (Spearman or accuracy), ``score`` × 100, and for classifiers ``f1``,
-        ``precision``, ``recall`` and ``majority`` × 100. Where all seven STS test sets are scored, the last row,
-        ``("STS average", "test")``, is their plain mean, as papers report it.
+        One row per task and split: ``measure`` (Spearman or accuracy), ``score`` × 100, and for classifiers ``f1``,
+        ``precision``, ``recall`` and ``majority`` × 100. If all seven STS test sets are scored, the last row,
+        ``("STS average", "test")``, is their mean, as papers report it.
 
     Warns:
-        UserWarning: a task's data are not complete.
+        UserWarning: a task's data are incomplete.
 
     Raises:
-        TypeError: no run and no encoder, or an argument of another kind.
+        TypeError: ``run_or_encoder`` is neither, or an argument has another type.
         ValueError: an unknown task, no task in the folder, a damaged file, or a collapsed encoder.
-        FileNotFoundError: no such folder, or none is remembered.
+        FileNotFoundError: the folder does not exist, or no folder is remembered.
 
     >>> clwork.evaluate("mini", "data", tasks=["stsb"]).loc[("stsb", "validation"), "score"]  # doctest: +SKIP
     65.97
@@ -71,9 +71,9 @@ def evaluate(
     root = sts_folder() if folder is None else Path(folder)
     if root is None:
         raise FileNotFoundError(
-            "folder=None, and no folder of tasks is remembered; give one, or call clwork.data.remember_sts(FOLDER) once"
+            "folder=None, but no folder of tasks is remembered; give a folder, or call clwork.data.remember_sts(FOLDER)"
         )
-    parts = _read(root, tasks)  # all before any is scored, so that a damaged file is found at once
+    parts = _read(root, tasks)  # read all files before scoring, so that a damaged file is found at once
     rows: list[dict[str, Any]] = []
     try:
         for task, split, part in tqdm(parts, desc="evaluate", unit="task", disable=not progress):
@@ -104,12 +104,12 @@ def _encoder_of(source: Any) -> Any:
 
 def _read(root: Path, wanted: Sequence[str] | None) -> list[tuple[str, str, StsPairs | TransferTask]]:
     if not root.is_dir():
-        raise FileNotFoundError(f"folder={str(root)!r} is no folder; give one that holds <task>/<split>.jsonl")
+        raise FileNotFoundError(f"folder={str(root)!r} is not a folder; give one that holds <task>/<split>.jsonl")
     places = {task: root for task in [*ROWS, *TASKS] if any((root / task).glob("*.jsonl"))}
     places |= {task: root / TRANSFER for task in TASKS if any((root / TRANSFER / task).glob("*.jsonl"))}
     if not places:
         inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
-        raise ValueError(f"folder={str(root)!r} holds no task but {inside}; give one that holds <task>/<split>.jsonl")
+        raise ValueError(f"folder={str(root)!r} holds no task (found: {inside}); give one with <task>/<split>.jsonl")
     names = list(places) if wanted is None else [MTEB.get(task.lower(), task.lower()) for task in wanted]
     parts: list[tuple[str, str, StsPairs | TransferTask]] = []
     for task in dict.fromkeys(names):

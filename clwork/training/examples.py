@@ -1,4 +1,4 @@
-"""The examples that a run trains on: a reference to their source, or objects of the caller, checked."""
+"""Check the examples that a run trains on: a source by name or path, or objects of the caller."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ NOTHING = object()
 
 
 def an_encoder(name: str, encoder: object) -> object:
-    """Check that a value is an encoder, or can be the name of one."""
+    """Check that a value is an encoder or could name one; return it unchanged."""
     return encoder if isinstance(encoder, Encoder) else path_like(name, encoder)
 
 
 def a_corpus(name: str, sentences: object) -> object:
-    """Check that a value is a corpus: a name, a path (a file may be missing yet) or examples; return it unchanged."""
+    """Check that a value is a corpus: a name, a path (not checked to exist) or examples; return it unchanged."""
     if isinstance(sentences, str | os.PathLike):
         return path_like(name, sentences)
     check_examples(sentences)
@@ -29,23 +29,23 @@ def a_corpus(name: str, sentences: object) -> object:
 
 
 def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
-    """Return a reference to a source, a file's by its absolute path; or the examples themselves, checked."""
+    """Return a reference to the source, with absolute paths; if there is no source, also the checked examples."""
     if isinstance(sentences, str | os.PathLike):
         return CorpusRef({"source": canonical_name(sentences)}), None
     given = check_examples(sentences)
     if isinstance(given, Mapping):
         return CorpusRef(dict(given)), None
-    stream = not isinstance(given, Sequence | StreamedSentences)  # the latter may need a network
+    stream = not isinstance(given, Sequence | StreamedSentences)  # StreamedSentences may need a network
     if stream and next(iter(given), NOTHING) is NOTHING:
         raise ValueError(
-            f"sentences is a stream ({kind(given)}) that gives no example; its __iter__ must start from the beginning "
-            "at each loop"
+            f"sentences is a stream ({kind(given)}) without examples; its __iter__ must start from the beginning each "
+            "time"
         )
     return CorpusRef(), list(given) if isinstance(given, Triplets) else given
 
 
 def read_again(sentences: Any) -> Any:
-    """Read the examples that replace those which a run's folder does not hold; None unchanged."""
+    """Read examples that a run's folder does not hold; return None for None."""
     if sentences is None:
         return None
     reference, given = source_of(sentences)

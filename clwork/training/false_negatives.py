@@ -1,4 +1,4 @@
-"""Injected false negatives: two sentences of one group in a batch, where each is the other's negative."""
+"""Inject false negatives: pairs of sentences from one group, which a batch treats as each other's negatives."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ Pairs = list[tuple[int, int]]
 
 
 class InjectedFalseNegatives:
-    """Replaces the end of a batch by pairs of sentences from one group; the rest of the batch is unchanged."""
+    """Replaces the last rows of a batch by pairs of sentences from one group."""
 
     def __init__(
         self, texts: Sequence[str], groups: Sequence[str | None] | None, share: float, size: int, seed: int
     ) -> None:
         if groups is None:
             raise ValueError(
-                f"same_group={share:g} takes pairs of sentences from one group, and these sentences have no groups; "
-                "give clwork.data.Sentences(texts, groups=...), a table with a column 'group', or leave it out"
+                f"same_group={share:g} needs groups of sentences, but these sentences have none; give "
+                "clwork.data.Sentences(texts, groups=...) or a table with a column 'group', or leave same_group out"
             )
         by_group = defaultdict(list)
         for row, group in enumerate(groups):
@@ -32,12 +32,12 @@ class InjectedFalseNegatives:
         self._texts, self._seed, self._count = texts, seed, round(share * size / 2)
         if len(self._groups) < self._count:
             raise ValueError(
-                f"same_group={share:g} takes {plural(self._count, 'pair')} a batch, and only {len(self._groups)} of "
-                "the groups have two different sentences; give more, or lower same_group"
+                f"same_group={share:g} needs {plural(self._count, 'pair')} per batch, but only {len(self._groups)} of "
+                "the groups have two different sentences; give more groups, or lower same_group"
             )
 
     def inject(self, picked: Sequence[int], step: int) -> tuple[list[int], Pairs]:
-        """Return the rows of a batch with pairs in place of the last ones, and these pairs."""
+        """Return the rows of a batch whose last rows are replaced by pairs, and these pairs."""
         generator = torch.Generator().manual_seed(((self._seed + 1) * 1_000_003 + step) * 3)
         rows, pairs = list(picked[: max(0, len(picked) - 2 * self._count)]), Pairs()
         taken = {self._texts[row] for row in rows}

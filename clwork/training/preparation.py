@@ -262,7 +262,7 @@ def make_batches(
         return indexed_batches(method, examples, size, seed), _sentences_of(examples), event
     head = list(islice(examples, SAMPLE))
     if not head:
-        raise ValueError("the streamed source gave no example; check its name, split and column")
+        raise ValueError("the streamed source returned no example; check its name, split and column")
     method.kind = method.check_examples(head)
     _injected(method, (), size, seed)  # raises ValueError, since a stream has no groups
     event = _usable_share(method, head[:USABLE_SAMPLE])

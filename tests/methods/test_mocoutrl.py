@@ -174,5 +174,5 @@ def test_batches_hold_only_sentences_with_a_swap_as_one_event_states(tiny: Path)
     run = start(tiny, sentences=CORPUS + useless, batch_size=6).wait()
     assert run.status == "finished" and (run.history["swapped_share"].iloc[1:] == 1).all()
     assert run.history["event"].tolist() == ["60 % of sentences usable"] + 8 * [""]  # 18 of 30
-    with pytest.raises(ValueError, match=r"of 13 examples only 1 can be used, fewer than one batch of 4"):
+    with pytest.raises(ValueError, match=r"only 1 of 13 examples can be used, fewer than one batch of 4"):
         start(tiny, sentences=[*useless, "a big dog"]).wait()

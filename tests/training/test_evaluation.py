@@ -75,8 +75,8 @@ def test_an_interrupt_returns_the_scores_so_far(folder: Path) -> None:
 def test_bad_folders_and_tasks_are_refused(folder: Path, tmp_path: Path) -> None:
     for place, tasks, error, match in (
         (folder, ["sts12"], ValueError, "tasks='sts12'"),
-        (tmp_path, None, ValueError, "holds no task but nothing"),
-        (tmp_path / "nowhere", None, FileNotFoundError, "is no folder"),
+        (tmp_path, None, ValueError, r"holds no task \(found: nothing\)"),
+        (tmp_path / "nowhere", None, FileNotFoundError, "is not a folder"),
         (None, None, FileNotFoundError, "no folder of tasks is remembered"),
     ):
         with pytest.raises(error, match=match):

@@ -101,7 +101,7 @@ UNREADABLE: dict[str, tuple[Change, str]] = {  # a line on the desk, and an erro
     "link": (link("run.json"), "run.json"),
     "fifo": (fifo("run.json"), "run.json"),
     "no object": (text("run.json", "[]"), "run.json"),
-    "another format": (recipe(format=FORMAT - 1), f"has format {FORMAT - 1}, this clwork reads {FORMAT}"),
+    "another format": (recipe(format=FORMAT - 1), f"has format {FORMAT - 1}, but this clwork reads {FORMAT}"),
     "steps as text": (recipe(steps="4"), "steps"),
     "code as precision": (recipe(precision="load"), "precision"),
 }

@@ -164,10 +164,10 @@ def test_resuming_requires_the_stream_again(corpus: Any) -> None:
     stream = Stream(list(corpus))
     run = clwork.start("simcse", sentences=stream, steps=4, **SHORT)
     stop_at(run, 2)
-    with pytest.raises(ValueError, match=r"a stream \(Stream\) that gives no example"):
+    with pytest.raises(ValueError, match=r"a stream \(Stream\) without examples"):
         clwork.resume(run.folder, sentences=Stream([]))
     with pytest.raises(ValueError, match="did you mean 'wikipedia-mini'"):
         clwork.resume(run.folder, sentences="wikipedia_mini")
-    with pytest.raises(ValueError, match="examples were a Stream"):
+    with pytest.raises(ValueError, match="does not hold its examples, a Stream"):
         clwork.resume(run.folder)
     assert clwork.resume(run.folder, sentences=stream).status == "finished"
