@@ -71,7 +71,7 @@ def test_another_sentence_makes_other_pictures_and_numbers(run: clwork.Run) -> N
     assert view.row == news["sentence"]["row"] == 3
     assert news["sentence"]["formula"] != before["sentence"]["formula"]
     assert len(news["sentence"]["formula"]) == len(view.seen.formula(3)) and "<math" in news["sentence"]["formula"][1]
-    assert "place" in news["sentence"]["about"] and news["sentence"]["about"] != before["sentence"]["about"]
+    assert "rank" in news["sentence"]["about"] and news["sentence"]["about"] != before["sentence"]["about"]
     first = news["sentence"]["pairs"][0]
     assert first["kind"] == "positive" and first["row"] == 3 and first["text"] is None, "the page has that text"
     assert first["pull"] == pytest.approx(view.seen.tables[0].by_kind(3)["positive"], rel=1e-5)
