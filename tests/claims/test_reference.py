@@ -93,7 +93,7 @@ def test_what_is_not_stored_or_cannot_be_started_is_named_with_a_remedy(tmp_path
     found = clwork.reference("simcse/against-raw")
     with pytest.raises(ValueError, match="no run can be started"):
         found.start("raw [CLS]")
-    with pytest.raises(ValueError, match="simcse/against-raw has no arm=.SimCES."):
+    with pytest.raises(ValueError, match="simcse/against-raw has no arm='SimCES'"):
         found.start("SimCES")
     with pytest.raises(FileNotFoundError, match=r"captions\.txt\.gz"):
         clwork.reference("simcse/dropout-against-none").start("SimCSE, captions", data=tmp_path)
