@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,11 +36,6 @@ def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 def at_least_float32(tensor: Tensor) -> Tensor:
     """Convert a tensor to float32, unless it is float64."""
     return tensor if tensor.dtype == torch.float64 else tensor.float()
-
-
-def add_up(numbers: Sequence[Tensor]) -> Tensor:
-    """Return the sum of 0-dim tensors, on the first tensor's device."""
-    return torch.stack([number.to(numbers[0].device) for number in numbers]).sum()
 
 
 # Reading values of a tensor on a GPU waits for all queued work, so training steps avoid it.

@@ -31,7 +31,6 @@ from .tokens import (
     closing,
     cut,
     first_position,
-    most_positions,
 )
 
 Vectors = npt.NDArray[np.float32]
@@ -70,8 +69,9 @@ class Encoder(nn.Module):
         self.base = name if base is None else base
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
-        self.max_length = most_positions(config, tokenizer)
         self._first_position = first_position(config)
+        positions = (getattr(config, "max_position_embeddings", None) or 512) - self._first_position
+        self.max_length = int(min(positions, tokenizer.model_max_length))
         self._split = Splitter(tokenizer)
         sample = self._split(["a"], self.max_length)[0]
         self._tail = closing(sample.words)

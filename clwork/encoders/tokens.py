@@ -132,12 +132,6 @@ def first_position(config: Any) -> int:
     return int(config.pad_token_id) + 1 if getattr(config, "model_type", "") in known else 0
 
 
-def most_positions(config: Any, tokenizer: Any) -> int:
-    """Return how many tokens a backbone accepts, [CLS] and [SEP] included."""
-    table = getattr(config, "max_position_embeddings", None) or 512
-    return int(min(table - first_position(config), tokenizer.model_max_length))
-
-
 def by_length(lengths: Sequence[int], positions: int | None, rows: int | None = None) -> Iterator[Indices]:
     """Group indices by length, longest first; a group has ``rows`` rows, or at most ``positions`` with padding."""
     sizes = np.asarray(lengths, dtype=np.int64)

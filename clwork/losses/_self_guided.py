@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import _validation
-from ..arithmetic import add_up, at_least_float32, may_read
+from ..arithmetic import at_least_float32, may_read
 from ..wording import plural
 from .checks import Variant, check_same_shape, check_temperature, check_vectors
 from .infonce import Scores, concatenated, cosine_scores, cosines
@@ -124,7 +124,7 @@ def parameter_distance(
             (at_least_float32(p) - at_least_float32(fixed.detach().to(p.device))).square().sum()
             for _, p, fixed in pairs
         ]
-        total = add_up(parts)
+        total = torch.stack([part.to(parts[0].device) for part in parts]).sum()
     if may_read(total) and not torch.isfinite(total):
         bad = next((name for (name, _, _), part in zip(pairs, parts, strict=True) if not part.isfinite()), "the sum")
         raise ValueError(f"{bad} has NaN or infinity, or its square overflows float32; lower the learning rate")
