@@ -50,7 +50,7 @@ def file_of(repository: str, name: str, instead: str, *, offline: bool) -> Path 
 
     try:
         return Path(hf_hub_download(repository, name, local_files_only=offline))
-    except LocalEntryNotFoundError as error:  # also an EntryNotFoundError, hence first
+    except LocalEntryNotFoundError as error:  # a subclass of EntryNotFoundError, hence first
         if offline:
             return None
         raise unreachable(repository, instead) from error

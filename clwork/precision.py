@@ -17,7 +17,7 @@ LIMIT = "ONEDNN_MAX_CPU_ISA"  # the user's limit on the instructions of matrix p
 # Version of the forward pass, raised when equal settings no longer give equal numbers: 2 cast weights to bfloat16 at
 # each use, 3 packs rows and retains the graph of the last part.
 FORWARD_PASS = "3"
-WITH_BFLOAT16 = ("DEFAULT", "BF16", "FP16", "AMX", "AVX10")  # parts of the limits that allow bfloat16
+WITH_BFLOAT16 = ("DEFAULT", "BF16", "FP16", "AMX", "AVX10")  # substrings of the limits that allow bfloat16
 
 
 class Precision(NamedTuple):

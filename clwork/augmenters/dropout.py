@@ -95,7 +95,7 @@ class Dropout(TorchFunctionMode):
         super().__init__()
         self.generator, self.hidden, self.attention = generator, hidden, attention
         self.calls = 0
-        self._repeats = 0  # above 0: masks drawn now are drawn again at recomputation
+        self._repeats = 0  # above 0: recomputation repeats the masks that are drawn now
 
     def __enter__(self) -> Dropout:
         self.calls = 0

@@ -322,7 +322,7 @@ AUGMENTATIONS = {
     )
 }
 """The augmentations that methods such as SimCSE offer for their second view, by name."""
-BUILT_IN = ("dropout", *AUGMENTATIONS, *TEXT_AUGMENTATIONS)  # "dropout": the words stay as they are
+BUILT_IN = ("dropout", *AUGMENTATIONS, *TEXT_AUGMENTATIONS)  # "dropout" does not change words
 
 
 @checked()

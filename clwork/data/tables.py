@@ -208,7 +208,7 @@ def _jsonl(path: Path) -> Iterator[Row]:
                 continue
             try:
                 row = json.loads(line, object_pairs_hook=_unique)
-            except (ValueError, RecursionError) as error:  # not JSON, a too long number or too many brackets
+            except (ValueError, RecursionError) as error:  # not JSON, too long a number, or nested too deeply
                 raise ValueError(
                     f"{path}, line {number} is not JSON ({error}); .jsonl has one object on each line"
                 ) from None

@@ -322,7 +322,7 @@ def _tokenizer_state(tokenizer: Any) -> Iterator[bytes]:
         yield backend.to_str().encode("utf-8", "surrogatepass")
     elif hasattr(tokenizer, "state"):
         yield tokenizer.state()
-    else:  # written in Python: its rules are code
+    else:  # a tokenizer written in Python, whose rules are code
         yield f"{type(tokenizer).__name__} {tokenizer.special_tokens_map}".encode()
         yield json.dumps(sorted(tokenizer.get_vocab().items())).encode()
 

@@ -43,7 +43,7 @@ class ModelFiles:
         path = MINI if str(name) == "mini" else _validation.path("name", name)
         self.name = str(name)
         if not path.is_dir() and (old := replaced(path)).is_dir():
-            path = old  # a save was killed between its two renames
+            path = old  # needed if a save was killed between its two renames
         self.folder = path if path.is_dir() else None
         self.strong = self.name == STRONG and self.folder is None
         if self.strong:
