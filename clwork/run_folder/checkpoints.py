@@ -124,9 +124,7 @@ def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors,
             header = (stored.metadata() or {}).get(META)
             tensors = {name: stored.get_tensor(name) for name in stored.keys() if only is None or name in only}
     except SafetensorError as error:
-        raise ValueError(
-            f"{path} cannot be read as safetensors ({error}); it is damaged or has another format"
-        ) from error
+        raise ValueError(f"{path} is damaged or no safetensors file: {error}") from error
     if header is None:
         raise ValueError(f"{path} was not written by clwork: its header has no '{META}' entry")
     try:

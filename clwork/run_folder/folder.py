@@ -140,9 +140,7 @@ def check_place(folder: object) -> None:
     """Check the path of a new run's folder; FileExistsError if it is a file."""
     place = _validation.path("folder", folder)
     if os.path.lexists(place) and not place.is_dir():
-        raise FileExistsError(
-            f"folder={_validation.shown(str(place), 200)} exists and is not a folder; give another path"
-        )
+        raise FileExistsError(f"folder={_validation.shown(str(place), 200)} is not a folder; give another path")
 
 
 def _next_free(path: Path) -> Path:

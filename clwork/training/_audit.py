@@ -156,11 +156,10 @@ def audit(
     """Repeat the third step of ``clwork.train(method, encoder=encoder, **config)`` once for each changed setting.
 
     Each hyperparameter is set to each other choice, or to the ends of its slider (an integer at most to twice its
-    value), with the same weights, examples and random draws. A hyperparameter is inert if all of these values leave the
-    step, the weight update, the learning rates of all steps and the preparation bitwise unchanged, or if it is a
-    threshold that is never reached, such as φ above every cosine. The method's preparation, such as DCLR's
-    complementary model, runs once, for at most ten steps; for the cosines of a full run, pass a trained model as
-    ``complementary=``.
+    value), with the same weights, examples and random draws. A hyperparameter is inert if it leaves step, update,
+    learning rates and preparation bitwise unchanged, or if it is a threshold that is never reached, such as φ above
+    every cosine. The method's preparation, such as training DCLR's complementary model, is cut to ten steps; to use the
+    cosines of a full run, pass a trained model as ``complementary=``.
 
     >>> clwork.audit("simcse").inert["augmentation_rate"]  # doctest: +SKIP
     "there is no rate; set augmentation='delete' or 'crop'"
@@ -367,7 +366,6 @@ def _copies(tensors: Tensors) -> dict[str, Tensor]:
 
 
 def _floating(method: Method[Any]) -> dict[str, Tensor]:
-    """Copy the floating-point weights and buffers."""
     return _copies({name: tensor for name, tensor in method.state_dict().items() if tensor.is_floating_point()})
 
 

@@ -77,8 +77,8 @@ def _plan(method: str, seeds: Any, settings: Mapping[str, Any]) -> list[tuple[di
             raise TypeError(
                 f"{name}={shown(settings[name])} applies to a single run; leave it out and give seeds=3 or [0, 7]"
             )
-    wanted = range(_validation.integer("seeds", seeds, 1)) if _validation.is_integer(seeds) else seeds
-    numbers = _values("seeds", wanted)
+    seeds = range(_validation.integer("seeds", seeds, 1)) if _validation.is_integer(seeds) else seeds
+    numbers = _values("seeds", seeds)
     known = vars(make_config(method))
     swept = {name: _values(name, value) for name, value in settings.items() if name in known and _is_list(value)}
     if not 1 <= len(swept) <= 2:

@@ -54,9 +54,8 @@ def plan_fork(
             f"{', '.join(map(str, sorted({0, *points})))}. clwork.start(..., keep_every=50) retains every 50th"
         )
     file = points[start] if start else None
-    config = dict(
-        parent.config if file is None else files.checkpoints.of(file)[1].config
-    )  # controls may have changed values
+    # the checkpoint's values, which controls may have changed
+    config = dict(parent.config if file is None else files.checkpoints.of(file)[1].config)
     made: MethodConfig = build(get(parent.method).Config, {**config, **changes})
     check_effect(made, changes, build(get(parent.method).Config, config))
     changed: dict[str, Any] = {key: [config[key], v] for key, v in asdict(made).items() if v != config.get(key)}
@@ -69,9 +68,7 @@ def plan_fork(
     end = parent.steps if steps is None else _validation.integer("steps", steps, start + 1, MOST_STEPS)
     new_seed = parent.seed if seed is None else _validation.seed(seed)
     if end <= start:
-        raise ValueError(
-            f"{parent.name} ends at step {end}; give steps=… larger than {start}, the step where the fork begins"
-        )
+        raise ValueError(f"{parent.name} ends at step {end}; give steps=… above {start}, where the fork begins")
     device = parent.device if is_here(parent.device) else None
     precision: Any = parent.precision, parent.precision_why
     if "precision" in changed:

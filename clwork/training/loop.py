@@ -225,9 +225,7 @@ class Loop:
         except (RuntimeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the checkpoint in {files.path} does not fit this run: {str(error)[:500]}") from error
         if meta.step > self.total:
-            raise ValueError(
-                f"the checkpoint in {files.path} is of step {meta.step}, but the run has only {self.total}"
-            )
+            raise ValueError(f"the checkpoint in {files.path} is of step {meta.step}, but the run ends at {self.total}")
         for name, value in values.items():
             setattr(self.method.config, name, value)
         self.step = self.safe_step = meta.step

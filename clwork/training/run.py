@@ -343,10 +343,7 @@ class Run:
             raise RuntimeError(f"{self.name} has no vectors yet{self.training.why()}")
         step, vectors = self.probe.vectors_step, self.probe.vectors
         diagnosis = metrics.diagnose(vectors)
-        latest = {
-            "step": step,
-            "mean_cosine": diagnosis.signals["mean_cosine"],
-        }  # the row of this step may not be written yet
+        latest = {"step": step, "mean_cosine": diagnosis.signals["mean_cosine"]}  # in case its row is not written yet
         rows = [*(row for row in self.records() if row["step"] < step), latest]
         trend = trend_of(rows, self.total_steps, self.method)
         return diagnosis.of_run(trend, vars(self.config), usual_settings(self.recipe, self.folder))
@@ -381,16 +378,12 @@ def _handle_sigterm() -> None:
         return  # only the main thread can set signal handlers
 
     def terminated(number: int, _: object) -> None:
-        def end() -> (
-            None
-        ):  # runs in a thread, since the interrupted main thread may hold a lock that a run needs to end
+        def end() -> None:  # in a thread, since the main thread may hold a lock that a run needs to end
             stop_runs()
             os.kill(os.getpid(), number)
 
         signal.signal(number, signal.SIG_DFL)
-        threading.Thread(
-            target=end, name="clwork ends", daemon=False
-        ).start()  # not a daemon, since the exit status could be 0
+        threading.Thread(target=end, name="clwork ends", daemon=False).start()  # a daemon could lose the exit status
 
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
         signal.signal(signal.SIGTERM, terminated)

@@ -178,8 +178,7 @@ def start(*given: Any, **named: Any) -> Run:  # noqa: D417  # the arguments are 
     Args:
         method: one of :func:`clwork.methods.names`.
         encoder: an argument of :func:`clwork.load_encoder`, or an encoder, which is copied; default: the method's.
-        sentences: a sequence of examples, or an argument of :func:`clwork.data.sentences`; default:
-            ``"wikipedia-mini"``.
+        sentences: a sequence of examples, or an argument of :func:`clwork.data.sentences`; default: wikipedia-mini.
         steps: optimizer steps, at least 1.
         seed: seed of all random numbers; on a CPU, runs with equal seeds are equal.
         name: name of the run; default: the method and a number.
@@ -189,8 +188,7 @@ def start(*given: Any, **named: Any) -> Run:  # noqa: D417  # the arguments are 
             ``wikipedia-mini``, whatever the corpus. These scores are not human labels and select no checkpoint.
         probe_every: steps between measurements of the geometry, which do not affect the weights; default: chosen such
             that measurements take about 1.4 % of the time, or up to 20 % (about 20 points) in a run below 200 steps.
-        eval_every: steps between validations; default: a quarter of ``steps``, at least 20. The first and the last step
-            are always validated.
+        eval_every: steps between validations, besides start and end; default: a quarter of ``steps``, at least 20.
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
         keep_every: steps between checkpoints that are retained for :meth:`Run.fork`, each as large as three encoders;
             default: none are retained. A run in progress always has its last two checkpoints.
@@ -216,9 +214,7 @@ def usual_eval_every(steps: int) -> int:
 
 def _check_listener(on_row: object) -> None:
     if on_row is not None and not callable(on_row):
-        raise TypeError(
-            f"on_row={shown(on_row)} is {kind(on_row)}; give a function that receives a row, or leave it out"
-        )
+        raise TypeError(f"on_row={shown(on_row)} is {kind(on_row)}; give a function of a row, or leave it out")
 
 
 def _sts_place(sts: object) -> str | None:
@@ -253,11 +249,10 @@ def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
     """Train a run with several processes on this machine, in the background; return at once.
 
     This process is number 0: only it reads the corpus and writes files, and the run is paused, controlled, forked and
-    resumed like any other. The other processes are new interpreters that train their parts of each batch, each on its
-    own GPU if the run uses GPUs. Except for rounding, the run equals a run of one process with ``micro_batch`` set to
-    ``batch_size / processes``. If a process dies, the run fails with an error that names the process; :func:`resume`
-    accepts any number of ``processes``. ``processes`` (2 to 64) includes this process; the other arguments are those
-    of :func:`start`.
+    resumed like any other. The others are new interpreters that train their parts of each batch, each on its own GPU if
+    the run uses GPUs. Except for rounding, the result is that of one process with ``micro_batch`` at ``batch_size /
+    processes``. If a process dies, the run fails with an error that names the process; :func:`resume` accepts any
+    number. ``processes`` (2 to 64) includes this process; the other arguments are those of :func:`start`.
     """
     return begin(local_processes(_validation.integer("processes", processes, 2)), plan_run(*given, **named))
 

@@ -230,8 +230,6 @@ def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[st
 
 
 class _Entry(NamedTuple):
-    """The last reading of a run's folder."""
-
     signature: tuple[object, ...]
     run: Stored | None
     trouble: str  # message about the damage, if there is any
