@@ -1,4 +1,4 @@
-"""Display every board as in a cell on Colab, and ask each for its news; a test runs this beside Colab's ipywidgets.
+"""Display every widget as in a cell on Colab, and poll each one; a test runs this with Colab's ipywidgets.
 
 It imports nothing of the tests: clwork is the one that is installed.
 """
@@ -17,7 +17,7 @@ ADDRESS = "https://example.invalid/manager.js"
 
 
 def colab_modules() -> dict[str, Any]:
-    """The modules that Colab has, as far as anywidget and transformers ask for them."""
+    """The modules of Colab that anywidget and transformers import."""
     made: dict[str, Any] = {name: types.ModuleType(name) for name in ("google", "google.colab", "google.colab.output")}
     for name, module in made.items():
         module.__spec__ = importlib.machinery.ModuleSpec(name, None)
@@ -45,7 +45,7 @@ def displayed(thing: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def answer_of(widget: Any) -> int:
-    """The number of the question that a widget answers with news, as a page asks it."""
+    """Send a page's request, and return the number of the request that the widget answers."""
     sent: list[dict[str, Any]] = []
     widget.__dict__["send"] = lambda content, buffers=None: sent.append(content)
     widget._receive(widget, {"request": 7, "page": "abcd1234", "known": {}})
@@ -55,14 +55,14 @@ def answer_of(widget: Any) -> int:
 
 
 def main() -> None:
-    """Print what was shown and answered, as one line of JSON."""
+    """Print displays and replies as one line of JSON."""
     sys.modules.update(colab_modules())
     import ipywidgets
 
     import clwork
     from clwork import lab
 
-    boards = {
+    widgets = {
         "panel": lab.panel("simcse"),
         "desk": lab.desk(),
         "playground": lab.playground(),
@@ -70,8 +70,8 @@ def main() -> None:
         "forces": lab.forces("simcse"),
     }
     shown = {}
-    for name, board in boards.items():
-        data, metadata = displayed(board)
+    for name, widget in widgets.items():
+        data, metadata = displayed(widget)
         manager = metadata.get(VIEW, {}).get("colab", {}).get("custom_widget_manager", {}).get("url")
         shown[name] = {"kinds": sorted(data), "manager": manager}
     pages = {
@@ -85,7 +85,7 @@ def main() -> None:
         "protocol": ipywidgets._version.__protocol_version__,
         "clwork": clwork.__file__,
         "shown": shown,
-        "answers": {name: answer_of(boards[name]) for name in ("panel", "desk", "playground", "forces")},
+        "answers": {name: answer_of(widgets[name]) for name in ("panel", "desk", "playground", "forces")},
         "pages": [name for name, page in pages.items() if "<iframe" in displayed(page)[0]["text/html"]],
     }
     print(json.dumps(found))

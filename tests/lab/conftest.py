@@ -36,7 +36,7 @@ def trained(corpus: data.Sentences, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def make_panel(corpus: data.Sentences) -> Iterator[Callable[..., Panel]]:
-    """Makes panels over short runs; whatever still trains in the end is stopped."""
+    """Create panels over short runs; stop runs that still train at the end."""
     made: list[Panel] = []
 
     def make(**settings: Any) -> Panel:

@@ -1,4 +1,4 @@
-"""Recordings as a run makes them, of made-up sentences that gather by topic while the loss falls."""
+"""Recordings in a run's format, of synthetic sentences that cluster by topic while the loss falls."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def texts(count: int, seed: int = 0) -> list[str]:
     ]
 
 
-def clouds(count: int, width: int, looks: int, seed: int, pull: float) -> list[npt.NDArray[Any]]:
-    """Unit vectors at each look: from a cone to eleven groups."""
+def clouds(count: int, width: int, probes: int, seed: int, pull: float) -> list[npt.NDArray[Any]]:
+    """Unit vectors at each probe: from a cone to eleven groups."""
     random = np.random.default_rng(0)  # the start is one and the same
     start = random.standard_normal((count, width)) * 0.6 + 1.1 * random.standard_normal(width)
     middles = random.standard_normal((11, width)) * pull
     noise = np.random.default_rng(seed + 1).standard_normal((count, width)) * 0.5
     goal = middles[np.arange(count) % 11] + noise
-    shares = 1 - np.exp(-np.linspace(0, 3, looks))
+    shares = 1 - np.exp(-np.linspace(0, 3, probes))
     return [unit((1 - share) * start + share * goal) for share in shares]
 
 
@@ -56,33 +56,33 @@ def recording(
     *,
     count: int = 120,
     width: int = 24,
-    looks: int = 12,
+    probes: int = 12,
     every: int = 10,
     seed: int = 0,
     pull: float = 1.3,
     **more: Any,
 ) -> dict[str, Any]:
-    """What ``clwork.training.recording`` makes of a run, of ``looks`` looks ``every`` so many steps."""
-    seen = clouds(count, width, looks, seed, pull)
+    """The output of ``clwork.training.recording`` for a run with ``probes`` probes, one every ``every`` steps."""
+    seen = clouds(count, width, probes, seed, pull)
     mean = seen[0].mean(axis=0)
     _, strengths, axes = np.linalg.svd(seen[0] - mean, full_matrices=False)
     axes = axes[: min(8, len(axes))]
     shares = (strengths**2 / (strengths**2).sum())[: len(axes)]
     made, rows = [], []
     random = np.random.default_rng(seed)
-    for look, points in enumerate(seen):
+    for index, points in enumerate(seen):
         at = np.rint((points - mean) @ axes.T / SPAN * STEPS)
         cosines = points @ points.T - 2 * np.eye(count)
         spread = points - points.mean(axis=0)
         made.append(
             {
-                "step": look * every,
+                "step": index * every,
                 "at": packed(at, "<i2"),
                 "near": packed(np.argsort(-cosines, axis=1)[:, :NEAREST], "<u2"),
                 "share": float(((spread @ axes.T) ** 2).sum() / (spread**2).sum()),
             }
         )
-    for step in range((looks - 1) * every + 1):
+    for step in range((probes - 1) * every + 1):
         row: dict[str, Any] = {"step": step}
         if step:
             row["loss"] = 0.2 + 1.6 * float(np.exp(-step / (2.5 * every))) + 0.08 * float(random.standard_normal())
@@ -99,7 +99,7 @@ def recording(
         "name": f"made-{seed}",
         "method": "simcse",
         "title": "SimCSE",
-        "total_steps": (looks - 1) * every,
+        "total_steps": (probes - 1) * every,
         "status": "finished",
         "texts": texts(count),
         "labels": [TOPICS[n % 11] for n in range(count)],

@@ -24,7 +24,7 @@ SCHEMA = json.loads((Path(polling_page.__file__).parent / "messages.schema.json"
 
 
 def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: int = 20, **values: Any) -> Path:
-    """A run as its folder keeps it, made up; the desk needs no method to read one."""
+    """Write a synthetic run folder; the desk needs no method to read one."""
     place = folder / name
     place.mkdir(parents=True)
     method = values.pop("method", "simcse")
@@ -51,7 +51,7 @@ def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: i
 
 
 class Page:
-    """Stands for the page: requests the desk's news, stores them, and sends commands."""
+    """A substitute for the page: polls the desk, stores the replies, and sends commands."""
 
     def __init__(self, desk: lab.Desk) -> None:
         self.desk, self.known, self.number = desk, dict[str, Any](), 0
@@ -59,10 +59,10 @@ class Page:
         self.rows: dict[str, dict[str, Any]] = {}
         self.refused = ""
         desk._reader.wait_until_read()
-        self.ask()
+        self.request()
 
-    def ask(self, name: str = "", /, **more: Any) -> dict[str, Any]:
-        """The news of the answer to the command ``name``, or to none."""
+    def request(self, name: str = "", /, **more: Any) -> dict[str, Any]:
+        """The new values in the reply to the command ``name``, or to a request without one."""
         self.number += 1
         message = {"request": self.number, "page": "test1", "known": self.known}
         if name:
@@ -82,9 +82,9 @@ class Page:
         return dict(news)
 
     def show(self, *draw: str, order: tuple[str, ...] = (), hidden: tuple[str, ...] = (), **view: Any) -> None:
-        """Draw these runs and no other (all without any), with other settings of the view."""
+        """Draw only these runs (all runs if none is given), with the given settings of the view."""
         left_out = [run.folder.name for run in self.desk.runs if draw and run.folder.name not in draw]
-        self.ask("show", view={"left_out": left_out, **view}, order=order, hidden=hidden)
+        self.request("show", view={"left_out": left_out, **view}, order=order, hidden=hidden)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def recipes(desk: lab.Desk) -> list[str]:
     return [str(name) for name in desk.frame().index]
 
 
-def test_the_table_names_what_differs_and_where_runs_ended(folder: Path) -> None:
+def test_the_table_shows_differing_settings_and_last_values(folder: Path) -> None:
     empty = lab.desk(folder / "none")
     assert empty.frame().empty and "No run in" in empty.sentence
     desk = lab.desk(folder)
@@ -114,7 +114,7 @@ def test_the_table_names_what_differs_and_where_runs_ended(folder: Path) -> None
     assert html.count("<tr") == 6 + 1 and "own" in html  # pandas gives the index a row for its name
 
 
-def test_seeds_become_a_band(folder: Path) -> None:
+def test_runs_that_differ_in_the_seed_form_a_band(folder: Path) -> None:
     page = Page(lab.desk(folder))
     curves = page.news["curves"]
     group = curves["groups"][0]
@@ -129,54 +129,54 @@ def test_seeds_become_a_band(folder: Path) -> None:
     assert not any("spread" in line for group in page.news["curves"]["groups"] for line in group["lines"]["uniformity"])
 
 
-def test_new_runs_are_found_and_the_choice_stays(folder: Path) -> None:
+def test_new_runs_are_found_and_the_selection_stays(folder: Path) -> None:
     desk = lab.desk(folder)
     page = Page(desk)
     page.show("hot")
     store(folder, "later", seed=7)
     (folder / "broken").mkdir()
     (folder / "broken" / "run.json").write_text("{")
-    page.ask("refresh")
+    page.request("refresh")
     until(lambda: len(desk.runs) == 6)
     assert desk.chosen == ["hot", "later"]
     assert "6 runs" in desk.sentence and "broken cannot be read" in desk.sentence
-    page.ask()
+    page.request()
     assert set(page.rows) == {"base-0", "base-1", "base-2", "hot", "own", "later"}
     store(folder, "latest", seed=8)
-    page.ask()
+    page.request()
     until(lambda: len(desk.runs) == 7)  # read again without a refresh
 
 
-def test_the_page_receives_every_run_once_and_then_changes(folder: Path) -> None:
+def test_the_page_receives_every_run_once_and_then_only_changes(folder: Path) -> None:
     page = Page(lab.desk(folder))
     assert set(page.rows) == {"base-0", "base-1", "base-2", "hot", "own"}
     hot = page.rows["hot"]
     assert hot["settings"]["temperature"] == [0.5, "0.5"] and hot["settings"]["method"] == "simcse"
     assert hot["state"] == "? unfinished" and page.rows["base-2"]["last"]["uniformity"] == -4.0
-    assert set(page.ask()) == {"status"}, "nothing has happened"
+    assert set(page.request()) == {"status"}, "nothing has changed"
     store(folder, "later", seed=7)
     page.desk.refresh()
-    news = page.ask()
+    news = page.request()
     assert [row["id"] for row in news["runs"]["rows"]] == ["later"] and len(news["runs"]["order"]) == 6
     groups = {group["title"]: "lines" in group for group in news["curves"]["groups"]}
     assert sum(groups.values()) == 1, "the page has the curves of the other groups"
 
 
-def test_copies_of_one_name_are_drawn_and_deleted_apart(folder: Path) -> None:
+def test_copies_with_one_name_are_drawn_and_deleted_separately(folder: Path) -> None:
     shutil.copytree(folder / "hot", folder / "copy")
     desk = lab.desk(folder)
     page = Page(desk)
     assert page.rows["hot"]["label"] == "hot" and page.rows["copy"]["label"] == "hot in copy"
     page.show("copy", "own")
     assert [run.folder.name for group in desk.groups().values() for run in group] == ["copy", "own"]
-    page.ask("delete", names=desk.chosen)
+    page.request("delete", names=desk.chosen)
     assert (folder / "hot").exists() and not (folder / "copy").exists() and not (folder / "own").exists()
     assert "are free" in desk.sentence
-    page.ask("delete", names=["no such run"])
+    page.request("delete", names=["no such run"])
     assert "no run is chosen" in page.refused
 
 
-def test_forks_follow_their_parent_with_what_was_changed(folder: Path) -> None:
+def test_forks_follow_their_parent_with_their_changed_settings(folder: Path) -> None:
     place = store(folder, "branch", seed=1, temperature=0.1)
     parent = Parent(run="hot", step=10, changed={"temperature": [0.5, 0.1]})
     replace(RunConfig.read(RunFolder(place)), parent=parent).write(RunFolder(place))
@@ -193,17 +193,17 @@ def test_a_stopped_run_resumes_from_the_desk(make_panel: Any) -> None:
     desk = lab.desk()
     page, name = Page(desk), panel.run.folder.name
     assert page.rows[name]["active"], "it is being trained"
-    page.ask("delete", names=[name])
+    page.request("delete", names=[name])
     assert "all of these are being trained" in page.refused
-    page.ask("rename", run=name, new="another")
+    page.request("rename", run=name, new="another")
     assert "is being trained" in desk.sentence and panel.run.folder.exists()
     step = panel.run.step
     until(lambda: int(desk.frame().loc[name, "step"].split()[0]) > step)  # the table follows the run
     panel.stop()
     panel.wait(60)
-    until(lambda: page.ask() and page.rows[name]["state"] == "■ stopped" and not page.rows[name]["active"])
+    until(lambda: page.request() and page.rows[name]["state"] == "■ stopped" and not page.rows[name]["active"])
     step = panel.run.step
-    page.ask("resume", run=name)
+    page.request("resume", run=name)
     later = clwork.runs()[-1]
     try:
         assert later.folder == panel.run.folder and later is not panel.run and "resumes" in desk.sentence

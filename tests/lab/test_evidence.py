@@ -1,4 +1,4 @@
-"""The board of the evidence: filters, the chosen claim in words, the forest, and a reader's own answers."""
+"""The evidence widget: filters, the text of the chosen claim, the forest plot, and a reader's own answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clwork.lab.evidence_view import compressed, in_margins
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Answer]:
-    """A quarter of the claims: the forest of all takes seconds to draw."""
+    """A quarter of the claims: the forest plot of all takes seconds to draw."""
     every = claims.answers()
     return {name: every[name] for at, name in enumerate(every) if at % 4 == 0 or "whitening" in name}
 
@@ -27,48 +27,48 @@ def shared(answers: dict[str, Answer]) -> lab.Evidence:
 
 
 @pytest.fixture
-def board(shared: lab.Evidence) -> lab.Evidence:
-    """The one board of all tests, with few claims: each change of a filter draws the forest of those left."""
+def widget(shared: lab.Evidence) -> lab.Evidence:
+    """One widget for all tests, with few claims: each change of a filter draws the remaining forest plot."""
     for control, value in ((shared.find, "WHITENING"), (shared.verdict, "all"), (shared.paper, "all")):
         control.value = value
     return shared
 
 
-def listed(board: lab.Evidence) -> list[str]:
-    return [name for _, name in board.claims.options]
+def listed(widget: lab.Evidence) -> list[str]:
+    return [name for _, name in widget.claims.options]
 
 
-def test_it_lists_every_claim_those_with_a_verdict_first(board: lab.Evidence, answers: dict[str, Answer]) -> None:
-    board.find.value = ""
-    assert sorted(listed(board)) == sorted(answers)
-    ranks = [["supported", "refuted", "inconclusive", "not measured"].index(answers[n].verdict) for n in listed(board)]
+def test_all_claims_are_listed_those_with_a_verdict_first(widget: lab.Evidence, answers: dict[str, Answer]) -> None:
+    widget.find.value = ""
+    assert sorted(listed(widget)) == sorted(answers)
+    ranks = [["supported", "refuted", "inconclusive", "not measured"].index(answers[n].verdict) for n in listed(widget)]
     assert ranks == sorted(ranks)
 
 
-def test_paper_verdict_and_words_filter_the_list(board: lab.Evidence, answers: dict[str, Answer]) -> None:
-    board.paper.value, board.find.value = "simcse", ""
-    assert listed(board) and all(name.startswith("simcse/") for name in listed(board))
-    board.verdict.value = "refuted"
-    assert listed(board)
-    assert set(listed(board)) == {n for n, a in answers.items() if n.startswith("simcse/") and a.verdict == "refuted"}
-    board.find.value, board.verdict.value, board.paper.value = "WHITENING", "all", "all"
-    assert "simcse/against-whitening" in listed(board) and len(listed(board)) < 40
-    board.find.value = "no such words anywhere"
-    assert listed(board) == [] and "No claim" in board.state.value and board.about.value == ""
+def test_paper_verdict_and_text_filter_the_list(widget: lab.Evidence, answers: dict[str, Answer]) -> None:
+    widget.paper.value, widget.find.value = "simcse", ""
+    assert listed(widget) and all(name.startswith("simcse/") for name in listed(widget))
+    widget.verdict.value = "refuted"
+    assert listed(widget)
+    assert set(listed(widget)) == {n for n, a in answers.items() if n.startswith("simcse/") and a.verdict == "refuted"}
+    widget.find.value, widget.verdict.value, widget.paper.value = "WHITENING", "all", "all"
+    assert "simcse/against-whitening" in listed(widget) and len(listed(widget)) < 40
+    widget.find.value = "no such words anywhere"
+    assert listed(widget) == [] and "No claim" in widget.state.value and widget.about.value == ""
 
 
-def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_lifted(
-    board: lab.Evidence, answers: dict[str, Answer]
+def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_reset(
+    widget: lab.Evidence, answers: dict[str, Answer]
 ) -> None:
-    board.paper.value = "gclsr"
-    board.choose("simcse/against-whitening")
-    assert board.paper.value == "all" and board.claims.value == "simcse/against-whitening"
-    assert "Table 5" in board.about.value and "76.25" in board.about.value and "claims.test(" in board.about.value
+    widget.paper.value = "gclsr"
+    widget.choose("simcse/against-whitening")
+    assert widget.paper.value == "all" and widget.claims.value == "simcse/against-whitening"
+    assert "Table 5" in widget.about.value and "76.25" in widget.about.value and "claims.test(" in widget.about.value
     means = [np.mean(c.values) for c in answers["simcse/against-whitening"].controls]
-    drawn = [x for trace in board.figure("arms").data for x in trace.x]
+    drawn = [x for trace in widget.figure("arms").data for x in trace.x]
     assert any(np.isclose(max(means), x) for x in drawn)
     with pytest.raises(ValueError, match="simcse/no-such"):
-        board.choose("simcse/no-such")
+        widget.choose("simcse/no-such")
 
 
 def test_differences_are_in_margins_and_point_in_the_claims_direction() -> None:

@@ -1,4 +1,4 @@
-"""The explorer: what its page is sent, the setting that it begins with, its pictures, and what it refuses."""
+"""The explorer: the data for its page, its first setting, its figures, and its errors."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def view(stored: clwork.claims.Reference) -> lab.Explorer:
 
 
 def sent(view: lab.Explorer) -> dict[str, Any]:
-    """What the page has."""
+    """The data that the page receives."""
     (held,) = re.findall(r'id="clwork-state">(.*?)</script>', view.page(), re.DOTALL)
     state: dict[str, Any] = json.loads(held)
     return state
 
 
-def test_it_begins_with_the_first_setting_and_says_its_score_and_seeds(view: lab.Explorer) -> None:
+def test_it_starts_with_the_first_setting_and_shows_its_score_and_seeds(view: lab.Explorer) -> None:
     state = sent(view)
     scores = view.reference.scores("SimCSE")
     assert view.arm == "SimCSE" and state["arms"][state["start"]]["name"] == "SimCSE"
@@ -53,9 +53,9 @@ def test_curves_are_those_of_the_reference_with_mean_band_and_every_seed(view: l
         runs = view.reference.runs(arm["name"])
         for column, curve in arm["curves"].items():
             band = band_of(runs, column)
-            kept = np.isin(band.steps, curve["steps"])
+            thinned = np.isin(band.steps, curve["steps"])
             for name, values in (("mean", band.mean), ("low", band.low), ("high", band.high)):
-                assert curve[name] == pytest.approx(values[kept].tolist(), rel=1e-4), (arm["name"], column)
+                assert curve[name] == pytest.approx(values[thinned].tolist(), rel=1e-4), (arm["name"], column)
             assert np.mean(curve["seeds"], axis=0) == pytest.approx(curve["mean"], rel=1e-3, abs=1e-4)
             assert len(curve["seeds"]) == arm["seeds"] == len(runs)
         assert set(arm["curves"]) == {"loss", "uniformity", "alignment"}

@@ -1,4 +1,4 @@
-"""The force view, asked as its page asks: a sentence, a question, a matrix, a step; what it says where it can not."""
+"""The force view with the requests of its page: a sentence, a matrix, a step; and its errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def static_page(view: ForceView) -> str:
 
 
 def settled(client: Client) -> dict[str, Any]:
-    """Ask until nothing is computed; all that came."""
+    """Poll until nothing is computed; return all replies."""
     news: dict[str, Any] = {}
 
     def over(answer: dict[str, Any]) -> bool:
@@ -51,9 +51,9 @@ def settled(client: Client) -> dict[str, Any]:
     return news
 
 
-def test_it_begins_with_the_sentence_that_is_hardest(run: clwork.Run) -> None:
+def test_it_starts_with_the_hardest_sentence(run: clwork.Run) -> None:
     view = lab.forces(run)
-    news = Client(view).ask()
+    news = Client(view).request()
     losses = view.seen.tables[0].losses
     assert losses is not None and view.row == news["sentence"]["row"] == int(losses.argmax())
     assert news["step"]["texts"] == list(view.seen.texts) and len(view.seen.texts) == 8
@@ -62,11 +62,11 @@ def test_it_begins_with_the_sentence_that_is_hardest(run: clwork.Run) -> None:
     assert [question["role"] for question in news["step"]["questions"]] == ["view 1 retrieves view 2"]
 
 
-def test_another_sentence_makes_other_pictures_and_numbers(run: clwork.Run) -> None:
+def test_another_sentence_changes_figures_and_numbers(run: clwork.Run) -> None:
     view = lab.forces(run, row=0)
     client = Client(view)
-    before = client.ask()
-    news = client.ask("choose", row=3)
+    before = client.request()
+    news = client.request("choose", row=3)
     assert "step" not in news, "texts and losses are sent once for a step"
     assert view.row == news["sentence"]["row"] == 3
     assert news["sentence"]["formula"] != before["sentence"]["formula"]
@@ -84,14 +84,14 @@ def test_another_sentence_makes_other_pictures_and_numbers(run: clwork.Run) -> N
 def test_a_matrix_is_sent_as_numbers(run: clwork.Run) -> None:
     view = lab.forces(run, row=0)
     client = Client(view)
-    assert np.array_equal(matrix_of(client.ask()), view.seen.tables[0].matrices()["cosine"])
-    news = client.ask("matrix", matrix="softmax weight")
+    assert np.array_equal(matrix_of(client.request()), view.seen.tables[0].matrices()["cosine"])
+    news = client.request("matrix", matrix="softmax weight")
     assert set(news) == {"status", "matrix"} and news["matrix"]["rows"] == news["matrix"]["columns"] == list(range(8))
     assert np.allclose(matrix_of(news).sum(axis=1), 1, atol=1e-4)
     assert np.array_equal(matrix_of(news), view.seen.tables[0].matrices()["softmax weight"])
     assert "matrix='nonsense'" in client.refused("matrix", matrix="nonsense")
     assert client.refused("group", place=1) and client.refused("question", place=1)
-    assert set(client.ask()) == {"status"}
+    assert set(client.request()) == {"status"}
 
 
 def test_texts_are_escaped_wherever_they_are_shown(run: clwork.Run) -> None:
@@ -102,65 +102,65 @@ def test_texts_are_escaped_wherever_they_are_shown(run: clwork.Run) -> None:
     assert r"$$\ell_{" in page and page.count("$$") == 2 * len(view.seen.formula(view.row))
 
 
-def test_a_kept_step_can_be_chosen_and_what_cannot_be_had_is_said(run: clwork.Run) -> None:
+def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.Run) -> None:
     texts = list(run.probe.texts)  # type: ignore[union-attr]
     small = {**SHORT, "steps": 4, "batch_size": 4}
     halted = stop_at(clwork.start("simcse", sentences=texts, checkpoint_every=2, **small), 3)
     view = lab.forces(halted.folder)
     client = Client(view)
-    first = client.ask()
+    first = client.request()
     assert first["step"]["stops"] == [0, 2, 3, None] and first["status"]["chosen"] is None
     assert "checkpoint of step 3" in first["status"]["sentence"]
     loss = view.seen.loss
-    assert client.ask("step", step=2)["status"]["working"], "the answer does not wait for the numbers"
+    assert client.request("step", step=2)["status"]["working"], "the reply does not wait for the numbers"
     news = settled(client)
     assert view.seen.step == news["step"]["step"] == 2 and view.seen.loss != loss and news["status"]["chosen"] == 2
-    client.ask("step", step=0)
+    client.request("step", step=0)
     assert view.seen.step == 2 or "at the initial weights" in settled(client)["status"]["sentence"]
     settled(client)
     assert view.seen.step == 0
-    client.ask("step", step=2)
+    client.request("step", step=2)
     settled(client)
     (halted.folder / "checkpoint.earlier.safetensors").unlink()
     view.refresh()
-    status = client.ask()["status"]
+    status = client.request()["status"]
     assert "has no weights of step 2" in status["sentence"] and status["trouble"] and view.seen.step == 2
-    client.ask("choose", row=1)
-    assert not client.ask()["status"]["trouble"], "what is shown is as good as it was"
+    client.request("choose", row=1)
+    assert not client.request()["status"]["trouble"], "the shown step is still valid"
     with pytest.raises(ValueError, match=r"the stored steps \(0, 3.* or leave step out"):
         lab.forces(halted, step=99)
 
 
-def test_of_many_requests_the_newest_alone_is_computed_next(run: clwork.Run) -> None:
-    at_work, go_on, asked = threading.Event(), threading.Event(), list[int | None]()
+def test_of_several_waiting_requests_only_the_newest_is_computed(run: clwork.Run) -> None:
+    busy, go_on, requested = threading.Event(), threading.Event(), list[int | None]()
 
     def at(step: int | None) -> StepForces:
-        asked.append(step)
-        if len(asked) == 2:
-            at_work.set()
+        requested.append(step)
+        if len(requested) == 2:
+            busy.set()
             assert go_on.wait(60)
         return forces_at(run, step)
 
     view = ForceView(ForceSource(at, lambda: checkpoint_steps(run)), at(None), checkpoint_steps(run), 0, None)
     client = Client(view)
-    client.ask("step", step=0)
-    assert at_work.wait(60)
+    client.request("step", step=0)
+    assert busy.wait(60)
     for step in (2, 0, 2):
-        assert client.ask("step", step=step)["status"] == {
+        assert client.request("step", step=step)["status"] == {
             "working": True, "sentence": "Computing …", "trouble": False, "chosen": step
         }  # fmt: skip
     go_on.set()
     news = settled(client)
-    assert asked == [None, 0, 2] and view.seen.step == news["step"]["step"] == 2
+    assert requested == [None, 0, 2] and view.seen.step == news["step"]["step"] == 2
 
 
-def test_a_method_is_shown_before_anything_was_trained() -> None:
+def test_a_method_is_shown_without_a_run() -> None:
     view = lab.forces("simcse", batch_size=8)
     client = Client(view)
-    news = client.ask()
+    news = client.request()
     assert view.seen.step == 0 and "nothing has been trained" in news["status"]["sentence"]
     assert len(view.seen.texts) == 8 and news["step"]["stops"] == [None]
     view.refresh()
-    assert "nothing has been trained" in client.ask()["status"]["sentence"]
+    assert "nothing has been trained" in client.request()["status"]["sentence"]
     with pytest.raises(TypeError, match="batch_size can only be given with the name of a method"):
         lab.forces(view, batch_size=4)

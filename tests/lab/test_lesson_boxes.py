@@ -1,4 +1,4 @@
-"""The boxes of a lesson: what they show, what they hide, and what they refuse."""
+"""The boxes of a lesson: their visible and hidden parts, and their errors."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ BAD_PREDICTIONS: list[tuple[dict[str, Any], type[Exception], str]] = [
 # ---- dials ----------------------------------------------------------------------------------------------------------
 
 
-def test_all_values_are_computed_at_once() -> None:
-    asked: list[float] = []
+def test_all_values_of_a_dial_are_computed_at_once() -> None:
+    drawn: list[float] = []
 
     def draw(x: float) -> dict[str, float]:
-        asked.append(x)
+        drawn.append(x)
         return {"half": x / 2, "square": x * x}
 
     made = lab.dial("x", [1, 2, 4], draw, start=3.5, caption=lambda x: f"at {x} <b>", unit="y")
-    assert asked == [1, 2, 4] and made.rows[2] == {"half": 2, "square": 16}
+    assert drawn == [1, 2, 4] and made.rows[2] == {"half": 2, "square": 16}
     state = json.loads(re.findall(r'id="clwork-state">(.*?)</script>', made.page())[0])
     assert state["start"] == 2 and state["rows"][1] == [1, 4] and state["captions"][0] == "at 1 <b>"
     assert "<b>" not in made.page().split("clwork-state")[2], "a text cannot close its script"
@@ -76,7 +76,7 @@ BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [
 # ---- exercises ------------------------------------------------------------------------------------------------------
 
 
-def test_an_exercise_says_what_is_missing_until_it_is_done() -> None:
+def test_an_exercise_shows_what_is_missing_until_it_is_solved() -> None:
     answers: list[Any] = [False, None, "x is <3>, too small", True]
     box = lab.exercise("Raise <x>", lambda: answers.pop(0), level=2, hint="above `4`", title="1.1: up")
     text = box._repr_mimebundle_()[0]["text/html"]
@@ -89,7 +89,7 @@ def test_an_exercise_says_what_is_missing_until_it_is_done() -> None:
     assert "x is &lt;3&gt;" in said[2] and "Done." in said[3] and box.solved is True
 
 
-def test_an_error_in_what_the_reader_wrote_is_told() -> None:
+def test_an_error_in_the_readers_code_is_shown() -> None:
     box = lab.exercise("Divide", lambda: 1 / 0 > 1)
     assert box.check() is False and "division by zero" in box._result.value
 
@@ -117,17 +117,17 @@ def test_bad_arguments_are_refused() -> None:
                 make(**good | arguments)
 
 
-# ---- a knob that was moved ------------------------------------------------------------------------------------------
+# ---- a changed control ----------------------------------------------------------------------------------------------
 
 
 class Shown:
-    """A panel as far as the check asks it."""
+    """A substitute for a panel with the attributes that the check reads."""
 
     def __init__(self, run: clwork.training.Run) -> None:
         self.current_run = lambda: run
 
 
-def test_a_knob_counts_once_it_was_moved_while_the_run_went_on(tmp_path: Path) -> None:
+def test_a_control_counts_once_it_was_changed_during_training(tmp_path: Path) -> None:
     texts = list(clwork.data.sentences("wikipedia-mini")[:40])
     small: dict[str, Any] = {"encoder": small_encoder(), "complementary": small_encoder()}
     run = clwork.start("dclr", sentences=texts, steps=8, batch_size=4, folder=tmp_path / "run", **small)

@@ -1,4 +1,4 @@
-"""The modules that ship are those that their sources make, and a page of them is whole."""
+"""The shipped modules are built from their sources, and a page made of them is complete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIRST = re.compile(r"^// Made by js/build\.mjs \(make bundle\); .* sources ([0-9
 
 
 def sources(folder: Path) -> str:
-    """What js/build.mjs computes: names and contents of all that a widget is made of."""
+    """The output of js/build.mjs: names and contents of all files of the widgets."""
     folders = [folder, JS / "src" / "shared"]
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     found = hashlib.sha256()
@@ -33,7 +33,7 @@ def sources(folder: Path) -> str:
     return found.hexdigest()
 
 
-def test_modules_are_made_of_their_sources_and_can_stand_in_a_page() -> None:
+def test_modules_are_built_from_their_sources_and_can_be_inlined_in_a_page() -> None:
     assert "sphere" in WIDGETS and sorted(path.stem for path in standalone.MODULES.glob("*.js")) == WIDGETS
     stale = []
     for widget in [*WIDGETS, "encoder"]:
@@ -53,7 +53,7 @@ def test_modules_are_made_of_their_sources_and_can_stand_in_a_page() -> None:
     assert not stale, f"run `make bundle` and commit what it made: {stale}"
 
 
-def test_a_group_looks_the_same_in_every_picture() -> None:
+def test_a_group_has_the_same_style_in_every_figure() -> None:
     text = (JS / "src" / "shared" / "palette.js").read_text(encoding="utf-8")
     lists = [tuple(re.findall(r'"([^"]+)"', part)) for part in re.findall(r"= \[(.*?)\];", text, re.DOTALL)]
     assert lists == [style.PALETTE, tuple(style.DARK[shade] for shade in style.PALETTE), style.SYMBOLS]
@@ -65,7 +65,7 @@ def test_the_lock_file_names_no_registry() -> None:
     assert all(entry.get("integrity") for name, entry in packages.items() if name)
 
 
-def test_a_page_holds_any_state_asks_for_nothing_and_stands_in_a_frame() -> None:
+def test_a_page_holds_any_state_requests_nothing_and_is_in_a_frame() -> None:
     bad = "</script><script>alert(1)</script><!-- \u2028"
     text = standalone.page("sphere", {"start": bad})
     assert text.count("</script>") == 2, "the state's and the module's"
@@ -79,7 +79,7 @@ def test_a_page_holds_any_state_asks_for_nothing_and_stands_in_a_frame() -> None
     assert attributes["sandbox"] == "allow-scripts" and "height:500px" in attributes["style"]
 
 
-def test_what_cannot_be_shown_is_refused() -> None:
+def test_unknown_names_and_states_that_are_no_json_are_refused() -> None:
     with pytest.raises(ValueError, match=r"did you mean 'sphere'"):
         standalone.page("spere", {})
     with pytest.raises(ValueError, match="JSON"):

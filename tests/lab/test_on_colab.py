@@ -1,4 +1,4 @@
-"""What Colab needs to show our widgets: displayed metadata that name the manager, also of a box that holds them."""
+"""Colab shows our widgets if the displayed metadata name the manager, also those of a box that holds widgets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BOARDS = {"panel", "desk", "playground", "evidence", "forces"}
 
 @pytest.fixture
 def colab(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The module that Colab has, as far as anywidget asks it."""
+    """The module of Colab that anywidget imports."""
     for name, module in colab_modules().items():
         monkeypatch.setitem(sys.modules, name, module)
 
@@ -41,7 +41,7 @@ def test_a_box_names_the_manager(box: Any, colab: None) -> None:
 
 @pytest.fixture(scope="module")
 def old_widgets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ipywidgets as Colab has it; pip fetches it only where make test did not set up this environment."""
+    """A folder with Colab's version of ipywidgets; pip fetches it only if make test did not set up this environment."""
     if SET_UP.is_dir():
         return SET_UP
     folder = tmp_path_factory.mktemp("ipywidgets7")
@@ -56,14 +56,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return packing.build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
-def test_make_sets_up_what_is_tested_here() -> None:
+def test_make_installs_the_ipywidgets_tested_here() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert f"COLAB := {' '.join(PINS)}\n" in makefile and "$(STAMPS)/ipywidgets7" in makefile
 
 
 @pytest.mark.nightly
-def test_the_wheel_beside_colabs_ipywidgets(wheel: Path, old_widgets: Path, tmp_path: Path) -> None:
-    """Every board is displayed with picture and manager, and a page's questions are answered."""
+def test_the_wheel_with_colabs_ipywidgets(wheel: Path, old_widgets: Path, tmp_path: Path) -> None:
+    """Every widget is displayed with an image and a manager, and replies to a page's requests."""
     with zipfile.ZipFile(wheel) as file:  # what pip does with a wheel of pure Python
         file.extractall(tmp_path / "site")
     path = os.pathsep.join(map(str, (tmp_path / "site", old_widgets)))

@@ -1,4 +1,4 @@
-"""The player's page: what it holds of a recording, and what it refuses."""
+"""The player's page: the recorded data that it holds, and its errors."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from .synthetic_recordings import packed, recording
 
 
 def held(player: Any) -> dict[str, Any]:
-    """The state that the page holds, as its script reads it."""
+    """The state in the page, as its script reads it."""
     (text,) = re.findall(r'id="clwork-state">(.*?)</script>', player.html, re.DOTALL)
     state: dict[str, Any] = json.loads(text)
     return state
 
 
-def test_the_page_holds_what_was_recorded() -> None:
+def test_the_page_holds_the_recorded_data() -> None:
     made = recording()
     (one,) = held(lab.player(made))["runs"]
     assert one["head"]["texts"] == made["texts"] and one["head"]["labels"] == made["labels"]
-    assert [look["step"] for look in one["probes"]] == [look["step"] for look in made["measurements"]]
+    assert [probe["step"] for probe in one["probes"]] == [probe["step"] for probe in made["measurements"]]
     assert all(made["measurements"][n].items() <= one["probes"][n].items() for n in (0, 5, -1))
     assert one["rows"]["events"] == [[40, "temperature 0.05 → 0.1"], [70, "paused 12 s"]]
     columns = ["step", *one["rows"]["columns"]]
@@ -38,10 +38,10 @@ def test_the_page_holds_what_was_recorded() -> None:
     assert np.array_equal(alignment[~np.isnan(alignment)], np.asarray(wanted, "<f4"))
 
 
-def test_positions_come_back_to_a_quantum() -> None:
+def test_positions_are_decoded_within_one_quantum() -> None:
     one = checked_recording(recording())
     points = coordinates(one)
-    assert np.abs(points[0].mean(axis=0)).max() < 1e-4, "the first look lies around its own mean"
+    assert np.abs(points[0].mean(axis=0)).max() < 1e-4, "the first probe is centred on its mean"
     laid = planar([0, 10], [points[0][:, :2], points[3][:, :2]])
     again = checked_recording(
         recording()
@@ -74,7 +74,7 @@ def test_sentences_cannot_break_out_of_the_page(tmp_path: Path) -> None:
 
 
 def test_the_page_can_be_saved(tmp_path: Path) -> None:
-    player = lab.player(recording(count=20, looks=3))
+    player = lab.player(recording(count=20, probes=3))
     assert player.save(tmp_path / "page.html").read_text(encoding="utf-8") == player.html
     assert repr(player) == "<Player of made-0, 3 probes>"
     own = ["mine" if n < 5 else None for n in range(120)]
@@ -101,8 +101,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_what_is_no_recording_is_refused() -> None:
-    made = recording(count=20, looks=3)
+def test_invalid_recordings_are_refused() -> None:
+    made = recording(count=20, probes=3)
     for change, reason in WRONG:
         with pytest.raises(ValueError, match=re.escape(reason)):
             lab.player(made | change)

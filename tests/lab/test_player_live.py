@@ -1,4 +1,4 @@
-"""The player of a run at work: what it sends, and what it answers."""
+"""The player of an active run: its messages and replies."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from .panel.client import Client
 LAST = 6
 
 
-def test_a_run_is_followed_from_before_its_first_look_to_its_end(corpus: data.Sentences) -> None:
-    asked = {**SHORT, "steps": LAST, "probe_every": 1}
-    run = clwork.start("simcse", sentences=corpus, **asked)
+def test_a_run_is_followed_from_before_its_first_probe_to_its_end(corpus: data.Sentences) -> None:
+    settings = {**SHORT, "steps": LAST, "probe_every": 1}
+    run = clwork.start("simcse", sentences=corpus, **settings)
     player = lab.player(run)
     assert isinstance(player, LivePlayer)
     page = Client(player)
     got, statuses = list[int](), list[str]()
     while not statuses or statuses[-1] in ("waiting", "running"):
-        (part,) = page.ask()["runs"]
-        got += [look["step"] for look in part.get("probes", ())]
+        (part,) = page.request()["runs"]
+        got += [probe["step"] for probe in part.get("probes", ())]
         statuses.append(part["status"])
         time.sleep(0.05)
-    assert got == [look["step"] for look in run.positions.rows()] and got[-1] == LAST, "nothing twice, nothing left out"
+    assert got == [probe["step"] for probe in run.positions.rows()] and got[-1] == LAST, "each probe once"
     assert statuses[-1] == "finished"
     page.known = {}  # a page that was reloaded
-    (part,) = page.ask()["runs"]
+    (part,) = page.request()["runs"]
     assert len(part["probes"]) == LAST + 1 and part["head"]["texts"] == player.data[0]["texts"]
     assert part["head"]["labels"] is not None and part["head"]["own"] is None
     player._receive(player, {"request": 1, "page": "abcd", "known": "all"})
@@ -46,7 +46,7 @@ def test_a_run_can_be_saved_as_a_page_and_its_folder_is_the_same_page(trained: c
     with pytest.raises(ValueError, match="is a folder"):
         player.save(tmp_path)
     labelled = Client(LivePlayer([trained], ["one"]))
-    labelled.ask()
+    labelled.request()
     assert "1 label for" in labelled.heard[-1]["refused"]
     here, there = lab.player(trained), lab.player(Path(trained.folder))
     assert here.data == there.data and len(here.data[0]["measurements"]) == 13

@@ -39,7 +39,7 @@ def alone(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> lab.Playground:
 
 
 def do(play: lab.Playground, name: str, **more: Any) -> str:
-    """Give a command as the page does; why it was refused, if it was."""
+    """Send a command as the page does; return the reason if it was refused."""
     sent: list[Any] = []
     with pytest.MonkeyPatch.context() as patch, play.lock:
         patch.setattr(play, "send", lambda content, parts=(): sent.append(content))
@@ -184,14 +184,14 @@ def test_a_stop_ends_the_search_and_compare_continues(tiny: Path, monkeypatch: p
 
 
 def ranks(encoder: Any, text: str, corpus: Any) -> Any:
-    """Each sentence's place by its cosine with the text, from 1, and the cosines."""
+    """Each sentence's rank by its cosine with the text, from 1, and the cosines."""
     found = cosines(encoder.encode([text, *corpus]))[0, 1:]
     places = np.empty(len(found), dtype=int)
     places[np.argsort(-found, kind="stable")] = np.arange(1, len(found) + 1)
     return places, found
 
 
-def test_two_answers_stand_side_by_side_with_the_rank_that_each_has_in_the_other(
+def test_two_results_are_shown_side_by_side_with_their_ranks_in_each_other(
     alone: lab.Playground, tiny: Path, tmp_path: Path
 ) -> None:
     other = write_tiny(tmp_path / "other", seed=1)
@@ -217,15 +217,15 @@ def test_two_answers_stand_side_by_side_with_the_rank_that_each_has_in_the_other
     assert new["row"] == -1 and not new["changed"] and new["columns"][0]["then"] is None
 
 
-def test_what_cannot_be_read_is_a_warning(alone: lab.Playground, tmp_path: Path) -> None:
+def test_unknown_tokens_give_a_warning(alone: lab.Playground, tmp_path: Path) -> None:
     assert alone.warnings == []
     compare(alone, "the cat ☃ sat", "a <b>dog</b>", "猫 猫")
-    (told,) = alone.warnings
-    assert "cannot read 100 % of “猫 猫” (猫); " in told and "25 % of “the cat ☃ sat” (☃)" in told
+    (warning,) = alone.warnings
+    assert "cannot read 100 % of “猫 猫” (猫); " in warning and "25 % of “the cat ☃ sat” (☃)" in warning
     page = alone._repr_mimebundle_()[0]["text/html"]
-    assert told[:30] in page and "<b>dog" not in page
+    assert warning[:30] in page and "<b>dog" not in page
     choose(alone, "right", ELSEWHERE, "mini")
     assert len(compare(alone).warnings) == 2, "two vocabularies, two warnings"
     choose(alone, "right", ELSEWHERE, write_tiny(tmp_path / "other", seed=1))
-    (told,) = compare(alone).warnings
-    assert " and " in told.partition("cannot read")[0]
+    (warning,) = compare(alone).warnings
+    assert " and " in warning.partition("cannot read")[0]

@@ -1,4 +1,4 @@
-"""Whatever stands for a run goes into whatever takes one: it works, or an error says why not and what to give."""
+"""All functions that take a run accept all forms of one, or raise an error with the reason and the accepted form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clwork.training import forces_at
 from clwork.training.forces import checkpoint_steps
 
 Take = Callable[[Any], object]
-BOARDS: dict[str, Take] = {
+WIDGETS: dict[str, Take] = {
     "lab.panel": lambda run: lab.panel(run=run).run.records(),
     "lab.player": lambda run: lab.player(run).data,
     "lab.player, beside another": lambda run: lab.player("dclr", run).data[1],
@@ -32,14 +32,14 @@ RUNS: dict[str, Take] = {
 }
 
 
-def test_every_board_takes_a_run_in_every_form(trained: clwork.Run) -> None:
-    for board, take in BOARDS.items():
+def test_every_widget_takes_a_run_in_every_form(trained: clwork.Run) -> None:
+    for widget, take in WIDGETS.items():
         for kind, given in RUNS.items():
-            assert take(given(trained)), (board, kind)
+            assert take(given(trained)), (widget, kind)
 
 
-def test_a_place_without_a_run_is_named(tmp_path: Path) -> None:
-    for take in BOARDS.values():
+def test_a_path_without_a_run_is_named(tmp_path: Path) -> None:
+    for take in WIDGETS.values():
         with pytest.raises((FileNotFoundError, ValueError), match=r"(run|folder)=.*nowhere"):
             take(str(tmp_path / "nowhere"))
         with pytest.raises(TypeError, match=r"=42 is int; give a run"):

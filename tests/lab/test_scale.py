@@ -15,25 +15,25 @@ def on_a_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, said: str) -> list[str]:
-    asked: list[str] = []
+    questions: list[str] = []
 
     def reply(question: str) -> str:
-        asked.append(question)
+        questions.append(question)
         return said
 
     monkeypatch.setattr(builtins, "input", reply)
-    return asked
+    return questions
 
 
-def test_full_scale_on_a_cpu_asks_first(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    for said, goes_on in (("yes", True), (" Yes ", True), ("", False), ("no", False)):
-        asked = answer(monkeypatch, said)
-        assert lab.at_full_scale(True, "80 runs") is goes_on, said
+def test_full_scale_on_a_cpu_needs_a_yes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for said, continues in (("yes", True), (" Yes ", True), ("", False), ("no", False)):
+        questions = answer(monkeypatch, said)
+        assert lab.at_full_scale(True, "80 runs") is continues, said
         shown = capsys.readouterr().out
-        assert len(asked) == 1 and "80 runs" in shown and "Runtime, Change runtime type, T4 GPU" in shown
+        assert len(questions) == 1 and "80 runs" in shown and "Runtime, Change runtime type, T4 GPU" in shown
 
 
-def test_where_nobody_answers_it_is_refused_unless_consent_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_answer_it_is_refused_unless_consent_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody(_: str) -> str:
         raise EOFError
 

@@ -1,4 +1,4 @@
-"""What Python holds of the sphere lab: checked settings, the text that tells them, and the page."""
+"""The Python part of the sphere lab: checked settings, the text that encodes them, and the page."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def test_without_arguments_it_is_the_default() -> None:
     assert "<iframe" in found._repr_html_() and 'sandbox="allow-scripts"' in found._repr_html_()
 
 
-def test_its_text_brings_the_same_state_back() -> None:
+def test_its_text_restores_the_state() -> None:
     made = lab.sphere(objective="no-stop-gradient", temperature=0.1, points=20, shape="circle", seed=7, pull=1 / 3)
     assert lab.sphere(state=made.text).text == made.text
     again = lab.sphere(state=made.text, seed=8)
-    assert again.settings == made.settings | {"seed": 8, "pull": 0.333333}, "an argument overrides what the text says"
+    assert again.settings == made.settings | {"seed": 8, "pull": 0.333333}, "an argument overrides the text"
 
 
-def test_places_survive_the_text() -> None:
+def test_positions_round_trip_as_text() -> None:
     axes = np.concatenate([np.eye(3), -np.eye(3)])
     for rows in (on_sphere(31, 2), on_sphere(31, 3), axes):
         count, width = rows.shape
@@ -53,7 +53,7 @@ def test_places_survive_the_text() -> None:
         assert held(again)["text"] == made.text
 
 
-def test_the_page_is_told_names_ranges_and_help() -> None:
+def test_the_page_gets_names_ranges_and_help() -> None:
     names = [row["name"] for row in held(lab.sphere(play=True))["table"]]
     assert held(lab.sphere(question="Where <b>?"))["question"] == "Where <b>?"
     assert names == [setting.name for setting in SETTINGS]
@@ -84,8 +84,8 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
 ]
 
 
-def test_what_is_wrong_is_told() -> None:
-    for arguments, error, told in WRONG:
-        with pytest.raises(error, match=told) as raised:
+def test_invalid_arguments_raise_an_error() -> None:
+    for arguments, error, words in WRONG:
+        with pytest.raises(error, match=words) as raised:
             lab.sphere(**arguments)
         assert len(str(raised.value)) < 400

@@ -1,4 +1,4 @@
-"""A page in Python: it asks a widget as js/src/shared/channel.js does, and keeps what it was told."""
+"""A page in Python: it polls a widget as js/src/shared/channel.js does, and stores the replies."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def _checker(name: str) -> jsonschema.Draft202012Validator:
 
 
 class Client:
-    """Asks ``widget``; every message of either side is checked by the schema, and must be JSON but for its buffers.
+    """Polls ``widget``; all messages of both sides are checked by the schema and are JSON except for their buffers.
 
     Attributes:
-        known: what it says that it knows; ``films`` the rows and looks of the runs it was shown, by id.
+        known: the state that the page reports as known; ``films`` holds rows and probes of the shown runs by id.
     """
 
     def __init__(self, widget: Any, name: str = "test1") -> None:
-        self.widget, self.name, self.asked = widget, name, 0
+        self.widget, self.name, self.requests = widget, name, 0
         self.known: dict[str, Any] = {}
         self.heard: list[dict[str, Any]] = []
         self.bytes = 0
@@ -46,38 +46,38 @@ class Client:
 
         widget.send = send
 
-    def ask(self, command: str | None = None, **more: Any) -> dict[str, Any]:
-        """Ask for what is new, with a command or without; the news, with bytes in their places."""
-        self.asked += 1
-        message: dict[str, Any] = {"request": self.asked, "page": self.name, "known": self.known}
+    def request(self, command: str | None = None, **more: Any) -> dict[str, Any]:
+        """Request new values, with a command or without; return them with the buffers inserted."""
+        self.requests += 1
+        message: dict[str, Any] = {"request": self.requests, "page": self.name, "known": self.known}
         if command is not None:
             message["do"] = {"name": command, **more}
         _checker("asked").validate(json.loads(json.dumps(message)))
         before = len(self.sent)
         self.widget._receive(None, message, [])
-        answers = [content for content, _ in self.sent[before:] if content["answer"] == self.asked]
+        answers = [content for content, _ in self.sent[before:] if content["answer"] == self.requests]
         assert len(answers) == 1 and answers[0]["page"] == self.name
         content, buffers = next(one for one in self.sent[before:] if one[0] is answers[0])
         return self._last_request(content, buffers)
 
     def refused(self, command: str, **more: Any) -> str:
-        """The reason why a command was not done; empty where it was."""
-        self.ask(command, **more)
+        """The reason why a command was refused; empty if it was done."""
+        self.request(command, **more)
         return str(self.heard[-1].get("refused", ""))
 
     def until(self, true: Callable[[dict[str, Any]], object], seconds: float = 120) -> dict[str, Any]:
-        """Ask four times a second until the news are such."""
+        """Poll four times a second until the condition holds for the reply."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            news = self.ask()
+            news = self.request()
             if true(news):
                 return news
             time.sleep(0.25)
         raise AssertionError(f"not within {seconds} s; the last news were {news}")
 
     def trained(self) -> dict[str, Any]:
-        """Press Start, and ask until the run has ended; the last news."""
-        self.ask("start")
+        """Press Start and poll until the run has ended; return the last reply."""
+        self.request("start")
         return self.until(ended)
 
     def _last_request(self, content: dict[str, Any], buffers: list[bytes]) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class Client:
 
 
 def ended(news: dict[str, Any]) -> bool:
-    """Whether nothing is at work and the last run has come to an end, or did not start."""
+    """Whether no run is active and the last run has ended or failed to start."""
     return not news["state"]["alive"] and (news["state"]["status"] != "ready" or news["state"]["trouble"])
 
 
@@ -109,12 +109,12 @@ def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
 
 
 def at_step(page: Client, step: int) -> dict[str, Any]:
-    """Ask until the run has done so many steps."""
+    """Poll until the run has done this many steps."""
     return page.until(lambda news: news["state"]["step"] >= step, PATIENCE)
 
 
 def all_of(panel: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The news for a page that knows nothing, and of them the run that is drawn."""
-    news = Client(panel, "fresh1").ask()
+    """The reply to a new page, and the one run in it."""
+    news = Client(panel, "fresh1").request()
     (part,) = news["runs"]
     return news, part

@@ -1,4 +1,4 @@
-"""Panels over short real runs, each with a page that asks it."""
+"""Panels over short real runs, each with a polling page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Make = Callable[..., tuple[Panel, Client]]
 
 @pytest.fixture
 def make(make_panel: Callable[..., Panel]) -> Make:
-    """Makes a panel over a short run, and its page."""
+    """Create a panel over a short run, and its page."""
 
     def new(**settings: Any) -> tuple[Panel, Client]:
         panel = make_panel(**{"probe_every": 4, **settings})

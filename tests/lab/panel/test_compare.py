@@ -1,4 +1,4 @@
-"""The run before is drawn in grey, and another run next to the panel's own."""
+"""The previous run is drawn in grey, and another run next to the panel's run."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Make = Callable[..., tuple[Panel, Client]]
 
 
 def others(page: Client) -> list[dict[str, Any]]:
-    """Ask for the runs to choose from."""
-    page.ask("list_runs")
+    """Request the list of runs to compare with."""
+    page.request("list_runs")
     page.until(lambda _: any("runs" in news["news"].get("comparable", {}) for news in page.heard[-3:]))
     (*_, listed) = [
         news["news"]["comparable"]["runs"] for news in page.heard if "runs" in news["news"].get("comparable", {})
@@ -26,7 +26,7 @@ def test_another_run_is_listed_chosen_and_drawn_next_to_the_panels_own(make: Mak
     panel, page = make(steps=4)
     page.trained()
     first = panel.run
-    page.ask("set", setting="temperature", value="0.5")
+    page.request("set", setting="temperature", value="0.5")
     page.trained()
     listed = others(page)
     assert str(panel.run.folder) not in [one["id"] for one in listed], "it is there already"
@@ -39,18 +39,18 @@ def test_another_run_is_listed_chosen_and_drawn_next_to_the_panels_own(make: Mak
         assert run.removeprefix("recorded:") in page.refused("compare", run=run)
         assert len(panel.sources) == 1
     for chosen, changes in (("recorded:gclsr", "GCLSR"), (str(first.folder), "temperature 0.5 → 0.05")):
-        shown, other = page.ask("compare", run=chosen)["runs"]
+        shown, other = page.request("compare", run=chosen)["runs"]
         assert (shown["id"], other["id"]) == (str(panel.run.folder), chosen)
         assert other["head"]["changes"] == changes
         assert other["probes"] and other["rows"]["upto"] >= 4
-        assert "probes" not in page.ask()["runs"][1], "once"
-        assert len(page.ask("compare", run="")["runs"]) == 1
+        assert "probes" not in page.request()["runs"][1], "once"
+        assert len(page.request("compare", run="")["runs"]) == 1
 
-    page.ask("compare", run=str(first.folder))
+    page.request("compare", run=str(first.folder))
     parent = panel.run
-    page.ask("fork", step=4)
+    page.request("fork", step=4)
     page.until(lambda news: panel.run is not parent and not panel.run.alive)
-    assert [part["id"] for part in page.ask()["runs"]] == [str(panel.run.folder), str(first.folder)]
+    assert [part["id"] for part in page.request()["runs"]] == [str(panel.run.folder), str(first.folder)]
     page.trained()
-    assert [part["id"] for part in page.ask()["runs"]] == [str(panel.run.folder), str(first.folder)]
+    assert [part["id"] for part in page.request()["runs"]] == [str(panel.run.folder), str(first.folder)]
     assert any(one.get("fork", "").startswith(f"fork of {parent.name} at step") for one in others(page))

@@ -1,4 +1,4 @@
-"""The reader's own sentences: encoded at each look or at once, and nothing of the run is another for it."""
+"""Typed sentences are encoded at each probe or at once, and do not change the run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OWN = "The violin is tuned before the concert."
 
 
 def placed(page: Client, texts: list[str]) -> list[dict[str, Any]]:
-    """Ask until exactly these sentences have places."""
+    """Poll until exactly these sentences have positions."""
     found: list[dict[str, Any]] = []
 
     def there(news: dict[str, Any]) -> bool:
@@ -32,9 +32,9 @@ def placed(page: Client, texts: list[str]) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_sentence_typed_before_the_start_goes_through_all_looks(make: Make) -> None:
+def test_a_sentence_typed_before_the_start_is_in_all_probes(make: Make) -> None:
     panel, page = make(probe_every=1)
-    page.ask("typed", texts=[f"  {OWN}  "])
+    page.request("typed", texts=[f"  {OWN}  "])
     page.trained()
     assert panel.run.status == "finished", panel.run.error
     (own,) = placed(Client(panel, "fresh1"), [OWN])
@@ -42,16 +42,16 @@ def test_a_sentence_typed_before_the_start_goes_through_all_looks(make: Make) ->
     assert np.allclose(panel.run.probe.own_vectors[OWN], vector[0], atol=1e-5)
     basis, span = panel.run.positions.basis, panel.run.positions.about["span"]
     at = np.frombuffer(own["at"], "<i2") * (span / 32767)
-    assert np.allclose(at, ((unit_rows(vector) - basis[0]) @ basis[1:].T)[0], atol=2e-4), "on the axes of the looks"
-    news = page.ask("typed", texts=[])
+    assert np.allclose(at, ((unit_rows(vector) - basis[0]) @ basis[1:].T)[0], atol=2e-4), "on the axes of the probes"
+    news = page.request("typed", texts=[])
     assert news["typed"]["sentences"] == [] and panel.run.probe.own == []
-    page.ask("typed", texts=["  a  river  ", "a river", "", "a war"])
+    page.request("typed", texts=["  a  river  ", "a river", "", "a war"])
     placed(page, ["a river", "a war"])  # after the end they are encoded at once
-    page.ask("typed", texts=[f"{OWN} {number}" for number in range(MOST_TYPED + 1)])
+    page.request("typed", texts=[f"{OWN} {number}" for number in range(MOST_TYPED + 1)])
     placed(page, [f"{OWN} {number}" for number in range(1, MOST_TYPED + 1)])
 
 
-def test_being_looked_at_changes_no_result(corpus: data.Sentences) -> None:
+def test_typed_sentences_do_not_change_the_run(corpus: data.Sentences) -> None:
     def losses(own: list[str]) -> tuple[list[float], list[float]]:
         run = clwork.start("simcse", sentences=corpus, **{**SHORT, "steps": 4, "probe_every": 1})
         until(lambda: run.probe is not None)

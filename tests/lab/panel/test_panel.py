@@ -1,4 +1,4 @@
-"""What a panel does and says of real short runs, asked for by its page or by code."""
+"""What a panel does and shows for real short runs, on request of its page or of code."""
 
 from __future__ import annotations
 
@@ -27,43 +27,43 @@ Make = Callable[..., tuple[Panel, Client]]
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def test_the_run_gets_what_the_settings_say(make: Make) -> None:
+def test_a_run_gets_the_values_of_the_settings(make: Make) -> None:
     panel, page = make(temperature=0.2, seed=5)
-    page.ask("set", setting="dropout_hidden", value=0.2)
-    page.ask("set", setting="max_length", value="16")
-    page.ask("set", setting="steps", value="3")
+    page.request("set", setting="dropout_hidden", value=0.2)
+    page.request("set", setting="max_length", value="16")
+    page.request("set", setting="steps", value="3")
     page.trained()
     config = panel.run.config
     assert (config.temperature, config.dropout_hidden, config.max_length) == (0.2, 0.2, 16)
     assert panel.run.total_steps == 3 and panel.config()["temperature"] == 0.2 and panel.run.recipe.seed == 5
 
 
-def test_pause_holds_and_lets_go(make: Make) -> None:
+def test_pause_in_a_panel_blocks_training_until_resume(make: Make) -> None:
     panel, page = make(steps=5000)
-    page.ask("start")
+    page.request("start")
     at_step(page, 1)
-    page.ask("pause")
+    page.request("pause")
     status = page.until(lambda news: news["state"]["status"] == "paused")["state"]
     held = panel.run.step
     time.sleep(0.5)
     assert panel.run.step == held and "paused" in status["sentence"] and status["left"] == "paused"
-    page.ask("pause")
+    page.request("pause")
     status = at_step(page, held + 1)["state"]
     assert status["status"] == "running" and status["left"].endswith(" left")
 
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """SIGINT raises KeyboardInterrupt, also where a shell has begun the tests in the background, deaf to it."""
+    """Let SIGINT raise KeyboardInterrupt, also where a shell started the tests in the background and ignores it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_an_interrupted_wait_leaves_a_panel_that_tells_the_truth(make: Make) -> None:
+def test_an_interrupted_wait_leaves_a_correct_panel(make: Make) -> None:
     panel, page = make(steps=5000)
-    page.ask("start")
+    page.request("start")
     page.until(lambda news: news["state"]["step"] >= 2 and "is training" in news["state"]["sentence"], PATIENCE)
 
     def interrupt() -> None:  # what the notebook's stop button sends
@@ -85,25 +85,25 @@ def test_an_interrupted_wait_leaves_a_panel_that_tells_the_truth(make: Make) -> 
 
 def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make: Make) -> None:
     lost, first = make(steps=5000, temperature=0.07)
-    first.ask("start")
+    first.request("start")
     at_step(first, 2)
     lost.close()
     found = lab.panel(run=lost.run)
     page = Client(found)
     news = page.until(lambda news: "head" in news["runs"][0] and len(values(news["runs"][0]["rows"])["loss"]) > 2)
     assert news["settings"]["controls"]["steps"]["text"] == "5000" and found.config()["temperature"] == 0.07
-    page.ask("set", setting="temperature", value=0.5)
+    page.request("set", setting="temperature", value=0.5)
     assert lost.run.controls.temperature == 0.5
-    page.ask("stop")
+    page.request("stop")
     found.wait(60)
-    assert "stopped" in page.ask()["state"]["sentence"]
+    assert "stopped" in page.request()["state"]["sentence"]
     found.close()
     with pytest.raises(ValueError, match="leave the method out"):
         lab.panel("no_such_method", run=lost.run)
 
 
-def shown_whole(panel: Panel, run: clwork.Run) -> str:
-    """Check that a page gets every loss, the reference level, all of the cloud and a verdict; the sentence."""
+def check_shown_completely(panel: Panel, run: clwork.Run) -> str:
+    """Check that a page gets every loss, the reference level, all points and a verdict; return the status sentence."""
     assert run.probe is not None
     news, part = all_of(panel)
     assert part["head"]["levels"]["loss"]["log N"] == pytest.approx(run.references["log N"])
@@ -113,30 +113,30 @@ def shown_whole(panel: Panel, run: clwork.Run) -> str:
     return str(news["state"]["sentence"])
 
 
-def test_a_run_opened_from_its_folder_is_shown_whole(trained: clwork.Run) -> None:
+def test_a_run_opened_from_its_folder_is_shown_completely(trained: clwork.Run) -> None:
     for opened in (clwork.resume(trained.folder), clwork.open_run(trained.folder)):
         panel = lab.panel(run=opened)
-        assert "finished" in shown_whole(panel, trained)
+        assert "finished" in check_shown_completely(panel, trained)
         assert panel.config()["batch_size"] == 8 and panel.settings.values["steps"] == 12
         panel.close()
 
 
-def test_a_run_that_others_train_is_shown_and_not_said_to_obey(corpus: data.Sentences) -> None:
+def test_a_run_trained_by_another_process_is_shown_without_control(corpus: data.Sentences) -> None:
     run = stop_at(clwork.start("simcse", sentences=corpus, **SHORT), 3)
     RUNS.remove(run)
     killed = RunFolder(run.folder)
     killed.lock()
     killed.write_state("running", 3)
     panel = lab.panel(run=clwork.open_run(run.folder))
-    assert "another process" in shown_whole(panel, run) and all_of(panel)[0]["state"]["left"] == ""
+    assert "another process" in check_shown_completely(panel, run) and all_of(panel)[0]["state"]["left"] == ""
     panel.close()
     killed.unlock()
     panel = lab.panel(run=clwork.open_run(run.folder))
-    assert "was interrupted" in shown_whole(panel, run)
+    assert "was interrupted" in check_shown_completely(panel, run)
     panel.close()
 
 
-def test_readers_without_widgets_get_a_text(trained: clwork.Run) -> None:
+def test_without_widgets_a_text_is_shown(trained: clwork.Run) -> None:
     bundle, _ = lab.panel("simcse")._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert "SimCSE" in bundle["text/html"] and 'data-clwork-recording="simcse"' in bundle["text/html"]
@@ -146,7 +146,7 @@ def test_readers_without_widgets_get_a_text(trained: clwork.Run) -> None:
     assert "data-clwork-recording" not in text
 
 
-def test_a_picture_that_fails_leaves_buttons_and_settings_right(
+def test_a_failing_figure_leaves_buttons_and_settings_correct(
     trained: clwork.Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = lab.panel(run=trained)
@@ -155,8 +155,8 @@ def test_a_picture_that_fails_leaves_buttons_and_settings_right(
         raise RuntimeError("out of <paint>")
 
     monkeypatch.setattr(panel.sources[0], "probes", fail)
-    news = Client(panel, "fresh1").ask()
+    news = Client(panel, "fresh1").request()
     assert "out of <paint>" in news["state"]["sentence"] and news["state"]["trouble"]
     assert (news["state"]["status"], news["state"]["alive"]) == ("finished", False) and "settings" in news
     monkeypatch.undo()
-    assert "is finished" in Client(panel, "fresh2").ask()["state"]["sentence"]
+    assert "is finished" in Client(panel, "fresh2").request()["state"]["sentence"]

@@ -1,4 +1,4 @@
-"""A panel over real short runs, as its page sees it: what comes, when, and how much of it."""
+"""A panel over real short runs: which data its page receives, when, and how much."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def test_before_the_first_run_the_recorded_one_is_shown(make: Make) -> None:
     panel, page = make()
     while "columns" not in panel._computed["bands"]:
         time.sleep(0.05)
-    assert page.sent == [], "nothing is sent before a page has asked"
-    news = page.ask()
+    assert page.sent == [], "nothing is sent before a request"
+    news = page.request()
     loss = news["bands"]["columns"]["loss"]
     assert len(loss["steps"]) == len(loss["low"])
     (shown,) = news["runs"]
@@ -34,14 +34,14 @@ def test_before_the_first_run_the_recorded_one_is_shown(make: Make) -> None:
     assert rows["step"][0] == 0 and np.isfinite(rows["loss"][1:]).all()
     assert news["state"]["status"] == "ready" and "Press Start" in news["state"]["sentence"]
     assert news["settings"]["controls"]["temperature"]["text"] == "0.05"
-    assert page.ask().keys() <= {"runs", "state", "bands", "typed"}, "asked again, it says what is new alone"
+    assert page.request().keys() <= {"runs", "state", "bands", "typed"}, "the second reply holds only new values"
 
 
 def test_a_run_from_start_to_end(make: Make) -> None:
     shown, page = make(probe_every=1)
-    page.ask()
-    assert page.ask("start")["state"]["status"] == "starting"
-    looks: list[int] = []
+    page.request()
+    assert page.request("start")["state"]["status"] == "starting"
+    probed: list[int] = []
     steps: list[float] = []
     losses: list[float] = []
 
@@ -51,70 +51,70 @@ def test_a_run_from_start_to_end(make: Make) -> None:
                 rows = values(part["rows"])
                 steps.extend(rows["step"])
                 losses.extend(rows["loss"] if "loss" in rows else [np.nan] * len(rows["step"]))
-            looks.extend(look["step"] for look in part.get("probes", []))
+            probed.extend(probe["step"] for probe in part.get("probes", []))
         return ended(news)
 
     news = page.until(take)
     assert news["state"]["status"] == "finished" and not news["state"]["alive"] and not news["state"]["trouble"]
-    take(page.ask())
+    take(page.request())
     history = shown.run.history
     assert steps == list(range(13)) == history["step"].tolist(), "every row came once"
     assert np.allclose(losses[1:], history["loss"][1:], rtol=1e-6)
-    assert looks == [row["step"] for row in shown.run.positions.rows()] == list(range(13))
-    assert history["uniformity"].notna().sum() == 13, "probed as often as asked"
+    assert probed == [row["step"] for row in shown.run.positions.rows()] == list(range(13))
+    assert history["uniformity"].notna().sum() == 13, "probed at every step"
     assert news["settings"]["frozen"] is False
     assert list(shown.figure().data[1].x) == list(range(1, 13)), "every loss is on the curve, the last one too"
     reloaded = Client(shown, "reload1")
-    (part,) = reloaded.ask()["runs"]
+    (part,) = reloaded.request()["runs"]
     assert part["id"] == str(shown.run.folder) and part["head"]["name"] == shown.run.name
     assert values(part["rows"])["step"].tolist() == steps and len(part["probes"]) == 13
     assert part["head"]["texts"] == shown.run.probe.texts and part["head"]["labels"] == shown.run.probe.labels
     assert part["verdict"]["step"] == 12 and part["verdict"]["headline"] == shown.run.diagnosis().headline
-    page.ask("set", setting="seed", value="7")
-    assert reloaded.ask()["settings"]["controls"]["seed"]["text"] == "7", "two pages of one panel are in step"
+    page.request("set", setting="seed", value="7")
+    assert reloaded.request()["settings"]["controls"]["seed"]["text"] == "7", "two pages of one panel are in step"
 
 
-def test_a_moved_knob_is_applied_marked_and_kept(make: Make) -> None:
+def test_a_changed_control_is_applied_marked_and_saved(make: Make) -> None:
     shown, page = make(steps=100_000)
-    page.ask("start")
+    page.request("start")
     at_step(page, 3)
     controls = all_of(shown)[0]["settings"]["controls"]
     assert controls["max_length"]["off"] and not controls["temperature"]["off"]
-    page.ask("set", setting="temperature", value=0.2)
+    page.request("set", setting="temperature", value=0.2)
     news = page.until(lambda news: any(part.get("rows", {}).get("events") for part in news["runs"]))
     assert news["runs"][0]["rows"]["events"][0][1] == "temperature 0.05 → 0.2"
     assert shown.run.controls.temperature == shown.run.config.temperature == 0.2
-    assert page.ask("pause")["state"]["alive"]
+    assert page.request("pause")["state"]["alive"]
     page.until(lambda news: news["state"]["status"] == "paused")
     at = shown.run.step
-    page.ask("step")
+    page.request("step")
     page.until(lambda news: news["state"]["step"] == at + 1)
-    page.ask("stop")
+    page.request("stop")
     news = page.until(ended)
     assert news["state"]["status"] == "stopped" and "was stopped at step" in news["state"]["sentence"]
     assert shown.config()["temperature"] == 0.2, "Stop must not reset a setting"
     assert not all_of(shown)[0]["settings"]["controls"]["max_length"]["off"]
 
 
-def test_one_step_starts_a_run_that_waits(make: Make) -> None:
+def test_the_step_button_starts_a_paused_run(make: Make) -> None:
     shown, page = make()
-    page.ask("step")
+    page.request("step")
     page.until(lambda news: news["state"]["status"] == "paused" and news["state"]["step"] == 1)
     time.sleep(0.3)
-    assert page.ask()["state"]["step"] == 1
-    page.ask("speed", speed="slow")
+    assert page.request()["state"]["step"] == 1
+    page.request("speed", speed="slow")
     assert shown.run.pace > 0
-    page.ask("speed", speed="full")
-    page.ask("pause")
+    page.request("speed", speed="full")
+    page.request("pause")
     assert page.until(ended)["state"]["status"] == "finished"
 
 
-def test_a_fork_goes_on_with_the_knobs_as_they_are(make: Make, trained: clwork.Run) -> None:
+def test_a_fork_uses_the_current_controls(make: Make, trained: clwork.Run) -> None:
     assert "press Start" in make()[1].refused("fork", step=3)
     shown = lab.panel(run=trained)
     page = Client(shown)
-    page.ask("set", setting="temperature", value="0.3")
-    page.ask("fork", step=12)
+    page.request("set", setting="temperature", value="0.3")
+    page.request("fork", step=12)
     news = page.until(lambda news: news["runs"][0]["id"] != str(trained.folder) and "head" in news["runs"][0])
     assert "temperature 0.05 → 0.3" in news["runs"][0]["head"]["changes"]
     page.until(ended)
@@ -122,13 +122,13 @@ def test_a_fork_goes_on_with_the_knobs_as_they_are(make: Make, trained: clwork.R
     shown.close()
 
 
-def test_a_watched_run_is_slow_and_can_be_taken_where_it_is(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_started_slowly_is_returned_while_it_trains(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     panel, _ = make(steps=40)
     with pytest.raises(RuntimeError, match="press Start in the panel"):
         panel.current_run()
     panel.start(slowly=True)
     run = panel.current_run()
-    assert run is panel.run and run.alive and run.pace > 0, "it goes on while cells below run"
+    assert run is panel.run and run.alive and run.pace > 0, "it continues while cells below run"
     panel.stop()
     panel.wait()
     monkeypatch.setenv("CLWORK_PANEL_STEPS", "5")

@@ -1,4 +1,4 @@
-"""The panel never lies: each test is of something that a panel once said, or did, and that was not so."""
+"""The panel shows the true state: each test is of a state that a panel once showed wrongly."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .client import PATIENCE, Client, all_of, at_step
 Make = Callable[..., tuple[Panel, Client]]
 
 
-def test_what_a_run_began_with_cannot_be_changed_while_it_trains(make: Make) -> None:
+def test_corpus_encoder_and_fixed_settings_cannot_change_during_a_run(make: Make) -> None:
     panel, page = make(steps=5000)
-    page.ask("start")
+    page.request("start")
     at_step(page, 1)
     rate = panel.run.config.learning_rate
     elsewhere = {"choice": "elsewhere", "place": "bert-base-uncased"}
-    assert "a run is active" in page.refused("encoder", **elsewhere), "as a page asks that has not heard yet"
+    assert "a run is active" in page.refused("encoder", **elsewhere), "as a page with an old state requests it"
     assert "a run is active" in page.refused("corpus", choice="own text", text="a\nb")
     assert "a run is active" in page.refused("set", setting="batch_size", value="16")
     with pytest.raises(ValueError, match="is active, so its settings are fixed"):
@@ -36,32 +36,32 @@ def test_what_a_run_began_with_cannot_be_changed_while_it_trains(make: Make) -> 
     at_step(page, panel.run.step + 2)
     assert panel.run.config.learning_rate == rate
     assert not [row for row in panel.run.records() if row.get("events")], "no control of the run was touched"
-    page.ask("stop")
+    page.request("stop")
     panel.wait(60)
     assert page.refused("encoder", **elsewhere) == ""
     assert panel.config()["learning_rate"] == methods.config("simcse", "bert-base-uncased").learning_rate
 
 
-def test_a_run_that_fails_before_its_first_step_does_not_pass_for_the_one_before(make: Make) -> None:
+def test_a_run_that_fails_before_its_first_step_leaves_the_earlier_one_shown(make: Make) -> None:
     panel, page = make(steps=2)
     page.trained()
     first = panel.run
-    page.ask("encoder", choice="elsewhere", place="no/such-encoder")
-    told = page.trained()["state"]["sentence"]
-    assert panel.run.status == "failed" and panel.run is not first, told
+    page.request("encoder", choice="elsewhere", place="no/such-encoder")
+    sentence = page.trained()["state"]["sentence"]
+    assert panel.run.status == "failed" and panel.run is not first, sentence
     news, part = all_of(panel)
     assert part["head"]["name"] == first.name and part["verdict"]["step"] == 2
     assert f"{panel.run.name} failed" in news["state"]["sentence"] and news["state"]["trouble"]
     assert "no/such-encoder" in news["state"]["sentence"] and "Traceback" not in news["state"]["sentence"]
     assert f"The picture shows {first.name}, an earlier run." in news["state"]["sentence"]
-    page.ask("encoder", choice="mini")
+    page.request("encoder", choice="mini")
     page.trained()
     news, part = all_of(panel)
     assert part["head"]["name"] == panel.run.name and "earlier" not in news["state"]["sentence"]
     assert news["previous"]["id"] == str(first.folder), "the run before that did a step"
 
 
-def test_a_panel_of_a_run_shows_its_settings_and_start_begins_it_again(corpus: data.Sentences) -> None:
+def test_a_panel_of_a_run_shows_its_settings_and_start_repeats_it(corpus: data.Sentences) -> None:
     run = clwork.train("simcse", sentences=corpus, seed=7, temperature=0.2, **{**SHORT, "encoder": "mini", "steps": 2})
     RUNS.remove(run)
     panel = lab.panel(run=clwork.open_run(run.folder))
@@ -80,7 +80,7 @@ def test_a_panel_of_a_run_shows_its_settings_and_start_begins_it_again(corpus: d
     panel.close()
 
 
-def test_stop_before_there_is_a_run_is_not_forgotten(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_during_the_preparation_of_a_run_takes_effect(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     (panel, page), reading, go_on = make(steps=5000), threading.Event(), threading.Event()
     read = panel.settings.corpus.read
 
@@ -90,9 +90,9 @@ def test_stop_before_there_is_a_run_is_not_forgotten(make: Make, monkeypatch: py
         return read()
 
     monkeypatch.setattr(panel.settings.corpus, "read", slow)
-    page.ask("start")
-    assert reading.wait(PATIENCE) and page.ask()["state"]["alive"]
-    page.ask("stop")
+    page.request("start")
+    assert reading.wait(PATIENCE) and page.request()["state"]["alive"]
+    page.request("stop")
     go_on.set()
     panel.wait(PATIENCE)
     assert panel.run.status == "stopped"

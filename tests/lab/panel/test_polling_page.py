@@ -1,4 +1,4 @@
-"""A page asks and is answered; commands are done or refused in words; what a thread pushes comes on top."""
+"""A page polls and gets replies; commands are done or refused with a reason; threads push in addition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .client import Client
 
 
 class Counter(PollingPage):
-    """Counts; a page knows a number."""
+    """A widget that counts; its page knows a number."""
 
     _esm = "export default { render() {} };"
 
@@ -43,18 +43,18 @@ class Counter(PollingPage):
         self.number += count
 
 
-def test_a_page_gets_what_it_lacks_and_nothing_else() -> None:
+def test_a_page_gets_only_values_that_it_lacks() -> None:
     widget = Counter()
     page = Client(widget)
-    assert page.ask() == {"number": 0, "bytes": b"\x01\x02\x00"}
-    assert page.ask() == {}
-    assert page.ask("add", count=3)["number"] == 3
+    assert page.request() == {"number": 0, "bytes": b"\x01\x02\x00"}
+    assert page.request() == {}
+    assert page.request("add", count=3)["number"] == 3
     assert widget.own_id == widget.model_id
     other = Client(widget, "test2")
-    assert other.ask()["number"] == 3, "a page that was reloaded knows nothing"
+    assert other.request()["number"] == 3, "a page that was reloaded knows nothing"
 
 
-def test_a_command_is_refused_in_words_and_answered_all_the_same() -> None:
+def test_a_refused_command_gets_an_answer_with_the_reason() -> None:
     widget = Counter()
     page = Client(widget)
     assert page.refused("add", count=0) == "count=0 is out of range; give 1 or more"
@@ -63,10 +63,10 @@ def test_a_command_is_refused_in_words_and_answered_all_the_same() -> None:
     assert "unexpected keyword" in page.refused("add", count=1, much=2)
     widget.number = -1
     assert page.refused("add", count=0).startswith("count=0"), "the command's own reason comes first"
-    assert page.ask() == {} and "cannot be shown" in page.heard[-1]["refused"]
+    assert page.request() == {} and "cannot be shown" in page.heard[-1]["refused"]
 
 
-def test_what_is_no_question_is_passed_over() -> None:
+def test_messages_that_are_no_requests_are_ignored() -> None:
     widget = Counter()
     page = Client(widget)
     for message in (None, "request", {}, {"request": 1}, {"request": 1, "page": "x", "known": 3}):
@@ -74,7 +74,7 @@ def test_what_is_no_question_is_passed_over() -> None:
     assert page.sent == []
 
 
-def test_bytes_come_back_as_they_were_sent() -> None:
+def test_buffers_of_a_command_arrive_as_sent() -> None:
     widget = Counter()
     page = Client(widget)
     message = {"request": 1, "page": "test1", "known": {}, "do": {"name": "read", "file": {"buffer": 0}}}
@@ -82,34 +82,34 @@ def test_bytes_come_back_as_they_were_sent() -> None:
     assert widget.number == 12 and page.sent[-1][0]["answer"] == 1
 
 
-def test_while_a_cell_holds_the_kernel_the_news_are_pushed(monkeypatch: Any) -> None:
-    """From a thread, and only what the page that asked last does not know; pushes end with what goes on."""
+def test_updates_are_pushed_while_a_cell_blocks_the_kernel(monkeypatch: Any) -> None:
+    """A thread pushes only values that the last polling page lacks, and ends when the widget is no longer active."""
     monkeypatch.setattr(polling_page, "PUSH_AFTER", 0.05)
     monkeypatch.setattr(polling_page, "PUSH_EVERY", 0.02)
     widget = Counter()
     page = Client(widget)
     widget.going = True
-    page.ask()
+    page.request()
     widget.number = 7
     end = time.monotonic() + 20
     while not any(content["news"].get("number") == 7 for content, _ in page.sent) and time.monotonic() < end:
         time.sleep(0.01)
     pushed = [content for content, _ in page.sent if content["answer"] is None]
-    assert [content["news"]["number"] for content in pushed if content["news"]] == [7], "told once"
+    assert [content["news"]["number"] for content in pushed if content["news"]] == [7], "pushed once"
     widget.going = False
     while widget._pushing is not None and time.monotonic() < end:
         time.sleep(0.01)
     assert not any(thread.name == "clwork push" for thread in threading.enumerate())
 
 
-def test_a_page_that_asks_is_not_pushed_to(monkeypatch: Any) -> None:
+def test_a_polling_page_gets_no_pushes(monkeypatch: Any) -> None:
     monkeypatch.setattr(polling_page, "PUSH_EVERY", 0.02)
     widget = Counter()
     page = Client(widget)
     widget.going = True
     for number in range(10):
         widget.number = number
-        page.ask()
+        page.request()
         time.sleep(0.03)
     assert all(content["answer"] is not None for content, _ in page.sent)
     widget.close()

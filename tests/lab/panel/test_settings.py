@@ -1,4 +1,4 @@
-"""The settings of a panel: values, texts, refusals, presets, choices of corpus and encoder, and the line of text."""
+"""The settings of a panel: values, texts, errors, presets, choices of corpus and encoder, and the settings as text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TYPED: list[tuple[Field, str, Any]] = [
 ]
 
 
-def test_a_typed_text_is_a_value_or_refused_with_its_reason() -> None:
+def test_a_typed_text_is_parsed_or_refused_with_a_reason() -> None:
     for one, text, expected in TYPED:
         if isinstance(expected, str) and expected != text:
             with pytest.raises((TypeError, ValueError), match=expected):
@@ -65,7 +65,7 @@ def other(one: Field, value: Any) -> Any:
     return type(value)((value + one.high) / 2)
 
 
-def test_settings_of_every_method_reach_the_page_and_survive_a_text(tmp_path: Path) -> None:
+def test_settings_of_every_method_reach_the_page_and_round_trip_as_text(tmp_path: Path) -> None:
     for name in methods.names():
         settings = PanelSettings(name)
         about, state, text = settings.about(), settings.state(), settings.text()
@@ -161,7 +161,7 @@ def test_during_a_run_only_hot_settings_change() -> None:
     assert settings.set("steps", "5") == 5
 
 
-def test_a_setting_without_effect_is_off_with_its_reason_and_passed_on_at_its_usual_value() -> None:
+def test_a_setting_without_effect_is_disabled_with_a_reason_and_passed_as_its_default() -> None:
     settings = PanelSettings("simcse")
 
     def control(name: str) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def test_a_setting_without_effect_is_off_with_its_reason_and_passed_on_at_its_us
     assert dclr.config()["noise_scope"] == "sentence"
 
 
-def test_settings_follow_the_encoder_where_they_were_at_its_defaults() -> None:
+def test_settings_at_their_defaults_follow_the_encoder() -> None:
     run_config = methods.config("simcse", "mini", temperature=0.3)
     shown = PanelSettings("simcse", RunSettings(encoder="mini"), {"dropout_hidden": 0.2}, run_config)
     assert shown.changed() == {"temperature": 0.3, "dropout_hidden": 0.2}, "the run that is shown"
@@ -202,7 +202,7 @@ def labels(chosen: CorpusChoice | EncoderChoice) -> list[str]:
     return [option["label"] for option in chosen.options]
 
 
-def test_corpora_by_name_by_place_and_of_the_call(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_corpora_by_name_by_path_and_from_the_call(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     texts = Sentences(["A cat sleeps.", "Rain falls."])
     mine = CorpusSource("mine", "Mine.", lambda: texts, credit="By <a href='x'>A &amp; B</a>.")
     monkeypatch.setitem(SOURCES, "mine", mine)
