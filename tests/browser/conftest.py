@@ -1,4 +1,4 @@
-"""JupyterLab from this environment, and a browser to look at it with."""
+"""JupyterLab from this environment, and a browser that opens it."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Lab:
-    """A running JupyterLab: its address, the token that opens it, its folder of notebooks."""
+    """A running JupyterLab: its address, its token, its folder of notebooks."""
 
     url: str
     token: str
     folder: Path
 
     def address(self, notebook: str) -> str:
-        """Where a notebook is opened, in a fresh workspace of its own."""
+        """The address that opens a notebook in a new workspace."""
         return f"{self.url}/lab/workspaces/{secrets.token_hex(4)}/tree/{notebook}?token={self.token}"
 
     def write(self, name: str, *sources: str) -> str:
-        """Write a notebook of these code cells; the address that opens it."""
+        """Write a notebook of these code cells; return the address that opens it."""
         about: dict[str, Any] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
         cells = [{**about, "id": f"cell{place}", "source": source} for place, source in enumerate(sources)]
         kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
@@ -66,8 +66,8 @@ def _free_port() -> int:
         return int(free.getsockname()[1])
 
 
-def _furnish(home: Path) -> None:
-    """The notebooks as they are in the repository, and JupyterLab's settings as nobody has changed them."""
+def _write_notebooks(home: Path) -> None:
+    """Copy the notebooks of the repository, and write JupyterLab's default settings."""
     shutil.rmtree(home / "settings", ignore_errors=True)
     shutil.copytree(NOTEBOOKS, home / "notebooks", dirs_exist_ok=True)  # the folder stays: the server is at home in it
     for name, values in SETTINGS.items():
@@ -77,7 +77,7 @@ def _furnish(home: Path) -> None:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """Everything Jupyter, IPython and clwork would write goes under ``home``; their settings are not the user's."""
+    """Environment variables that put all files of Jupyter, IPython and clwork under ``home``."""
     own = {
         "JUPYTERLAB_SETTINGS_DIR": home / "settings",
         "JUPYTERLAB_WORKSPACES_DIR": home / "workspaces",
@@ -110,7 +110,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """JupyterLab on a random port of the loopback, with a token, over a copy of the notebooks."""
     home = tmp_path_factory.mktemp("lab")
     folder = home / "notebooks"
-    _furnish(home)
+    _write_notebooks(home)
     port, log = _free_port(), home / "log.txt"
     lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), folder)
     options = [
@@ -139,25 +139,25 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 
 @pytest.fixture(autouse=True)
-def the_lab_is_found_as_new(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A run that a test leaves going would take a core from all tests after it; saved pages and themes stay as well."""
+def reset_lab(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Reset the lab before a test: an active run of an earlier test would use a core; pages and themes are saved."""
     if "lab" not in request.fixturenames:
         yield
         return
     lab: Lab = request.getfixturevalue("lab")
     yield
-    for kernel in json.loads(_asked(lab, "/api/kernels")):
+    for kernel in json.loads(_request(lab, "/api/kernels")):
         threading.Thread(target=_end, args=(lab, kernel["id"])).start()  # the next test need not wait for it
-    _furnish(lab.folder.parent)
+    _write_notebooks(lab.folder.parent)
 
 
 def _end(lab: Lab, kernel: str) -> None:
     with contextlib.suppress(OSError):  # one that was killed while it was restarted is gone already, or the server is
-        _asked(lab, f"/api/kernels/{kernel}", "DELETE")
+        _request(lab, f"/api/kernels/{kernel}", "DELETE")
 
 
-def _asked(lab: Lab, what: str, how: str = "GET") -> bytes:
-    """What the server answers to a request."""
+def _request(lab: Lab, what: str, how: str = "GET") -> bytes:
+    """The server's reply to a request."""
     request = urllib.request.Request(f"{lab.url}{what}", method=how, headers={"Authorization": f"token {lab.token}"})
     with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return bytes(answer.read())
@@ -165,7 +165,7 @@ def _asked(lab: Lab, what: str, how: str = "GET") -> bytes:
 
 @pytest.fixture(scope="session")
 def browser(browser_path: str) -> Iterator[Browser]:
-    """One browser for all tests; each page has cookies and storage of its own."""
+    """One browser for all tests; each page has separate cookies and storage."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -188,8 +188,8 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @contextlib.contextmanager
-def faultless(browser: Browser, patience: float) -> Iterator[Page]:
-    """A page of 1280 by 720 pixels; the test fails where a script of it fails, complains, or asks a server."""
+def page_without_errors(browser: Browser, patience: float) -> Iterator[Page]:
+    """A page of 1280 by 720 pixels; script errors, warnings and requests to a server fail the test."""
     page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
     page.set_default_timeout(patience)
     wrong: list[str] = []

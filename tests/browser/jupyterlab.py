@@ -23,7 +23,7 @@ AT_END = """() => {
 
 
 def open_notebook(page: Page, address: str) -> None:
-    """Until its kernel answers: whoever runs a cell before is asked to select one."""
+    """Open a notebook and wait for its kernel; running a cell earlier opens a dialog to select one."""
     page.goto(address)
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
     page.locator(".jp-StatusBar-TextItem", has_text=re.compile(r"\| Idle$")).wait_for()
@@ -44,7 +44,7 @@ def open_and_run(page: Page, address: str) -> None:
 
 
 def scroll_to_panel(page: Page) -> Locator:
-    """Look for the panel as a reader does, by scrolling: JupyterLab keeps far cells out of the page."""
+    """Scroll until the panel is attached: JupyterLab detaches cells that are far away."""
     start = page.locator(".clwork-start").first
     page.locator(".jp-WindowedPanel-outer").first.hover()
     end = time.monotonic() + PATIENCE
@@ -60,7 +60,7 @@ def scroll_to_panel(page: Page) -> Locator:
 
 
 def wait_until_all_have_run(page: Page) -> None:
-    """Until the kernel has been idle for four seconds: by then the page has gone back to its first live thing."""
+    """Wait until the kernel has been idle for four seconds; by then the page is back at its first live output."""
     idle, end = 0, time.monotonic() + PATIENCE
     while idle < 8:
         assert time.monotonic() < end, "cells still run; those that failed: " + str(error_outputs(page))
@@ -70,7 +70,7 @@ def wait_until_all_have_run(page: Page) -> None:
 
 
 def until(view: Locator, script: str, wanted: Callable[[Any], Any]) -> Any:
-    """What ``script`` gives of the view, as soon as it is ``wanted``."""
+    """The value of ``script`` on the view, as soon as it is ``wanted``."""
     end = time.monotonic() + 240
     while not wanted(found := view.evaluate(script)):
         assert time.monotonic() < end, f"waited in vain: {found!r}; {view.text_content()!r:.500}"
@@ -79,9 +79,9 @@ def until(view: Locator, script: str, wanted: Callable[[Any], Any]) -> Any:
 
 
 def serious(broken: list[str]) -> list[str]:
-    """Errors of the page, but for anywidget's complaint that a busy machine took two seconds to start a figure.
+    """Errors of the page, except anywidget's warning that a busy machine took two seconds to start a figure.
 
-    Such a figure works all the same: what it shows comes through a model of its own, the ``Feed`` of
+    Such a figure still works: its data come through a separate model, the ``Feed`` of
     ``clwork.lab.page.notebook``.
     """
     return [error for error in broken if error != "[anywidget] Failed to initialize model."]
@@ -98,7 +98,7 @@ THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
 
 def set_theme(page: Page, name: str) -> None:
-    """By the menu, as a reader does."""
+    """Set the theme by the menu, as a reader does."""
     light = "true" if name == "JupyterLab Light" else "false"
     if page.evaluate("() => document.body.dataset.jpThemeLight") == light:
         return

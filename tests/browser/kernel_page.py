@@ -1,4 +1,4 @@
-"""A page of clwork without JupyterLab: its module in a bare document, the widget of this process behind it."""
+"""A page of clwork without JupyterLab: its module in an empty document, connected to a widget of this process."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ window.end = {exported}.render({{ model, el: document.getElementById("clwork") }
 
 
 def wait_for(page: Page, condition: Callable[[], bool], patience: float = 120) -> None:
-    """Wait until a condition holds, and answer the page's requests meanwhile."""
+    """Wait until a condition holds, and serve the page's requests meanwhile."""
     end = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < end, "waited in vain"
@@ -56,9 +56,9 @@ def wait_for(page: Page, condition: Callable[[], bool], patience: float = 120) -
 
 
 class KernelPage:
-    """Connects a page to a widget. What its threads push arrives with the next answer, for a thread has no browser.
+    """Connects a page to a widget. Pushes of threads arrive with the next reply, since a thread has no browser.
 
-    With ``drops`` it never arrives, as on Colab. A widget with a true ``deaf`` answers nothing.
+    With ``drops`` they never arrive, as on Colab. A widget with a true ``deaf`` sends no reply.
     """
 
     def __init__(self, page: Page, widget: PollingPage, module: str, *, drops: bool = False) -> None:
@@ -69,10 +69,10 @@ class KernelPage:
         self._sent: SimpleQueue[tuple[Any, list[str]]] = SimpleQueue()
         widget.__dict__["send"] = self._send
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.expose_function("kernel", self._asked)
+        page.expose_function("kernel", self._request)
 
     def open(self, theme: str = "light") -> None:
-        """Show the widget, as a page that is opened for the first time does."""
+        """Show the widget in a new page."""
         exported = standalone._exported(self.module)
         values = self.widget.trait_values()
         state = json.dumps({"about": values["about"], "height": values.get("height"), "own_id": self.widget.own_id})
@@ -85,7 +85,7 @@ class KernelPage:
             return
         self._sent.put((content, [base64.b64encode(part).decode("ascii") for part in buffers or []]))
 
-    def _asked(self, message: str, buffers: list[str]) -> str:
+    def _request(self, message: str, buffers: list[str]) -> str:
         self.requests.append(json.loads(message))
         if getattr(self.widget, "deaf", False):
             return "[]"

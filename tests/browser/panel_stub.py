@@ -1,4 +1,4 @@
-"""A panel that trains nothing: it plays a recording as if it were being trained, step by step."""
+"""A panel without training: it plays a recording step by step like an active run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def until(page: Page, holds: str, patience: float = 120) -> None:
 
 
 class Played(RecordedSource):
-    """A recording, as far as the step ``now``."""
+    """A recording up to the step ``now``."""
 
     def __init__(self, method: str, number: int) -> None:
         super().__init__(checked_recording(recording(method)), f"run {number}")
@@ -62,27 +62,27 @@ class Played(RecordedSource):
             self.recording = whole
 
     def verdict(self, known: int) -> Part | None:
-        look = max((look["step"] for look in self.recording["measurements"] if look["step"] <= self.now), default=-1)
-        if look < 0.1 * self.recording["total_steps"] or look == known:
+        probe = max((row["step"] for row in self.recording["measurements"] if row["step"] <= self.now), default=-1)
+        if probe < 0.1 * self.recording["total_steps"] or probe == known:
             return None
         return {
-            "step": look,
+            "step": probe,
             "sign": "good",
             "headline": "Opening up",
-            "text": "The vectors spread: the mean cosine falls from look to look, and pairs stay together.",
+            "text": "The vectors spread: the mean cosine falls from probe to probe, and pairs stay together.",
             "signals": [["mean cosine", "0.41"], ["effective rank", "38"], ["alignment", "0.3"]],
         }
 
 
 class Follower(RunPage):
-    """A player of what :class:`Played` plays; nothing is pushed, for the test's own thread speaks to the browser."""
+    """A player of a :class:`Played` recording; nothing is pushed, as only the test's thread may use the browser."""
 
     def _active(self) -> bool:
         return False
 
 
 class Stub(RunPage):
-    """A panel that trains nothing."""
+    """A panel without training."""
 
     deaf = False
 
@@ -118,7 +118,7 @@ class Stub(RunPage):
         return news
 
     def advance(self, step: int, status: str = "running") -> None:
-        """Go on to a step."""
+        """Advance to a step."""
         self.step, self.status = step, status
         played = self.sources[0]
         assert isinstance(played, Played)

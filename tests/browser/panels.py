@@ -1,4 +1,4 @@
-"""What the browser tests read off a panel's page."""
+"""Helpers of the browser tests that read and operate a panel's page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ POINTS = """panel => {
     return record && !record.recorded ? record.history.series('loss').steps.length : 0;
 }"""
 EVENTS = "panel => panel.instrument.records[0].history.events.map(({ words }) => words).join('|')"
-# What is marked on the curve of the loss: a move of a knob is there before a row tells of it.
+# The marks on the loss curve; a change of a control appears before a row reports it.
 MARKS = """panel => [...panel.querySelectorAll('.clwork-curve[data-cell=loss] .event title')]
     .map(title => title.textContent).join('|')"""
 STATE = "panel => panel.querySelector('.state-text').textContent"
@@ -23,17 +23,17 @@ PLACES = "panel => panel.instrument.records[0].recorded ? [] : [...panel.instrum
 
 
 def knob(panel: Locator, name: str) -> Locator:
-    """A setting's part of the page."""
+    """The element of a setting."""
     return panel.locator(f".clwork-knob[data-name={name}]").first
 
 
 def box(panel: Locator, name: str) -> Locator:
-    """The box that a setting is typed into."""
+    """The input field of a setting."""
     return knob(panel, name).locator(".knob-box")
 
 
 def wait_until(page: Page, script: str, panel: Locator, wanted: Any) -> Any:
-    """Evaluate ``script`` on the panel until ``wanted`` says yes to what it gives."""
+    """Evaluate ``script`` on the panel until ``wanted`` accepts the value."""
     end = time.monotonic() + 180
     while time.monotonic() < end:
         found = panel.evaluate(script)
@@ -51,7 +51,7 @@ def begin(panel: Locator) -> None:
 
 
 def move(page: Page, panel: Locator, name: str) -> str:
-    """Three steps up by keyboard alone; the value that the knob then shows."""
+    """Move a control three steps up by keyboard; return the value that it then shows."""
     before = box(panel, name).input_value()
     knob(panel, name).locator("input[type=range]").focus()
     for _ in range(3):
@@ -64,7 +64,7 @@ def move(page: Page, panel: Locator, name: str) -> str:
 
 
 def show(page: Page, panel: Locator) -> None:
-    """Scroll until the panel's end is in view and rests there."""
+    """Scroll until the panel's end is in view and no longer moves."""
     before = None
     for _ in range(40):
         panel.evaluate("panel => panel.scrollIntoView({block: 'end'})")

@@ -1,4 +1,4 @@
-"""A page with Colab's rules: it shows a widget only by a display's own metadata, and drops what threads push."""
+"""A page with Colab's rules: a widget needs the metadata of its display, and pushes of threads are dropped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 
 
 def show(page: Page, widget: Any, module: str) -> KernelPage | None:
-    """Show a widget as Colab does: its metadata name the manager, or the box stays blank."""
+    """Show a widget as Colab does: without metadata that name the manager the output stays blank."""
     data, metadata = displayed(widget)
     assert data[VIEW]["model_id"] == widget.model_id
     manager = metadata.get(VIEW, {}).get("colab", {}).get("custom_widget_manager", {}).get("url")
@@ -44,13 +44,13 @@ def colab(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Threads push at every chance, so that one that is not dropped would be seen."""
+    """Let threads push as often as possible, so that a push that is not dropped is noticed."""
     monkeypatch.setattr(polling_page, "PUSH_AFTER", 0.0)
     monkeypatch.setattr(polling_page, "PUSH_EVERY", 0.05)
     yield
 
 
-def test_a_run_is_watched_to_its_end_though_all_pushes_are_dropped(
+def test_a_run_is_shown_to_its_end_although_all_pushes_are_dropped(
     page: Page, eager: None, colab: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLWORK_RUNS", str(tmp_path))

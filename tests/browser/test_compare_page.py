@@ -1,4 +1,4 @@
-"""The panel's page itself, over real runs: another run beside this one, and curves sent once they are requested."""
+"""The panel's page over real runs: another run next to this one, and curves that are sent on request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import clwork
 from clwork import lab
 
 from ..encoders.conftest import small_encoder
-from .conftest import faultless
+from .conftest import page_without_errors
 from .kernel_page import KernelPage
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ SCORE = ".clwork-curve[data-cell=validation]"
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page on which nothing may fail."""
-    with faultless(browser, 60_000) as page:
+    """A page on which any error fails the test."""
+    with page_without_errors(browser, 60_000) as page:
         yield page
 
 
@@ -37,7 +37,7 @@ def panel_of(**settings: Any) -> lab.Panel:
     return lab.panel("simcse", sentences=corpus, **about)
 
 
-def test_another_run_stands_beside_this_one(page: Page) -> None:
+def test_another_run_is_drawn_next_to_this_one(page: Page) -> None:
     first = panel_of(temperature=0.2)
     first.start()
     first.wait()
@@ -57,8 +57,8 @@ def test_another_run_stands_beside_this_one(page: Page) -> None:
     note = page.locator(".cloud-note").nth(1).inner_text()
     assert first.run.name in note and "temperature 0.05 → 0.2" in note
     said = [part.inner_text() for part in page.locator(".clwork-curve[data-cell=uniformity] .curve-value span").all()]
-    told = [f"{run.records()[-1]['uniformity']:.3f}".replace("-", "−") for run in (panel.run, first.run)]
-    assert [part.split(" ")[-1] for part in said] == told, "each curve has its own run's value"
+    expected = [f"{run.records()[-1]['uniformity']:.3f}".replace("-", "−") for run in (panel.run, first.run)]
+    assert [part.split(" ")[-1] for part in said] == expected, "each curve has its own run's value"
 
     page.evaluate(f"{ROOT}.choose(3)")  # a dot: its forces are those of this run, its nearest those of both
     page.wait_for_function("document.querySelectorAll('.near-line').length === 2")

@@ -1,4 +1,4 @@
-"""The desk's page in a browser, with the desk of this process behind it: no JupyterLab, every control."""
+"""The desk's page in a browser without JupyterLab, connected to a desk of this process: every control."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def names(page: Page) -> Any:
     return page.locator("tbody th .name").all_text_contents()
 
 
-def test_the_table_sorts_filters_and_shows_what_differs_first(page: Page, desk: lab.Desk) -> None:
+def test_the_table_sorts_filters_and_shows_differing_settings_first(page: Page, desk: lab.Desk) -> None:
     kernel = opened(page, desk)
     heads = page.locator("thead th[aria-sort]")
     assert heads.all_text_contents()[:4] == ["run", "temperature", "learning rate", "seed"]
@@ -79,7 +79,7 @@ def test_the_table_sorts_filters_and_shows_what_differs_first(page: Page, desk: 
     assert len(names(page)) == 13 and kernel.errors == []
 
 
-def test_the_keyboard_does_it_all(page: Page, desk: lab.Desk) -> None:
+def test_every_action_of_the_desk_works_by_keyboard(page: Page, desk: lab.Desk) -> None:
     kernel = opened(page, desk)
     page.locator(".rows").focus()
     page.keyboard.press("Space")
@@ -107,7 +107,7 @@ def test_the_keyboard_does_it_all(page: Page, desk: lab.Desk) -> None:
     assert kernel.errors == []
 
 
-def test_many_runs_are_deleted_by_one_question(page: Page, desk: lab.Desk) -> None:
+def test_several_runs_are_deleted_with_one_confirmation(page: Page, desk: lab.Desk) -> None:
     kernel = opened(page, desk)
     page.locator(".clwork-filter").fill("temperature=0.02")
     page.locator(".clwork-delete-chosen").click()
@@ -126,7 +126,7 @@ def test_many_runs_are_deleted_by_one_question(page: Page, desk: lab.Desk) -> No
     assert len(desk.runs) == 9 and names(page) == [] and kernel.errors == []
 
 
-def test_a_run_at_work_moves_and_cannot_be_deleted(page: Page, desk: lab.Desk) -> None:
+def test_an_active_run_is_updated_and_cannot_be_deleted(page: Page, desk: lab.Desk) -> None:
     place = store(desk.folder, "at-work", seed=9, temperature=0.7)
     files = RunFolder(place)
     files.write_state("running", 20)

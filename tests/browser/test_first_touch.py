@@ -1,4 +1,4 @@
-"""The first notebook is alive from the moment its page opens: nothing has to be run before the first touch."""
+"""The outputs of the first notebook are interactive when its page opens, before any cell is run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def trusting(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> Lab:
     return lab
 
 
-def test_the_lab_can_be_touched_before_anything_was_run(trusting: Lab, page: Page) -> None:
+def test_the_lab_responds_before_any_cell_was_run(trusting: Lab, page: Page) -> None:
     page.goto(trusting.address(first_output.NOTEBOOK.name))
     frame = page.frame_locator(FRAME).first
     play = frame.get_by_role("button", name="Play")
@@ -41,7 +41,7 @@ def test_the_lab_can_be_touched_before_anything_was_run(trusting: Lab, page: Pag
 SCROLLED = "() => document.querySelector('.jp-WindowedPanel-outer').scrollTop"
 
 
-def test_run_all_ends_at_the_first_live_thing(trusting: Lab, page: Page) -> None:
+def test_run_all_ends_at_the_first_interactive_output(trusting: Lab, page: Page) -> None:
     open_and_run(page, trusting.address(first_output.NOTEBOOK.name))
     page.wait_for_function(f"() => ({SCROLLED})() > 2000")  # JupyterLab goes to the last cell
     page.wait_for_function(f"() => ({SCROLLED})() < 600", timeout=400_000)  # and comes back once all have run
@@ -50,7 +50,7 @@ def test_run_all_ends_at_the_first_live_thing(trusting: Lab, page: Page) -> None
     assert page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").count() >= 1
 
 
-def test_what_is_saved_is_what_the_cell_makes() -> None:
+def test_the_saved_output_equals_the_output_of_the_cell() -> None:
     """Else: python scripts/first_output.py."""
     assert first_output.is_as_made(first_output.read())
 

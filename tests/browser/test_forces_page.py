@@ -1,4 +1,4 @@
-"""The force view's page without JupyterLab: on one screen, chosen, found, walked and read, at three widths."""
+"""The force view's page without JupyterLab at three widths: choosing, finding and reading sentences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORCES = ".clwork-forces"
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
-    """A run of a few steps, each of them kept."""
+    """A run of a few steps, all of them stored."""
     folder = tmp_path_factory.mktemp("forces") / "run-1"
     corpus = clwork.data.sentences("wikipedia-mini")[:160]
     return clwork.train("simcse", sentences=corpus, steps=4, batch_size=16, keep_every=1, folder=folder)
@@ -56,7 +56,7 @@ def row_of(page: Page) -> int:
 
 
 def until(page: Page, view: ForceView, row: int) -> None:
-    """Wait until page and view agree on the chosen sentence."""
+    """Wait until the page shows the view's chosen sentence."""
     text = view.seen.texts[row]
     page.wait_for_function("text => document.querySelector('.chosen-text').textContent === text", arg=text)
     assert view.row == row == row_of(page)
@@ -78,12 +78,12 @@ def test_a_sentence_is_chosen_by_keyboard_and_all_parts_follow(shown: KernelPage
     page.keyboard.press("End")
     until(page, view, order[-1])
     expected = sorted(view.seen.tables[0].pairs(order[-1]), key=lambda pair: pair.pull < 0)
-    told = page.evaluate("() => [...document.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label'))")
-    for label, pair in zip(told, expected, strict=False):
+    labels = page.evaluate("() => [...document.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label'))")
+    for label, pair in zip(labels, expected, strict=False):
         assert label.startswith("push" if pair.pull < 0 else "pull") and pair.text in label and pair.kind in label
     widths = page.evaluate(
         "() => [...document.querySelectorAll('.arrows .stem')].map(part => +part.getAttribute('stroke-width'))"
     )
-    assert len(widths) == len(told) and widths[0] == max(widths) and widths[1:] == sorted(widths[1:], reverse=True)
+    assert len(widths) == len(labels) and widths[0] == max(widths) and widths[1:] == sorted(widths[1:], reverse=True)
     page.locator(".pushing .pair").first.click()
     until(page, view, expected[1].sentence)

@@ -25,7 +25,7 @@ display(lab.panel(run=run))
 """
 
 
-def test_after_a_restart_of_the_kernel_no_training_is_reported(lab: Lab, page: Page) -> None:
+def test_after_a_kernel_restart_the_panel_reports_that_no_run_trains(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
     open_and_run(page, lab.write("restarted.ipynb", CELL))

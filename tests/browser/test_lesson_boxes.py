@@ -20,9 +20,9 @@ OUTCOME = "it was four all the time"
 def write(folder: Path) -> str:
     numbers: dict[str, Any] = {"unit": "apples", "say": lambda x: f"x is {x}"}
     squares = lab.dial("x", [1, 2, 3, 4], lambda x: {"square": x * x, "minus": -x}, **numbers)
-    asked = lab.predict("Two and two?", ["three", "four"], OUTCOME)
+    choice = lab.predict("Two and two?", ["three", "four"], OUTCOME)
     number = lab.predict("How many?", None, OUTCOME)
-    boxes = "".join(box._repr_html_() for box in (squares, asked, number))
+    boxes = "".join(box._repr_html_() for box in (squares, choice, number))
     page = folder / "boxes.html"
     page.write_text(f"<!doctype html><body>{boxes}</body>", encoding="utf-8")
     return page.as_uri()
@@ -38,12 +38,12 @@ def test_a_dial_turns_and_a_prediction_opens(page: Page, tmp_path: Path) -> None
     page.keyboard.press("End")
     assert dial.locator(".value").inner_text() == "4" and dial.locator(".said").inner_text() == "x is 4"
     assert dial.locator(".bar .number").all_inner_texts() == ["16", "−4"]
-    asked, number = page.locator(".clwork-predict").all()
-    for one in (asked, number):
+    choice, number = page.locator(".clwork-predict").all()
+    for one in (choice, number):
         assert not one.locator("summary").is_visible()
-    asked.locator("label").last.click()
-    asked.locator("summary").click()
-    assert asked.get_by_text(OUTCOME).is_visible() and not number.get_by_text(OUTCOME).is_visible()
+    choice.locator("label").last.click()
+    choice.locator("summary").click()
+    assert choice.get_by_text(OUTCOME).is_visible() and not number.get_by_text(OUTCOME).is_visible()
     number.locator("input").fill("4")
     page.keyboard.press("Tab")
     number.locator("summary").click()
@@ -54,9 +54,9 @@ def test_without_scripts_and_styles(browser: Browser, tmp_path: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(write(tmp_path))
-    asked = page.locator(".clwork-predict").first
-    assert not asked.get_by_text(OUTCOME).is_visible()
-    asked.locator("label").first.click()
-    asked.locator("summary").click()
-    assert asked.get_by_text(OUTCOME).is_visible()
+    choice = page.locator(".clwork-predict").first
+    assert not choice.get_by_text(OUTCOME).is_visible()
+    choice.locator("label").first.click()
+    choice.locator("summary").click()
+    assert choice.get_by_text(OUTCOME).is_visible()
     context.close()

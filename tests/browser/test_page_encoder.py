@@ -52,7 +52,7 @@ def loaded(page: Page, address: str) -> None:
     page.get_by_text("ms a sentence").wait_for()
 
 
-def test_vectors_are_pythons(page: Page, address: str, pair: tuple[Encoder, Encoder]) -> None:
+def test_vectors_equal_those_of_python(page: Page, address: str, pair: tuple[Encoder, Encoder]) -> None:
     loaded(page, address)
     texts = list(clwork.data.sentences("wikipedia-mini").sample(200, 1))
     found: Any = page.evaluate(f"texts => texts.map(text => {PAGE}.vectors(text).map(row => Array.from(row)))", texts)
@@ -64,7 +64,7 @@ def test_vectors_are_pythons(page: Page, address: str, pair: tuple[Encoder, Enco
         assert (right * column).sum(1).min() > 0.99
 
 
-def test_pieces_are_pythons(page: Page, address: str, pair: tuple[Encoder, Encoder]) -> None:
+def test_tokens_equal_those_of_python(page: Page, address: str, pair: tuple[Encoder, Encoder]) -> None:
     page.goto(address)
     texts = [*ODD, *TEXTS]
     found = page.evaluate(f"texts => texts.map(text => {PAGE}.split.encode(text))", texts)

@@ -1,4 +1,4 @@
-"""The instrument's page, its kernel played by this process: every control, both themes, three sizes, a busy kernel."""
+"""The panel's page with a kernel simulated by this process: all controls, both themes, three sizes, a busy kernel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from clwork.lab.page import polling_page
 
-from .conftest import faultless
+from .conftest import page_without_errors
 from .kernel_page import wait_for
 from .panel_stub import ROOT, Played, Stub, opened, until
 
@@ -26,8 +26,8 @@ SCHEMA = Path(polling_page.__file__).with_name("messages.schema.json")
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page on which nothing may fail."""
-    with faultless(browser, 60_000) as page:
+    """A page on which any error fails the test."""
+    with page_without_errors(browser, 60_000) as page:
         yield page
 
 
@@ -42,7 +42,7 @@ def knob(name: str) -> str:
 
 
 def train(page: Page, stub: Stub, step: int = 40) -> None:
-    """Press Start, and go on to a step."""
+    """Press Start and advance to a step."""
     page.click(".clwork-start")
     until(page, f"{ROOT}.runState.status === 'starting'")
     stub.advance(step)
@@ -53,7 +53,7 @@ def text(page: Page, selector: str) -> str:
     return page.inner_text(selector).strip()
 
 
-def test_start_pause_resume_stop_and_the_run_before_stays_in_grey(page: Page, stub: Stub) -> None:
+def test_start_pause_resume_stop_and_the_previous_run_in_grey(page: Page, stub: Stub) -> None:
     opened(page, stub)
     until(page, f"{ROOT}.records[0].size > 0")
     page.click(".clwork-start")
@@ -70,10 +70,10 @@ def test_start_pause_resume_stop_and_the_run_before_stays_in_grey(page: Page, st
     until(page, "document.querySelector('.told').textContent === 'step 40'")
     assert text(page, ".clwork-left") == "40 of 300 · 12 s left"
     loss = text(page, ".clwork-curve[data-cell=loss] .curve-value")
-    stub.advance(42)  # rows, and no look
+    stub.advance(42)  # rows, and no probe
     until(page, f"{ROOT}.picture.head === 42")
     assert text(page, ".clwork-curve[data-cell=loss] .curve-value") != loss, "the loss ticks with every row"
-    assert page.evaluate(f"{ROOT}.step") == 40, "dots move with looks alone"
+    assert page.evaluate(f"{ROOT}.step") == 40, "dots move with probes only"
 
     page.click(".clwork-start")
     until(page, "document.querySelector('.clwork-start').textContent === 'Resume'")
@@ -86,11 +86,11 @@ def test_start_pause_resume_stop_and_the_run_before_stays_in_grey(page: Page, st
 
     train(page, stub, 4)
     assert page.evaluate(f"[{ROOT}.records[0].id, {ROOT}.runs.previous.id]") == ["run 2", "run 1"]
-    assert page.evaluate(f"{ROOT}.runs.previous.probes.length") == 0, "of the run before the curves alone are kept"
+    assert page.evaluate(f"{ROOT}.runs.previous.probes.length") == 0, "of the previous run only the curves are stored"
     assert "No verdict yet" in text(page, ".clwork-verdict")
 
 
-def test_a_dragged_knob_is_seen_at_once_and_its_last_value_arrives(page: Page, stub: Stub) -> None:
+def test_a_dragged_control_moves_at_once_and_its_last_value_is_sent(page: Page, stub: Stub) -> None:
     opened(page, stub)
     slider = page.locator(f"{knob('temperature')} input[type=range]")
     box = slider.bounding_box()
@@ -112,7 +112,7 @@ def test_a_dragged_knob_is_seen_at_once_and_its_last_value_arrives(page: Page, s
     assert stub.settings.values["temperature"] == pytest.approx(float(shown), rel=1e-3)
 
 
-def test_a_wrong_value_stays_with_its_error_and_escape_takes_it_back(page: Page, stub: Stub) -> None:
+def test_an_invalid_value_stays_with_its_error_until_escape(page: Page, stub: Stub) -> None:
     opened(page, stub)
     until(page, f"{ROOT}.settings")
     box = f"{knob('temperature')} input[type=text]"
@@ -145,7 +145,7 @@ def test_a_wrong_value_stays_with_its_error_and_escape_takes_it_back(page: Page,
     until(page, "document.querySelector('.clwork-left').textContent === '80 steps'")
 
 
-def test_the_keyboard_does_all(page: Page, stub: Stub) -> None:
+def test_every_action_of_the_panel_works_by_keyboard(page: Page, stub: Stub) -> None:
     kernel = opened(page, stub)
     until(page, f"{ROOT}.records[0].size > 0 && {ROOT}.settings")
     page.focus(".clwork-all")
@@ -195,7 +195,7 @@ def test_the_keyboard_does_all(page: Page, stub: Stub) -> None:
 
 
 def check_messages(sent: list[dict[str, Any]]) -> None:
-    """All that the page says is as the schema has it."""
+    """Check all requests of the page by the schema."""
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     check = jsonschema.Draft202012Validator({**schema, "$ref": "#/$defs/asked"})
     assert sent
@@ -203,7 +203,7 @@ def check_messages(sent: list[dict[str, Any]]) -> None:
         check.validate(message)
 
 
-def test_sheets_hold_set_up_and_settings_as_text(page: Page, stub: Stub) -> None:
+def test_dialogs_hold_setup_and_settings_as_text(page: Page, stub: Stub) -> None:
     kernel = opened(page, stub)
     until(page, f"{ROOT}.settings")
     page.click(".clwork-setup")
@@ -232,14 +232,14 @@ def test_sheets_hold_set_up_and_settings_as_text(page: Page, stub: Stub) -> None
     page.click(".sheet-shut")
     page.click(".clwork-compare")
     until(page, "document.querySelector('.clwork-state').textContent.includes('runs cannot be read <b>here</b>')")
-    assert page.locator(".clwork-instrument b").count() == 0, "what the kernel says is text, whatever it holds"
+    assert page.locator(".clwork-instrument b").count() == 0, "strings of the kernel are shown as text"
     assert (
         "<b>here</b>" in text(page, ".clwork-state") and page.get_attribute(".clwork-state", "data-trouble") == "true"
     )
     check_messages(kernel.requests)
 
 
-def test_sentences_and_topics_are_text_whatever_they_hold(page: Page, stub: Stub) -> None:
+def test_sentences_and_topics_are_never_interpreted_as_markup(page: Page, stub: Stub) -> None:
     opened(page, stub)
     bad = "<script>globalThis.caught = 1</script><img src=x onerror='globalThis.caught = 1'>"
     page.click(".clwork-start")
@@ -257,7 +257,7 @@ def test_sentences_and_topics_are_text_whatever_they_hold(page: Page, stub: Stub
     assert page.locator(".clwork-instrument img, .clwork-instrument script").count() == 0
 
 
-def test_silence_is_said_and_is_no_loss(page: Page, stub: Stub) -> None:
+def test_a_kernel_that_does_not_reply_is_reported_and_no_data_are_lost(page: Page, stub: Stub) -> None:
     opened(page, stub)
     train(page, stub, 40)
     stub.deaf = True

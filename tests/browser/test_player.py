@@ -1,4 +1,4 @@
-"""The time machine in a browser, as the page that needs no kernel: it plays, steps, and keeps what is chosen."""
+"""The player's page in a browser without a kernel: it plays, steps, and preserves the selection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from clwork.lab.panel.recorded import checked_recording, coordinates
 from clwork.lab.player_view import about
 
 from ..lab.synthetic_recordings import recording
-from .conftest import faultless
+from .conftest import page_without_errors
 from .panel_stub import Follower, Played, until
 from .panel_stub import opened as live
 
@@ -29,8 +29,8 @@ LAST = 110
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page on which nothing may fail."""
-    with faultless(browser, 120_000) as page:
+    """A page on which any error fails the test."""
+    with page_without_errors(browser, 120_000) as page:
         yield page
 
 
@@ -40,12 +40,12 @@ def opened(page: Page, *given: Any, **more: Any) -> None:
 
 
 def at(page: Page, step: int) -> None:
-    """Wait until the head rests at a step."""
+    """Wait until the playhead stops at a step."""
     until(page, f"{AT_REST} && {VALUE}.startsWith('step {step} of')")
 
 
 def dot(page: Page, row: int, run: int = 0) -> tuple[float, float]:
-    """Where a dot lies on the screen."""
+    """The position of a dot on the screen."""
     x, y = page.evaluate(
         f"""([row, run]) => {{
           const cloud = {PLAYER}.picture.clouds[run], box = cloud.canvas.getBoundingClientRect();
@@ -57,7 +57,7 @@ def dot(page: Page, row: int, run: int = 0) -> tuple[float, float]:
 
 
 def lonely(page: Page) -> int:
-    """A row whose dot lies apart from all others, so that a click means it."""
+    """A row whose dot is far from all others, so that a click selects it."""
     row: int = page.evaluate(
         f"""() => {{
           const at = {PLAYER}.picture.clouds[0].at, gaps = [];
@@ -73,21 +73,21 @@ def lonely(page: Page) -> int:
     return row
 
 
-def test_what_is_shown_is_what_was_recorded(page: Page) -> None:
+def test_the_drawn_positions_equal_the_recorded_ones(page: Page) -> None:
     made = recording()
     points = coordinates(checked_recording(made))
     opened(page, made)
-    for look in (0, 5, 11):
-        page.evaluate(f"{PLAYER}.clock.jump({look})")
+    for index in (0, 5, 11):
+        page.evaluate(f"{PLAYER}.clock.jump({index})")
         shown = np.array(page.evaluate(f"{PLAYER}.positions()")).reshape(-1, 2)
-        assert np.abs(shown - points[look][:, :2]).max() < 1e-4
+        assert np.abs(shown - points[index][:, :2]).max() < 1e-4
     page.evaluate(f"{PLAYER}.clock.jump(2.5)")
     shown = np.array(page.evaluate(f"{PLAYER}.positions()")).reshape(-1, 2)
-    assert np.abs(shown - (points[2] + points[3])[:, :2] / 2).max() < 1e-4, "between two looks, half of the way"
+    assert np.abs(shown - (points[2] + points[3])[:, :2] / 2).max() < 1e-4, "half-way between two probes"
 
 
 def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
-    one, two = recording(), recording(seed=3, pull=0.3, looks=9, every=5, name="other")
+    one, two = recording(), recording(seed=3, pull=0.3, probes=9, every=5, name="other")
     two = two | {"texts": two["texts"][::-1], "labels": two["labels"][::-1]}  # the same sentences in another order
     opened(page, one, two)
     row = lonely(page)
@@ -106,11 +106,11 @@ def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     assert titles == ["A at step 0", "A now, step 10", "B at step 0", "B now, step 15"]
     points = [coordinates(checked_recording(made)) for made in (one, two)]
     shown = [np.array(page.evaluate(f"{PLAYER}.positions({run})")).reshape(-1, 2) for run in (0, 1)]
-    assert np.abs(shown[0] - (points[0][1] + points[0][2])[:, :2] / 2).max() < 1e-4, "step 15 of A lies between looks"
+    assert np.abs(shown[0] - (points[0][1] + points[0][2])[:, :2] / 2).max() < 1e-4, "step 15 of A is between probes"
     assert np.abs(shown[1] - points[1][3][:, :2]).max() < 1e-4
 
 
-def test_a_run_at_work_grows(page: Page) -> None:
+def test_an_active_run_grows_in_the_player(page: Page) -> None:
     played = Played("simcse", 1)
     follower = Follower([played], about=about(1))
     kernel = live(page, follower)
@@ -121,7 +121,7 @@ def test_a_run_at_work_grows(page: Page) -> None:
     assert "running" in page.inner_text(".run-stand") and page.inner_text(".run-said") == ""
     played.now = 40
     at(page, 40)
-    page.click("[aria-label='one probe back']")  # the reader looks back, and is left there
+    page.click("[aria-label='one probe back']")  # the reader goes back one probe, and the page stays there
     until(page, AT_REST)
     there = page.evaluate(f"{PLAYER}.step")
     played.now = 60

@@ -1,6 +1,6 @@
-"""The playground in a browser without JupyterLab: its page on a stand-in for the model, its kernel in this process.
+"""The playground in a browser without JupyterLab: its page has a substitute model, its kernel is this process.
 
-What a thread of the kernel sends is dropped, as on Colab: the page shows only what its requests returned.
+Messages of kernel threads are dropped, as on Colab: the page shows only replies to its requests.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from clwork import lab
 from clwork.lab.playground import sources
 
 from ..encoders.conftest import write_tiny
-from .conftest import faultless
+from .conftest import page_without_errors
 from .kernel_page import KernelPage, wait_for
 from .panel_stub import until
 
@@ -33,8 +33,8 @@ ROOT = "document.querySelector('.clwork-playground')"
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page on which nothing may fail."""
-    with faultless(browser, 30_000) as page:
+    """A page on which any error fails the test."""
+    with page_without_errors(browser, 30_000) as page:
         yield page
 
 
@@ -44,7 +44,7 @@ def encoders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def board(encoders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[lab.Playground]:
+def playground(encoders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[lab.Playground]:
     """A playground with two tiny encoders and no runs."""
     monkeypatch.setattr(sources, "kernel_runs", list)
     made = lab.playground(OWN, sentences=CORPUS, encoder=str(encoders[0]))
@@ -54,14 +54,14 @@ def board(encoders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Itera
     made.wait(60)
 
 
-def opened(board: lab.Playground, page: Page, theme: str = "light") -> KernelPage:
-    kernel = KernelPage(page, board, "playground", drops=True)
+def opened(playground: lab.Playground, page: Page, theme: str = "light") -> KernelPage:
+    kernel = KernelPage(page, playground, "playground", drops=True)
     kernel.open(theme)
     return kernel
 
 
 def compared(page: Page, count: int = len(OWN)) -> None:
-    """Press Compare, and wait for its end."""
+    """Press Compare and wait for the result."""
     page.locator(".go").click()
     until(page, f"document.querySelector('.state').textContent.startsWith('{count} sentences')")
     until(page, "document.querySelectorAll('.hits .hit').length >= 10")
@@ -71,13 +71,13 @@ def ranks(page: Page, side: str) -> list[str]:
     return page.locator(f".{side} .hit .text").all_text_contents()
 
 
-def test_two_answers_stand_side_by_side_with_lines_between_them(page: Page, board: lab.Playground) -> None:
-    opened(board, page)
+def test_two_results_are_shown_side_by_side_with_lines_between_them(page: Page, playground: lab.Playground) -> None:
+    opened(playground, page)
     until(page, "document.querySelectorAll('.line').length === 4")
     assert [page.locator(".line").nth(k).input_value() for k in range(4)] == OWN
     compared(page)
-    for side, column in zip(("left", "right"), board._update({})["answer"]["columns"], strict=True):
-        texts = board.search.texts()
+    for side, column in zip(("left", "right"), playground._update({})["answer"]["columns"], strict=True):
+        texts = playground.search.texts()
         assert ranks(page, side) == [texts[row] for row in column["rows"]]
         shown = page.locator(f".{side} .hit .cosine").all_text_contents()
         assert shown == [f"{cosine:.2f}" for cosine in column["cosines"]]
@@ -92,8 +92,8 @@ def test_two_answers_stand_side_by_side_with_lines_between_them(page: Page, boar
     assert page.evaluate("document.activeElement.closest('.column').className.includes('left')")
 
 
-def test_ranks_and_place_move_as_a_word_is_changed(page: Page, board: lab.Playground) -> None:
-    opened(board, page)
+def test_ranks_and_positions_change_with_a_word(page: Page, playground: lab.Playground) -> None:
+    opened(playground, page)
     compared(page)
     asked = record(page)
     before = ranks(page, "left")
@@ -115,10 +115,10 @@ def test_ranks_and_place_move_as_a_word_is_changed(page: Page, board: lab.Playgr
         f"{ROOT}.page.clouds.map((cloud) => [cloud.way[0], [...cloud.own.slice(4, 6)], cloud.way.at(-1)])"
     )
     for place, (start, own, end) in enumerate(places):
-        assert start == own and end == board._update({})["answer"]["sides"][place]["at"]
+        assert start == own and end == playground._update({})["answer"]["sides"][place]["at"]
     now = ranks(page, "left")
     assert now != before and now == [
-        board.search.texts()[row] for row in board._update({})["answer"]["columns"][0]["rows"]
+        playground.search.texts()[row] for row in playground._update({})["answer"]["columns"][0]["rows"]
     ]
     assert "was " in " ".join(page.locator(".left .mark").all_text_contents())
     assert page.locator(".matrix-0 .changed").count() > 0 and page.locator(".moves tr").count() == 7
@@ -128,7 +128,7 @@ def test_ranks_and_place_move_as_a_word_is_changed(page: Page, board: lab.Playgr
 
 
 def record(page: Page) -> Any:
-    """From now on, the commands of the page."""
+    """Record the commands of the page from now on."""
     page.evaluate(f"""() => {{
         window.done = []; const channel = {ROOT}.page.channel, ask = channel.ask.bind(channel);
         channel.ask = (command, buffers) => {{ if (command) window.done.push(command); return ask(command, buffers); }};
@@ -136,15 +136,15 @@ def record(page: Page) -> Any:
     return lambda: page.evaluate("window.done")
 
 
-def test_a_reloaded_page_shows_what_there_is_and_a_second_one_follows(page: Page, board: lab.Playground) -> None:
-    kernel = opened(board, page)
+def test_a_reloaded_page_shows_the_state_and_a_second_page_follows(page: Page, playground: lab.Playground) -> None:
+    kernel = opened(playground, page)
     compared(page)
     page.locator(".line").first.fill("the cat saturday")
     until(page, "document.querySelector('.asked').textContent.startsWith('“the cat saturday”')")
-    wait_for(page, lambda: board._typed[0] == "the cat saturday")
+    wait_for(page, lambda: playground._typed[0] == "the cat saturday")
     kernel.open()
     until(page, "document.querySelectorAll('.left .hit').length === 10")
     assert page.locator(".line").first.input_value() == "the cat saturday" and page.locator(".matrix").count() == 2
     until(page, "document.querySelector('.asked').textContent.startsWith('“the cat saturday”, which was')")
-    board._set_sentences(["a dog", "the mat"], "another page")
+    playground._set_sentences(["a dog", "the mat"], "another page")
     until(page, "document.querySelectorAll('.line').length === 2")

@@ -1,4 +1,4 @@
-"""A page that is reloaded, opened a second time, or closed and opened again while a run trains, shows and steers it."""
+"""A page that is reloaded, opened twice, or reopened during training shows and controls the run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def panel_of(page: Page) -> Locator:
 
 
 def check(page: Page) -> Locator:
-    """Everything is shown again, rows arrive, and Pause and Resume reach the run."""
+    """Check that all parts are shown again, rows arrive, and Pause and Resume reach the run."""
     panel = panel_of(page)
     wait_until(page, EVERYTHING, panel, bool)
     before = wait_until(page, POINTS, panel, lambda count: count > 3)
@@ -49,7 +49,7 @@ def check(page: Page) -> Locator:
     return panel
 
 
-def test_a_run_is_shown_and_steered_after_each_way_back(lab: Lab, browser: Browser, page: Page) -> None:
+def test_a_run_is_shown_and_controlled_after_each_way_of_reopening(lab: Lab, browser: Browser, page: Page) -> None:
     address = lab.write("reloaded.ipynb", CELL)
     open_and_run(page, address)
     panel = panel_of(page)

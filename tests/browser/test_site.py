@@ -1,4 +1,4 @@
-"""The pages in Chromium: opened from a disk, without a network, in both themes."""
+"""The pages in Chromium: opened as files, without a network, in both themes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The least that must work in a browser: notebook 00 with its panel in JupyterLab, and five pages outside it."""
+"""A smoke test in a browser: notebook 00 with its panel in JupyterLab, and five pages outside JupyterLab."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from clwork import lab as clwork_lab
 
 from ..lab.test_desk import store
-from .conftest import faultless
+from .conftest import page_without_errors
 from .jupyterlab import (
     MINUTES,
     NOTEBOOK,
@@ -52,7 +52,7 @@ DRAWN = """() => {
 }"""
 
 
-def test_notebook_00_runs_and_its_panel_trains_is_steered_and_stops(lab: Lab, page: Page) -> None:
+def test_notebook_00_runs_and_its_panel_trains_applies_a_control_and_stops(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
     open_and_run(page, lab.address(NOTEBOOK))
@@ -86,7 +86,7 @@ def test_a_page_without_a_kernel_draws_and_reports_no_error(browser: Browser, tm
     file = tmp_path / f"{name}.html"
     html = STATIC[name]()
     file.write_text(html if "<html" in html[:200] else f"<!doctype html><body>{html}", encoding="utf-8")
-    with faultless(browser, 60_000) as page:
+    with page_without_errors(browser, 60_000) as page:
         page.goto(file.as_uri())
         wait_for(page, lambda: any(frame.evaluate(DRAWN) for frame in page.frames))
 
@@ -94,7 +94,7 @@ def test_a_page_without_a_kernel_draws_and_reports_no_error(browser: Browser, tm
 def test_the_desk_draws_a_run_and_reports_no_error(browser: Browser, tmp_path: Path) -> None:
     store(tmp_path, "first")
     desk = clwork_lab.desk(tmp_path)
-    with faultless(browser, 60_000) as page:
+    with page_without_errors(browser, 60_000) as page:
         KernelPage(page, desk, "desk").open()
         page.locator("tbody th", has_text="first").wait_for()
         wait_for(page, lambda: any(frame.evaluate(DRAWN) for frame in page.frames))

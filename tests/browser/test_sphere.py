@@ -33,15 +33,15 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def opened(page: Page, folder: Path, made: Sphere) -> Page:
-    """The lab from a file; whatever the page asks for or complains of is a failure."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("pageerror", lambda error: asked.append(str(error)))
+    """Open the lab as a file; a request or an error of the page fails the test."""
+    events: list[str] = []
+    page.on("request", lambda request: events.append(request.url))
+    page.on("pageerror", lambda error: events.append(str(error)))
     file = folder / "sphere.html"
     file.write_text(made.html(), encoding="utf-8")
     page.goto(file.as_uri())
-    page.wait_for_function(f"() => {LAB}?.frames > 0")  # an arrow: the page lets nobody evaluate a string
-    assert asked == [file.as_uri()], "nothing but the file itself"
+    page.wait_for_function(f"() => {LAB}?.frames > 0")  # an arrow function, because the page forbids evaluating strings
+    assert events == [file.as_uri()], "nothing but the file itself"
     return page
 
 
@@ -50,7 +50,7 @@ def until_step(page: Page, step: int) -> None:
 
 
 def now(page: Page) -> dict[str, Any]:
-    """Step, settings, places and measures."""
+    """Step, settings, positions and measures."""
     found: dict[str, Any] = page.evaluate(
         f"(({{ world, text }}) => ({{ step: world.step, settings: world.settings, x: Array.from(world.x), "
         f"measured: world.measured, text }}))({LAB})"
@@ -87,7 +87,7 @@ def same(found: tuple[float, Any, Any], expected: tuple[float, Any, Any]) -> Non
 
 
 def views(width: int, count: int = 12) -> tuple[torch.Tensor, torch.Tensor]:
-    """Two views as leaves, of any length: only directions may count."""
+    """Two views as leaf tensors of any length: only directions may have an effect."""
     generator = torch.Generator().manual_seed(width)
     z1 = torch.randn(count, width, generator=generator, dtype=torch.float64)
     z2 = z1 + 0.7 * torch.randn(count, width, generator=generator, dtype=torch.float64)
@@ -99,7 +99,7 @@ def numbers(page: Page, tmp_path: Path) -> Page:
     return opened(page, tmp_path, lab.sphere())
 
 
-def test_the_losses_are_those_of_clwork(numbers: Page) -> None:
+def test_the_losses_equal_those_of_clwork(numbers: Page) -> None:
     for width, temperature in ((2, 0.05), (3, 0.5)):
         z1, z2 = views(width)
         expected = by_torch(losses.simcse(z1, z2, temperature=temperature), z1, z2)
@@ -127,7 +127,7 @@ def test_alignment_and_uniformity(numbers: Page) -> None:
 
 
 def test_a_step_follows_the_gradient_of_the_shared_core(page: Page, tmp_path: Path) -> None:
-    """From the page's own batch to its own move, through partners, noise and normalising."""
+    """From the page's batch to the page's move, through positives, noise and normalisation."""
     for shape in ("circle", "sphere"):
         opened(page, tmp_path, lab.sphere(shape=shape, points=24, meanings=6, noise=0.3, step_size=0.001, batch_size=9))
         batch = page.evaluate(
@@ -152,7 +152,7 @@ def test_a_step_follows_the_gradient_of_the_shared_core(page: Page, tmp_path: Pa
 # ---- what a reader does ---------------------------------------------------------------------------------------------
 
 
-def test_playing_moves_the_loss_down_and_reset_brings_the_same_start(page: Page, tmp_path: Path) -> None:
+def test_playing_lowers_the_loss_and_reset_restores_the_start(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path, lab.sphere(seed=5))
     start = now(page)
     page.click("button.play")
@@ -170,7 +170,7 @@ def test_playing_moves_the_loss_down_and_reset_brings_the_same_start(page: Page,
     assert now(page)["step"] == 1 and now(page)["x"] != start["x"]
 
 
-def test_the_text_restores_everything(page: Page, tmp_path: Path) -> None:
+def test_the_text_restores_the_state_of_the_page(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path, lab.sphere(points=40, seed=3))
     page.click("button.play")
     until_step(page, 10)

@@ -1,4 +1,4 @@
-"""A page says whether it is dark, JupyterLab's, VS Code's or Colab's; only where it does not, the system counts."""
+"""The page of JupyterLab, VS Code or Colab states its theme; without one the system's theme applies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-SAYS = {  # attributes of <html> and <body>, and whether they say dark
+THEMES = {  # attributes of <html> and <body>, and whether they mean dark
     "JupyterLab dark": ("", 'data-jp-theme-light="false"', True),
     "JupyterLab light": ("", 'data-jp-theme-light="true"', False),
     "VS Code dark": ("", 'class="vscode-dark" data-vscode-theme-kind="vscode-dark"', True),
@@ -28,8 +28,8 @@ SAYS = {  # attributes of <html> and <body>, and whether they say dark
     "Colab dark": ("theme=dark", "", True),
     "Colab light": ("theme=light", "", False),
 }
-# A board as ipywidgets makes it, and the figure's module on a model whose parts never come.
-BOARD = """<!doctype html><html {root}><body {body}>
+# A box as ipywidgets makes it, and the figure's module on a model whose parts never arrive.
+BOX = """<!doctype html><html {root}><body {body}>
 <style>
 select {{ background-image: var(--jp-widgets-dropdown-arrow); color: var(--jp-widgets-input-color, black) }}
 </style>
@@ -50,10 +50,10 @@ def opened(browser: Browser, place: Path, text: str, system: Literal["light", "d
     return page
 
 
-def test_a_frame_and_a_board_take_the_theme_of_their_page(browser: Browser, tmp_path: Path) -> None:
+def test_a_frame_and_a_widget_use_the_theme_of_their_page(browser: Browser, tmp_path: Path) -> None:
     frame, module, wrong = lab.sphere(points=4)._repr_html_(), standalone.module("live"), []
-    for name, (root, body, dark) in SAYS.items():
-        system: Literal["light", "dark"] = "light" if dark else "dark"  # the reader's system says the opposite
+    for name, (root, body, dark) in THEMES.items():
+        system: Literal["light", "dark"] = "light" if dark else "dark"  # the reader's system has the opposite theme
         whole = f"<!doctype html><html {root}><body {body}>{frame}</body></html>"
         page = opened(browser, tmp_path / "frame.html", whole, system)
         sphere = page.frame_locator("iframe").locator(".clwork-sphere")
@@ -62,7 +62,7 @@ def test_a_frame_and_a_board_take_the_theme_of_their_page(browser: Browser, tmp_
             wrong.append(f"{name}: frame")
         page.close()
 
-        page = opened(browser, tmp_path / "board.html", BOARD.format(root=root, body=body, module=module), system)
+        page = opened(browser, tmp_path / "board.html", BOX.format(root=root, body=body, module=module), system)
         page.wait_for_function("document.documentElement.dataset.clworkTheme")
         if page.evaluate("document.documentElement.dataset.clworkTheme") != ("dark" if dark else "light"):
             wrong.append(f"{name}: board")

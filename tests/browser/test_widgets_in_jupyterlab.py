@@ -1,4 +1,4 @@
-"""Playground, desk, forces, evidence, explorer and a recorded player in one notebook of JupyterLab, each used once."""
+"""Playground, desk, forces, evidence, explorer and a player in one notebook of JupyterLab, each used once."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ROWS = "view => [...view.querySelectorAll('.js-plotly-plot')].map(plot => plot._
 
 
 def shown(page: Page, view: Locator) -> Locator:
-    """Scroll to it, down and then up: JupyterLab keeps far cells out of the page."""
+    """Scroll to an output, down and then up: JupyterLab detaches cells that are far away."""
     for turn in range(160):
         if view.count() and view.is_visible():
             break
@@ -108,10 +108,10 @@ def is_dark(colour: str) -> bool:
 CHECKS = {"playground": check_playground, "desk": check_desk, "forces": check_forces, "evidence": check_evidence}
 
 
-def test_each_widget_answers_and_fits(lab: Lab, page: Page) -> None:
+def test_each_widget_responds_and_fits_the_page(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    page.on("console", lambda told: broken.append(told.text) if "Error setting state" in told.text else None)
+    page.on("console", lambda message: broken.append(message.text) if "Error setting state" in message.text else None)
     open_and_run(page, lab.write("widgets.ipynb", *CELLS))
     page.locator(".jp-InputPrompt", has_text="[2]").first.wait_for(state="attached", timeout=5 * MINUTES)
     for name, check in CHECKS.items():
