@@ -57,7 +57,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of a hyperparameter at its present value; ``acts`` names what it changes first."""
+    """The effect of a hyperparameter; ``acts`` names the first part of training that it changes."""
 
     name: str
     value: Value

@@ -33,8 +33,7 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
         settings: hyperparameters, at most two of them as lists, and arguments of :func:`clwork.start`.
 
     Returns:
-        One row per run: the swept values, ``seed``, ``status``, the last loss, alignment, uniformity and scores,
-        ``folder`` and ``error``.
+        One row per run: swept values, ``seed``, ``status``, last loss, metrics and scores, ``folder`` and ``error``.
 
     Raises:
         TypeError, ValueError: no hyperparameter or more than two are swept; a list is empty, too long or has a value
@@ -74,9 +73,7 @@ def _plan(method: str, seeds: Any, settings: Mapping[str, Any]) -> list[tuple[di
     """Check all runs; return each run's arguments of :func:`clwork.start` and first columns, seed by seed."""
     for name in ("seed", "name", "folder"):
         if name in settings:
-            raise TypeError(
-                f"{name}={shown(settings[name])} applies to a single run; leave it out and give seeds=3 or [0, 7]"
-            )
+            raise TypeError(f"{name}={shown(settings[name])} applies to a single run; give seeds=3 or [0, 7] instead")
     seeds = range(_validation.integer("seeds", seeds, 1)) if _validation.is_integer(seeds) else seeds
     numbers = _values("seeds", seeds)
     known = vars(make_config(method))

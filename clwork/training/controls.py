@@ -38,9 +38,7 @@ class Controls:
             raise AttributeError(unknown_name(name, list(self.__dir__()), "control"))
         if not field.hot:
             controls = ", ".join(self.__dir__())
-            raise AttributeError(
-                f"{name} is fixed during a run; start a new run with {name}=…, or set one of {controls}"
-            )
+            raise AttributeError(f"{name} is fixed during a run; start a run with {name}=…, or set one of {controls}")
         return field
 
     def __getattr__(self, name: str) -> Any:

@@ -35,8 +35,7 @@ def evaluate(
     """Score a run's encoder, or any encoder, on the labelled tasks of a folder: STS, transfer and Web of Science.
 
     :func:`clwork.metrics.sts` scores STS-B, SICK-R (validation and test) and STS12 to STS16 (all subsets together),
-    :func:`clwork.metrics.transfer` the seven transfer tasks and WOS. An interrupt (the notebook's stop button) returns
-    the scores so far.
+    :func:`clwork.metrics.transfer` the seven transfer tasks and WOS. An interrupt returns the scores so far.
 
     Args:
         run_or_encoder: a run or its folder; an encoder, or an argument of :func:`clwork.load_encoder`; or any object

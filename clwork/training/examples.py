@@ -38,8 +38,7 @@ def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
     stream = not isinstance(given, Sequence | StreamedSentences)  # StreamedSentences may need a network
     if stream and next(iter(given), NOTHING) is NOTHING:
         raise ValueError(
-            f"sentences is a stream ({kind(given)}) without examples; its __iter__ must start from the beginning each "
-            "time"
+            f"sentences is a stream ({kind(given)}) without examples; __iter__ must start from the beginning each time"
         )
     return CorpusRef(), list(given) if isinstance(given, Triplets) else given
 

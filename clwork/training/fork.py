@@ -95,7 +95,7 @@ def plan_fork(
 
 
 def fill_fork(fork: Fork, parent: RunFolder, files: RunFolder) -> tuple[RunHistory, RunInputs]:
-    """Write the folder of a fork that has its own name by now; return its history and inputs."""
+    """Write the folder of a fork; return its history and inputs. ``fork.recipe`` must have the fork's name."""
     recipe, made, file, inputs = fork
     assert recipe.parent is not None
     step, cold = recipe.parent.step, {field.name for field in fields(made) if not field.hot}

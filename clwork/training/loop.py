@@ -272,9 +272,7 @@ def explain(
         quoted = "; ".join(f"{row}: {str(examples[row])[:80]!r}" for row in rows[:QUOTED] if row < len(examples))
         sentences.append(f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})")
     if step == 1 and gradient:
-        sentences.append(
-            "learning_rate is not the cause, since no update was made yet: check the encoder's weights and max_length"
-        )
+        sentences.append("learning_rate is not the cause (no update yet): check the encoder's weights and max_length")
     else:
         temperature = getattr(method.config, "temperature", None)
         hotter = "" if temperature is None else f" or raise the temperature (now {temperature:g})"

@@ -195,13 +195,11 @@ class Run:
             seed: seed of batches, dropout and all other draws after the step; the weights stay the parent's.
             name: name of the fork; default: the method and a number.
             folder: folder that stores the fork, as for :func:`clwork.start`.
-            sentences: the examples; needed only if this run was opened from a folder that does not hold them (a stream
-                of your own).
+            sentences: the examples; needed only if this run's folder does not hold them (a stream of your own).
             changes: hyperparameters, hot or not, that do not change the model's shape.
 
         Raises:
-            ValueError: the step has no checkpoint, the folder is inside this run's folder, or a value is out of range
-                or has no effect.
+            ValueError: no checkpoint of the step, a folder inside this run's, or a value out of range or of no effect.
             TypeError: a hyperparameter is unknown or has a value of another type.
             FileExistsError: the folder is not empty.
             FileNotFoundError: this run was deleted or renamed.

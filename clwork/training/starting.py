@@ -185,7 +185,7 @@ def start(*given: Any, **named: Any) -> Run:  # noqa: D417  # the arguments are 
         folder: folder for the run; default: ``clwork-runs/NAME`` in the working directory, or under ``CLWORK_RUNS``.
         sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`. Without
             STS data, the column ``silver`` has Spearman × 100 with a strong encoder's cosines on 500 pairs of
-            ``wikipedia-mini``, whatever the corpus. These scores are not human labels and select no checkpoint.
+            ``wikipedia-mini``, for any corpus. These scores are not human labels and select no checkpoint.
         probe_every: steps between measurements of the geometry, which do not affect the weights; default: chosen such
             that measurements take about 1.4 % of the time, or up to 20 % (about 20 points) in a run below 200 steps.
         eval_every: steps between validations, besides start and end; default: a quarter of ``steps``, at least 20.

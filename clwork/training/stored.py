@@ -103,9 +103,7 @@ class Stored:
         """The encoder of the last step, or of the best step so far if the run has not ended."""
         latest = self.files.latest_encoder()
         if latest is None:
-            raise FileNotFoundError(
-                f"{self.folder} holds no encoder yet; resume the run with clwork.resume({str(self.folder)!r})"
-            )
+            raise FileNotFoundError(f"{self.folder} holds no encoder yet; call clwork.resume({str(self.folder)!r})")
         return load_encoder(latest)
 
     def raw_encoder(self) -> Encoder:

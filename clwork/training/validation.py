@@ -14,7 +14,7 @@ from ..data.evaluators import EvaluatorPairs
 from ..data.sts import SPLIT_TASKS
 from ..encoders import Encoder
 
-# Number of silver pairs: takes a quarter of the time of all pairs; over 24 encoders, scores differ by at most 0.6.
+# Number of silver pairs. It takes a quarter of the time of all pairs; scores of 24 encoders differed by at most 0.6.
 SILVER = int(os.environ.get("CLWORK_SILVER_PAIRS", "500"))
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # k of the column topic_knn
@@ -72,7 +72,7 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
             warnings.warn(f"{Path(folder) / task} has no validation.jsonl; {task} is left out", stacklevel=2)
     if not tasks and source is not None:
         raise FileNotFoundError(
-            f"{folder} has no validation.jsonl in {' or '.join(SPLIT_TASKS)}; see clwork.data.sts_pairs"
+            f"{folder} has no {' or '.join(SPLIT_TASKS)}/validation.jsonl; see clwork.data.sts_pairs"
         )
     return tasks
 
