@@ -109,7 +109,7 @@ class RunConfig:
             external = self.external().get(what)
             source = "in its folder, or passed as an object" if external is None else shown(external.text, 500)
             raise ChangedError(
-                f"the {what} {verb} no longer the same as when {self.name} began ({source}: fingerprint {found}, before "
+                f"the {what} {verb} not the same as when {self.name} began ({source}: fingerprint {found}, before "
                 f"{known}); restore the original, or resume with accept_changes=True, which the history records"
             )
         self.fingerprints[what] = found
