@@ -278,5 +278,5 @@ def explain(
         hotter = "" if temperature is None else f" or raise the temperature (now {temperature:g})"
         sentences.append(f"lower learning_rate (now {method.config.learning_rate:g}){hotter}")
     if safe is not None:
-        sentences.append(f"the checkpoint on disk, of step {safe}, is finite")
+        sentences.append(f"the checkpoint on disk is of step {safe}; all its weights are finite")
     return ". ".join(sentences)
