@@ -261,8 +261,8 @@ def test_a_kernel_that_does_not_reply_is_reported_and_no_data_are_lost(page: Pag
     opened(page, stub)
     train(page, stub, 40)
     stub.deaf = True
-    until(page, "document.querySelector('.state-text').textContent.startsWith('No word from the kernel since')")
-    assert text(page, ".state-text").endswith("how it stood at step 40.")
+    until(page, "document.querySelector('.state-text').textContent.startsWith('No message from the kernel since')")
+    assert text(page, ".state-text").endswith("The page shows step 40.")
     assert page.get_attribute(".clwork-state", "data-trouble") == "false", "it may be busy"
     stub.deaf = False
     stub.advance(60)

@@ -1,5 +1,5 @@
-// For the page around our frames (see clwork/lab/page/standalone.py). A frame of its own cannot see whether its page is dark:
-// the page answers, and reports a change. A frame that fits reports its height.
+// Runs in the page that contains our iframes (see clwork/lab/page/standalone.py). An iframe cannot see its page's theme, so
+// the page sends it, and again after each change. An iframe may report its height, which the page then sets.
 
 import { onPage, said } from "../shared/theme.js";
 
@@ -32,7 +32,7 @@ function scrollBack() {
   const frame = document.querySelector("iframe.clwork-page");
   const outer = frame?.closest(".jp-WindowedPanel-outer"), book = frame?.closest(".jp-NotebookPanel");
   if (!outer || !book || globalThis[SCROLLS]) return;
-  globalThis[SCROLLS] = true; // one watch at a time: each frame calls this
+  globalThis[SCROLLS] = true; // one timer at a time, although each iframe calls this function
   let touched = false, idle = 0;
   const touch = () => { touched = true; };
   const kinds = ["wheel", "keydown", "pointerdown"];
@@ -44,7 +44,7 @@ function scrollBack() {
     if (!touched && outer.scrollTop > top) {
       outer.scrollTo({ top: Math.max(0, top - 90) });
       const whole = () => document.querySelector("iframe.clwork-page")?.scrollIntoView({ block: "nearest" });
-      setTimeout(whole, 400); // cells that were far away have their height by then
+      setTimeout(whole, 400); // by now, cells that were outside the viewport have their final height
     }
     clearInterval(watch);
     globalThis[SCROLLS] = false;

@@ -1,4 +1,4 @@
-// The curves of the chosen runs: up to five recipes in the same charts, more of them side by side, on the same axes.
+// The curves of the chosen runs. Up to five recipes share the charts; more recipes get separate charts on equal axes.
 
 import { floats32 } from "../shared/bytes.js";
 import { Chart, scaleLinear, ticksOf } from "../shared/chart.js";
@@ -6,8 +6,8 @@ import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
 import { colour } from "../shared/palette.js";
 
 const DASHES = ["", "6 3", "2 3", "8 3 2 3", "12 4"];
-const DIGIT = 7; // pixels of a character of the axis
-const BELOW = 18; // pixels for the steps
+const DIGIT = 7; // pixels per character of an axis label
+const BELOW = 18; // pixels for the step labels below the axis
 
 const opened = (line) => ({ steps: floats32(line.steps), values: floats32(line.values), spread: line.spread ? floats32(line.spread) : null });
 
@@ -40,7 +40,7 @@ class Picture {
     this.svg.addEventListener("pointerleave", () => this.point(null));
   }
 
-  /** `lines` are {title, colour, dash, steps, values, spread}; `axes` as of `ends`; `hint` is at the right. */
+  /** `lines`: {title, colour, dash, steps, values, spread}; `axes`: the result of `ends`; `hint`: text at the right. */
   draw({ lines, axes, hint = "", upper = null, label }) {
     const [width, height] = [this.box.clientWidth || 240, this.box.clientHeight || 96];
     const many = height > 120 ? 4 : 2;
@@ -93,7 +93,7 @@ class Picture {
 }
 
 export class Curves {
-  /** `alone(ids)` draws these runs and no others. */
+  /** `alone(ids)` selects only these runs. */
   constructor(alone) {
     this.alone = alone;
     Object.assign(this, { order: [], groups: [], lines: new Map(), names: [], charts: [], dark: false });

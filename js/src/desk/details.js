@@ -1,14 +1,14 @@
-// What lies over the curves: a run and its actions, the question before a deletion.
+// Overlays on the curves: the details and actions of a run, and the confirmation before runs are deleted.
 
 import { element } from "../shared/dom.js";
 import { counted } from "../shared/text.js";
 
-const NAMED = 5; // runs that a question names
+const NAMED = 5; // runs whose names the confirmation lists
 
 const button = (text, onclick, more = {}) => element("button", { type: "button", text, onclick, ...more });
 
-/** Lines of Python that open a run, with a title each. */
-function lines(row) {
+/** Python snippets that open a run, each with a title. */
+function snippets(row) {
   const folder = JSON.stringify(row.folder);
   return [
     ["Open it in a panel", `lab.panel(run=${folder})`],
@@ -47,8 +47,8 @@ export class Details {
     this.root.hidden = false;
   }
 
-  /** Give a part the focus; on a narrow page the details lie below the table, out of sight. */
-  seen(part) {
+  /** Focus a part. On a narrow page the details are below the table, outside the viewport. */
+  focusPart(part) {
     part.focus({ preventScroll: true });
     this.root.scrollIntoView({ block: "nearest" });
   }
@@ -69,15 +69,15 @@ export class Details {
       button("Delete …", () => this.act.remove([row.id]), { class: "clwork-delete", title: "Shows what that frees, and asks for confirmation.", disabled: row.active }),
       name,
       button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.active }));
-    const codes = element("div", { class: "codes" }, ...lines(row).flatMap(([word, code]) => [
+    const codes = element("div", { class: "codes" }, ...snippets(row).flatMap(([word, code]) => [
       element("span", { class: "soft", text: word }),
       element("code", { text: code, title: code }),
     ]));
     this.open(key, row.label, row.active ? element("p", { class: "soft", text: "It is being trained: it can be neither renamed nor deleted." }) : "", acts, list, element("h4", { text: "In a cell" }), codes);
-    if (fresh) this.seen(this.root);
+    if (fresh) this.focusPart(this.root);
   }
 
-  /** Ask whether runs are to be deleted: how many, and what is lost. */
+  /** Ask the reader to confirm a deletion; states the number of runs and what is lost. */
   confirm(rows) {
     const free = rows.filter((row) => !row.active);
     if (!free.length) return void this.act.command("delete", { names: rows.map((row) => row.id) }); // the kernel reports why not
@@ -92,6 +92,6 @@ export class Details {
     };
     const sure = button("Delete", remove, { class: "clwork-sure danger", title: "For good: nothing brings it back." });
     this.open(`ask|${text}`, "Delete for good?", element("p", { role: "alert", text }), element("div", { class: "acts" }, sure, keep));
-    this.seen(keep);
+    this.focusPart(keep);
   }
 }

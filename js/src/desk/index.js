@@ -72,7 +72,7 @@ class Desk {
     this.toolbar.report(status.sentence, status.trouble, status.reading);
   }
 
-  /** The view as the kernel has it, unless the reader has changed it since. */
+  /** Take the kernel's view, unless the reader has changed the view since. */
   taken({ key, left_out, ...view }) {
     if (this.pending || this.unsent) {
       Object.assign(this.view, { extra: view.extra, others: view.others });
@@ -83,14 +83,14 @@ class Desk {
     this.leftOut = new Set(left_out);
   }
 
-  /** Send a command; until it is answered, what the kernel reports of the view is older than what is seen. */
+  /** Send a command. Until its reply, the views that the kernel sends are older than the page's. */
   command(name, more = {}) {
     if (name !== "show") this.flush();
     this.pending += 1;
     return this.channel.command(name, more).finally(() => (this.pending -= 1));
   }
 
-  /** Change the view, and send it to the kernel: at once, or after a pause where a filter is being typed. */
+  /** Change the view and send it to the kernel: after a delay while the reader types a filter, else at once. */
   set(changes) {
     Object.assign(this.view, changes);
     this.show();
@@ -100,7 +100,7 @@ class Desk {
     else this.flush();
   }
 
-  /** The runs of the table in their order, and those that the filter hides, as text. */
+  /** The runs of the table in their order and the runs that the filter hides, as one string to compare. */
   arrangement() {
     const order = this.lines.map((line) => line.row.id);
     const shown = new Set(order);

@@ -1,11 +1,11 @@
-// The runs as the kernel sent them (clwork/lab/desk), filtered and sorted. A setting is a text, or a number with its text.
+// The runs that the kernel sent (clwork/lab/desk), filtered and sorted. A setting is a string or [number, string].
 
 import { short } from "../shared/text.js";
 
-/** A number in a cell of the table: four digits. */
+/** Format a number for a table cell, with four digits. */
 const general = (value) => (Number.isFinite(value) ? short(value, 4) : "");
 
-/** By what a setting's value is compared and sorted; null where a run has none. */
+/** The value by which a setting is compared and sorted; null if the run lacks the setting. */
 const keyOf = (value) => (Array.isArray(value) ? value[0] : (value ?? null));
 
 export class Runs {
@@ -28,7 +28,7 @@ export class Runs {
     return [row.label, row.method, row.status, row.fork, ...settings].join("\n").toLowerCase();
   }
 
-  /** The settings in which these runs differ, of those that more than one of them has. */
+  /** The settings that differ between these runs, among those that at least two of them have. */
   differing(rows) {
     return Object.keys(this.names).filter((name) => {
       const keys = rows.map((row) => keyOf(row.settings[name])).filter((key) => key !== null);
@@ -79,7 +79,7 @@ export function matching(runs, view) {
 
 const missing = (key) => key === null || key === undefined || Number.isNaN(key);
 
-/** Lines {row, depth} in the order of a column, those without a value last; or as a tree of forks. */
+/** Rows as {row, depth}, either sorted by a column, with missing values last, or as a tree of forks. */
 export function arranged(rows, columns, view) {
   if (view.order === FAMILY) return tree(rows);
   const key = view.order === "run" ? (row) => row.label : columns.find((column) => column.name === view.order)?.key;
@@ -109,6 +109,6 @@ function tree(rows) {
     parents.forEach((parent, child) => parent === place && visit(child, depth + 1));
   };
   parents.forEach((parent, place) => parent === undefined && visit(place, 0));
-  rows.forEach((_, place) => visit(place, 0)); // circles of parents come last
+  rows.forEach((_, place) => visit(place, 0)); // rows whose parents form a cycle come last
   return lines;
 }

@@ -2,9 +2,9 @@
 
 import { attribute, consume, element, onResize } from "../shared/dom.js";
 
-const HIGH = 24; // pixels of a row
-const SPARE = 8; // rows that are drawn beyond those in sight
-const WIDEST = 22; // letters of a column; longer texts are cut, and whole in their title
+const HIGH = 24; // height of a row in pixels
+const SPARE = 8; // rows rendered outside the viewport
+const WIDEST = 22; // characters per column; a longer text is truncated and complete in its title attribute
 const ARROWS = { ascending: " ▲", descending: " ▼", none: "" };
 const DEEPEST = 6;
 let tables = 0;

@@ -1,4 +1,4 @@
-// The desk's controls: filter, method, status, order, chosen runs, and the line of its state.
+// The desk's controls: filter, method, status, sort order, buttons for the selected runs, and a status line.
 
 import { attribute, element, offer, write } from "../shared/dom.js";
 import { FAMILY } from "./runs.js";
@@ -29,7 +29,7 @@ export class Toolbar {
     this.tools = element("div", { class: "tools" }, element("label", { class: "all" }, this.tick, this.chosen), this.compare, this.remove, this.family);
   }
 
-  /** `view`, all `rows`, how many are `shown` and `drawn` of them. */
+  /** `view`; all `rows`; the numbers of `shown` and `drawn` rows. */
   show({ view, rows, shown, drawn }) {
     if (this.text !== document.activeElement && this.text.value !== view.text) this.text.value = view.text;
     const each = (part) => [...new Set(rows.map((row) => row[part]))].sort().map((name) => [name, name]);

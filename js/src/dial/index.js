@@ -1,4 +1,4 @@
-// A dial: a slider over values computed beforehand; see clwork/lab/lesson_boxes.py, which names the model's parts.
+// A dial: a slider over precomputed values; clwork/lab/lesson_boxes.py describes the model's fields.
 
 import { Chart } from "../shared/chart.js";
 import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
@@ -7,8 +7,8 @@ import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
 import css from "./style.css";
 
-const HIGH = 210, LOW = 110; // pixels of the curves, without their margins, where there is room and where not
-const NARROW = 380; // pixels of the curves on a phone; more than two bars then leave them no room
+const HIGH = 210, LOW = 110; // height of the curves in pixels without margins, on a wide and on a narrow page
+const NARROW = 380; // width of the curves in pixels on a phone, where there is no space for more than two bars
 const MARGIN = { left: 52, right: 14, top: 24, bottom: 30 };
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
@@ -74,7 +74,7 @@ class Dial {
     this.draw();
   }
 
-  /** Where a value stands, from 0 to 1. */
+  /** The position of a value on the axis, from 0 to 1. */
   place(value) {
     const of = this.state.log ? Math.log : (x) => x;
     const first = of(this.state.values[0]), last = of(this.state.values.at(-1));

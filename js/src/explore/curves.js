@@ -1,4 +1,4 @@
-// One column over the steps: the chosen setting's seeds, mean and band in colour, means and bands of the others in grey.
+// One column over the steps: the chosen setting's seeds, mean and band in colour, the other settings' means and bands in grey.
 
 import { Chart } from "../shared/chart.js";
 import { drawn, element } from "../shared/dom.js";
@@ -6,9 +6,9 @@ import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
 
 const HEIGHT = 182, MARGIN = { left: 46, right: 10, top: 8, bottom: 24 }; // pixels
-const SPIKES = 0.015; // share of the other settings' values, at each end, that may lie beyond the axis
+const SPIKES = 0.015; // fraction of the other settings' values that the axis may cut off at each end
 
-/** Lowest and highest: of the chosen setting's seeds, and of nearly all means of the others. */
+/** Axis range that includes all seeds of the chosen setting and nearly all means of the other settings. */
 function range(chosen, others) {
   const pooled = others.flatMap((curve) => curve.mean).sort((a, b) => a - b);
   const most = pooled.slice(Math.floor(SPIKES * pooled.length), Math.ceil((1 - SPIKES) * pooled.length));

@@ -1,4 +1,4 @@
-// Stored runs of a claim under sliders; see clwork/lab/explore_view.py.
+// Stored runs of a claim, selected by sliders; see clwork/lab/explore_view.py.
 
 import { attribute, element, onResize, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";

@@ -1,4 +1,4 @@
-// The sentences of one run of the chosen setting, at any probe.
+// The cloud of sentences of one run of the chosen setting, at any probe.
 
 import { floats, STEPS } from "../shared/bytes.js";
 import { boundsOf, placement } from "../shared/cloud.js";
@@ -15,7 +15,7 @@ export class Sentences {
       return { texts, names, groups: texts.map((_, i) => (labels ? names.indexOf(labels[i]) : -1)) };
     });
     this.at = state.arms.map((arm) => (arm.cloud ? floats(arm.cloud.at, 1 / STEPS) : null));
-    this.step = null; // that the reader chose
+    this.step = null; // the step that the reader chose
     this.title = element("figcaption");
     this.slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "step of the sentences", oninput: () => this.go(Number(this.slider.value)) });
     this.where = element("output", { class: "knob-value" });
@@ -32,17 +32,17 @@ export class Sentences {
     for (const part of [this.row, this.place, this.names]) part.hidden = !cloud;
     if (!cloud) {
       write(this.title, "");
-      write(this.note, `Of ${name} no positions of sentences are stored.`);
+      write(this.note, `No positions of sentences are stored for ${name}.`);
       return;
     }
-    this.look = cloud.steps.includes(this.step) ? cloud.steps.indexOf(this.step) : cloud.steps.length - 1;
+    this.probe = cloud.steps.includes(this.step) ? cloud.steps.indexOf(this.step) : cloud.steps.length - 1;
     this.row.hidden = cloud.steps.length < 2;
     this.slider.max = cloud.steps.length - 1;
   }
 
-  go(look) {
-    this.look = look;
-    this.step = this.arms[this.arm].cloud.steps[look];
+  go(probe) {
+    this.probe = probe;
+    this.step = this.arms[this.arm].cloud.steps[probe];
     this.move();
   }
 
@@ -63,13 +63,13 @@ export class Sentences {
   move() {
     const { cloud, name } = this.arms[this.arm];
     const { texts } = this.texts[cloud.texts];
-    const step = cloud.steps[this.look], all = this.at[this.arm], from = 2 * texts.length * this.look;
+    const step = cloud.steps[this.probe], all = this.at[this.arm], from = 2 * texts.length * this.probe;
     const title = `${name}, seed ${cloud.seed}, step ${step}`;
-    this.slider.value = this.look;
+    this.slider.value = this.probe;
     write(this.where, String(step));
     attribute(this.slider, "aria-valuetext", `step ${step}`);
     write(this.title, title);
-    write(this.note, `${texts.length} sentences of the run with seed ${cloud.seed} on the principal axes of its first look; eight of these hold ${Math.round(100 * cloud.share[this.look])}% of the variance at this step, two of them are drawn.`);
+    write(this.note, `${texts.length} sentences of the run with seed ${cloud.seed} on the principal axes of its first probe; eight of these hold ${Math.round(100 * cloud.share[this.probe])}% of the variance at this step, two of them are drawn.`);
     if (!this.picture) return;
     attribute(this.picture, "aria-label", `sentences of ${title}`);
     this.dots.forEach((dot, i) => {

@@ -1,11 +1,11 @@
-// The settings of a claim's stored runs, as a list with scores and as controls.
+// The settings of a claim's stored runs: a list with scores, and controls.
 
 import { scaleLinear, ticksOf } from "../shared/chart.js";
 import { attribute, drawn, element, write } from "../shared/dom.js";
 import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
 
-const HIGH = 22, EDGE = 8; // pixels of a row's picture, and of its ends
+const HIGH = 22, EDGE = 8; // pixels: height of a row's picture, horizontal margin
 let lists = 0;
 
 export class Scores {
@@ -73,7 +73,7 @@ export class Scores {
 }
 
 export class Controls {
-  /** `now()` is the place of the chosen arm, `choose(at)` takes another. */
+  /** `now()` returns the index of the chosen arm, `choose(at)` selects another arm. */
   constructor(state, now, choose) {
     Object.assign(this, { arms: state.arms, now, choose });
     this.knobs = state.knobs.map((knob, k) => this.knob(knob, k, state.ordered.includes(knob.name)));

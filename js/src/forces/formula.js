@@ -1,9 +1,9 @@
-// The formula in letters, and again with the chosen sentence's numbers in it: as large as fits.
+// The formula in symbols and with the chosen sentence's numbers, in the largest font size that fits.
 
 import { element, onResize } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
 
-const [LOW, SMALL] = [15, 12]; // pixels: below the first the band becomes higher; where the second does not fit, it scrolls
+const [LOW, SMALL] = [15, 12]; // font sizes in pixels: below LOW the formula gets a second line; if SMALL does not fit, it scrolls
 
 export class Formula {
   constructor() {
@@ -13,7 +13,7 @@ export class Formula {
     onResize(this.root, () => this.root.clientWidth !== this.wide && this.fit());
   }
 
-  /** Lines of MathML: the first two are the formula and its numbers, the others what follows from them. */
+  /** `lines` of MathML: the formula, the formula with numbers, and derived lines. */
   show(lines) {
     const nodes = lines.map((line) => element("div", { class: "formula-line" }, math(line) ?? ""));
     const main = nodes.length > 2 ? 2 : 1;
@@ -26,14 +26,14 @@ export class Formula {
     const { root } = this;
     const wide = root.clientWidth;
     if (!wide) return;
-    if (wide !== this.wide) this.tall = false; // else it stays: what lies below does not jump from sentence to sentence
+    if (wide !== this.wide) this.tall = false; // at equal width keep the height, so that the parts below do not move between sentences
     this.wide = wide;
     const large = parseFloat(getComputedStyle(root).getPropertyValue("--large")) || 18;
     if (!this.tall) this.tall = !this.fits(false, large, LOW);
     if (this.tall) this.fits(true, large, SMALL);
   }
 
-  /** Set the largest size that fits; the least where none does. */
+  /** Set the largest font size that fits; returns false, with the smallest size set, if none fits. */
   fits(tall, large, least) {
     const { root } = this;
     root.dataset.tall = tall;

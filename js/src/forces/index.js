@@ -1,5 +1,5 @@
-// The force view: who pulls and who pushes a sentence of a batch; see clwork/lab/force_view.py.
-// The model holds `about`: {now: what the last stop is}; all else comes by the channel.
+// The force view: which sentences pull and push a sentence of a batch; see clwork/lab/force_view.py.
+// The model holds `about`: {now: the name of the last stop}. The channel delivers everything else.
 
 import { floats32 } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
@@ -25,7 +25,7 @@ class Page {
     this.step = null;
     this.line = "answers";
     this.why = "";
-    this.next = new Map(); // commands that wait: of each name the newest
+    this.next = new Map(); // waiting commands: the newest of each name
     this.sending = false;
     this.root = element("section", { class: "clwork-look clwork-forces", "aria-label": "Who pulls and who pushes a sentence" });
     this.whole = new Tooltip(this.root, "whole", 480);
@@ -51,7 +51,7 @@ class Page {
     });
   }
 
-  /** Send a command. While one is on its way others wait, of each name the newest alone, so that none pile up. */
+  /** Send a command. Until its reply arrives, only the newest command of each name waits, so the queue stays short. */
   command(name, more = {}) {
     this.next.set(name, more);
     if (!this.sending) this.send();

@@ -1,4 +1,4 @@
-// Each anchor with each candidate as a heat map: hover or walk it to read both sentences and the value.
+// Heat map of anchors by candidates. Hover or use the arrow keys to read both sentences and the value.
 
 import { extent } from "d3-array";
 import { floats32 } from "../shared/bytes.js";
@@ -7,7 +7,7 @@ import { penOf } from "../shared/cloud.js";
 import { attribute, consume, element, offer, onResize, write } from "../shared/dom.js";
 import { brief } from "../shared/text.js";
 
-/** The ends of the values, and their colours: pulls in the accent and pushes in the ink, or from the ground to the accent. */
+/** The range of the values and their colours. Gradients: pulls in the accent colour, pushes in the text colour. Else: ground to accent. */
 function ramp(values, gradient) {
   let [low = 0, high = 1] = extent(values.filter(Number.isFinite));
   if (gradient) [low, high] = high > 0 ? [-high, high] : [low || -1e-30, -low || 1e-30];
@@ -44,7 +44,7 @@ export class Matrix {
     onResize(this.box, () => this.paint());
   }
 
-  /** What can be chosen of a question; null where a method has none. */
+  /** The choices for a question; null if the method has none. */
   offer(question, row) {
     this.row = row;
     this.root.hidden = !question;

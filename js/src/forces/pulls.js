@@ -1,15 +1,15 @@
-// Who pulls the chosen sentence, above it, and who pushes it, below: arrows as wide as each pair's part of the gradient.
+// Sentences that pull the chosen one (above it) and push it (below). The width of an arrow is the pair's part of the gradient.
 
 import { attribute, drawn, element, offer, onResize, write } from "../shared/dom.js";
 import { OUTLINES } from "../shared/palette.js";
 import { brief } from "../shared/text.js";
 
 const GUTTER = 72; // pixels at the left of the rows
-const STEM = 24; // the middle of both stems
-const MOST = { one: 18, all: 32 }; // width of an arrow, and of a stem
+const STEM = 24; // x of the middle of both stems
+const MOST = { one: 18, all: 32 }; // maximum width of an arrow and of a stem
 const BEND = 10;
 
-/** `rows`: {y, pull} from top to bottom; `chosen`: its top and bottom. Paths, widths and heads. */
+/** Paths, widths and heads of the arrows. `rows`: {y, pull} from top to bottom; `chosen`: the chosen row's top and bottom. */
 function flows(rows, chosen) {
   const sides = [rows.filter(({ pull }) => pull > 0), rows.filter(({ pull }) => pull < 0)];
   const sums = sides.map((side) => side.reduce((sum, { pull }) => sum + Math.abs(pull), 0));
@@ -31,7 +31,7 @@ function places(side, width) {
   });
 }
 
-/** Of two arrows the upper one is further left, so that none crosses another. */
+/** The upper arrow is further left, so that arrows do not cross. */
 function pulls(side, width, top) {
   return places(side, width).map(({ x, width: wide }, place) => {
     const { y } = side[place];
@@ -108,7 +108,7 @@ export class Pulls {
     return [element("caption", { text: "What the method records of this batch" }), element("tbody", {}, ...rows)];
   }
 
-  /** As many rows as there is room for, the strongest of each side. */
+  /** Show as many rows as fit, the strongest of each side. */
   lay() {
     if (!this.of || !this.root.clientHeight) return;
     const { pairs, all } = this.of.sentence;
@@ -168,7 +168,7 @@ export class Pulls {
 
 const bar = (kind, share) => element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: `bar ${kind}`, style: `width:${share}%` }));
 
-/** Shares of the sum of absolute values: terms may be below 0, and gradients may cancel. */
+/** Shares of the sum of absolute values. Terms may be negative, and gradients may cancel. */
 function shares(values) {
   const total = values.reduce((sum, value) => sum + Math.abs(value ?? 0), 0);
   return values.map((value) => (total ? (100 * Math.abs(value ?? 0)) / total : 0));

@@ -1,4 +1,4 @@
-// The batch's sentences, the largest loss first; and the stored steps to choose from.
+// The sentences of the batch, largest loss first, and a menu of the stored steps.
 
 import { attribute, consume, element, write } from "../shared/dom.js";
 import { brief, counted, steps } from "../shared/text.js";
@@ -39,7 +39,7 @@ export class Sentences {
     return { row, text: text.toLowerCase(), part };
   }
 
-  /** List the sentences with these words; choose another only where the chosen one is not among them. */
+  /** List the sentences that contain the search text; choose another sentence only if the chosen one is not listed. */
   filter(quiet = false) {
     const words = this.find.value.trim().toLowerCase();
     for (const entry of this.rows) entry.part.hidden = !entry.text.includes(words);
@@ -76,7 +76,7 @@ export class Sentences {
 }
 
 export class Stops {
-  /** `now`: what the last stop is. */
+  /** `now`: the name of the last stop. */
   constructor(act, now) {
     Object.assign(this, { act, now, buttons: new Map() });
     this.list = element("div", { class: "stops", role: "radiogroup", "aria-label": "step" });
@@ -85,7 +85,7 @@ export class Stops {
     this.root = element("div", { class: "walk" }, this.list, this.again);
   }
 
-  /** `stops`: steps in order, null for the present one. */
+  /** `stops`: steps in ascending order; null is the present step. */
   fill(stops) {
     const same = stops.length === this.buttons.size && stops.every((step) => this.buttons.has(step));
     if (same) return;

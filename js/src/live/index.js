@@ -1,9 +1,9 @@
-// A plotly figure whose whole state is in the model: what is shown is always what was sent last, also after the page
-// was reloaded. One copy of plotly.js, carried by one model, serves all figures of a page. It is evaluated outside of
-// the widget's own start, for which anywidget allows two seconds: on a slow machine plotly.js alone can take longer.
+// A plotly figure whose complete state is in the model, so that it shows the last state sent, also after the page
+// was reloaded. One model carries plotly.js for all figures of a page. It is evaluated outside of the widget's
+// initialisation, because anywidget limits that to two seconds and plotly.js alone can take longer on a slow machine.
 //
-// The figure takes the page's colours: its model maps each colour to the one on a dark page. It is as wide as the box
-// around it.
+// The figure follows the page's theme: its model maps each colour to its counterpart on a dark page. The figure is as wide
+// as its container.
 
 import { followTheme } from "../shared/theme.js";
 import css from "./style.css";
@@ -13,7 +13,7 @@ const SHEET = "clwork-figures"; // the id of the style sheet of all figures on t
 
 async function evaluate(model) {
   const library = await model_of(model, "library");
-  // plotly.js looks for a module system first; handed one of its own, it leaves the page's alone
+  // plotly.js looks for a module system first; with its own it does not change the page's
   const text = `const module = {exports: {}};\n${library.get("source")}\nexport default module.exports;`;
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
   try {
@@ -33,17 +33,17 @@ function plotly(model) {
   return globalThis[KEPT];
 }
 
-const GROUNDS = new Set(["paper_bgcolor", "plot_bgcolor"]); // the page shines through
-const WORDS = new Set(["x", "y", "z", "customdata", "hovertext", "hovertemplate", "name"]); // never colours
+const GROUNDS = new Set(["paper_bgcolor", "plot_bgcolor"]); // transparent backgrounds
+const WORDS = new Set(["x", "y", "z", "customdata", "hovertext", "hovertemplate", "name"]); // fields that never hold colours
 
-// A packed array as plotly.js takes it: in a buffer of its own, not in a view of the whole message.
+// Copies a packed array, because plotly.js needs a separate buffer, not a view of the whole message.
 function own_buffer(value) {
   const bytes = value?.bdata;
   if (!(bytes instanceof DataView)) return value;
   return { ...value, bdata: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) };
 }
 
-// A copy of plotly's JSON in other colours: `twins` maps a colour to the one that takes its place.
+// A copy of plotly's JSON in other colours; `twins` maps each colour to its replacement.
 function dressed(value, twins, key = "") {
   if (GROUNDS.has(key)) return "rgba(0,0,0,0)";
   if (typeof value === "string") {
@@ -72,7 +72,7 @@ function render({ model, el }) {
   box.style.cssText = "width: 100%; height: 100%; overflow: hidden";
   el.appendChild(box);
   let Plotly = null;
-  let feed = null; // the model that gets new data, whatever became of anywidget's own
+  let feed = null; // the model that receives new data, even after anywidget's model is replaced
   let asked = false;
   let gone = false;
   let dark = false;
@@ -83,13 +83,13 @@ function render({ model, el }) {
     if (gone || !Plotly) return;
     const twins = dark ? (model.get("twins") ?? {}) : {};
     const axes = dressed(feed.get("axes"), twins);
-    if (box.clientWidth < 40 || box.clientHeight < 40) return; // not on the page yet: the observer calls again
+    if (box.clientWidth < 40 || box.clientHeight < 40) return; // not in the document yet: the resize observer calls again
     axes.width = box.clientWidth;
     box.setAttribute("aria-label", model.get("label"));
     Plotly.react(box, dressed(feed.get("data"), twins), axes, { displayModeBar: false, displaylogo: false });
   };
   const ask = () => {
-    if (!asked) requestAnimationFrame(draw); // data and layout come together: one drawing for both
+    if (!asked) requestAnimationFrame(draw); // data and layout arrive together, so draw once
     asked = true;
   };
   const sized = new ResizeObserver(ask);

@@ -1,4 +1,4 @@
-// The cloud: every sentence a dot, on a canvas that fills its frame, and names of topics at their middles.
+// The cloud: one dot per sentence on a canvas that fills its frame, and the names of topics at their centres.
 
 import { median } from "d3-array";
 import { nearestDot, nextDot, placement } from "../shared/cloud.js";
@@ -7,8 +7,8 @@ import { cut } from "../shared/text.js";
 import { Painter } from "./painter.js";
 import { marker } from "./reading.js";
 
-const REACH = 14; // pixels within which a dot is touched
-const MARGIN = { side: 16, top: 48, bottom: 16 }; // pixels around the dots, above them for words
+const REACH = 14; // pixels around a dot in which the pointer selects it
+const MARGIN = { side: 16, top: 48, bottom: 16 }; // pixels around the dots; the top margin leaves space for labels
 
 export class Cloud {
   /** `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null), pin(group), resized(). */
@@ -17,8 +17,8 @@ export class Cloud {
     this.topics = new Topics(hooks);
     this.root = element("div", { class: "cloud-frame" }, this.canvas, this.topics.root);
     this.hooks = hooks;
-    this.at = new Float32Array(0); // pixels, two a row
-    this.own = []; // of own sentences, [x, y]
+    this.at = new Float32Array(0); // pixels, two numbers per row
+    this.own = []; // positions of own sentences, [x, y]
     this.scene = null;
     this.painter = new Painter(this);
     this.width = this.height = 0;
@@ -47,7 +47,7 @@ export class Cloud {
     for (let row = 0; row < this.at.length / 2; row++) if (!this.scene?.hidden(row)) yield [row, [this.at[2 * row], this.at[2 * row + 1]]];
   }
 
-  /** The dot that a key leads to from `row`, at first the one in the middle; null for a key that is no arrow. */
+  /** The dot that an arrow key selects, starting from `row` or else from the middle; null for other keys. */
   next(row, event) {
     const from = row < 0 ? [this.width / 2, this.height / 2] : [this.at[2 * row], this.at[2 * row + 1]];
     const next = nextDot(this.dots(), from, event);
@@ -55,7 +55,7 @@ export class Cloud {
     return row < 0 ? nearestDot(this.dots(), ...from) : next < 0 ? row : next;
   }
 
-  /** `scene`: of picture.js. */
+  /** `scene`: see `scene` in picture.js. */
   draw(scene) {
     this.scene = scene;
     if (this.width < 20 || this.height < 20) return;
@@ -73,14 +73,14 @@ export class Cloud {
 const MOST = 12;
 const HIGH = 20;
 const PLACES = [[0, 0], [0, -12], [0, 12], [0, -24], [0, 24], [-24, 0], [24, 0], [-20, -18], [20, -18], [-20, 18], [20, 18]];
-const LONGEST = 22; // letters
-const ENOUGH = 2000; // sentences to find the middles by
+const LONGEST = 22; // maximum characters
+const ENOUGH = 2000; // sentences from which the centres are computed
 
 const measure = document.createElement("canvas").getContext("2d");
 
 function width(text) {
   measure.font = "600 14px system-ui, sans-serif";
-  return measure.measureText(text).width + 24; // the marker and some air
+  return measure.measureText(text).width + 24; // plus the marker and padding
 }
 
 class Topics {
@@ -145,7 +145,7 @@ class Topics {
     }
   }
 
-  /** Give each name the first of its places that no other one has. */
+  /** Place each name at the first of its candidate positions that no other name covers. */
   part(cloud) {
     const taken = [];
     for (const one of this.shown) {
@@ -161,7 +161,7 @@ class Topics {
     }
   }
 
-  /** Names that were moved, each with where its topic's middle is. */
+  /** Names that were moved, each with the centre of its topic. */
   leaders() {
     return this.shown.filter(({ out, moved }) => !out && Math.hypot(...moved) > HIGH / 2 + 4).map(({ at, wide, middle }) => ({
       from: middle, to: [clamp(middle[0], at[0], at[0] + wide), clamp(middle[1], at[1], at[1] + HIGH)],

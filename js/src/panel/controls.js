@@ -1,4 +1,4 @@
-// What only a panel has: toolbar, status, formula, controls of the settings, verdict, own sentences, dialogs.
+// The parts that only a panel has: toolbar, status, formula, setting controls, verdict, own sentences, dialogs.
 
 import { attribute, element, write } from "../shared/dom.js";
 import { Compare, Dialog, Drawer, ForcesPanel, SetUp, strengths } from "./dialogs.js";
@@ -7,7 +7,7 @@ import { SettingControl } from "./setting_control.js";
 import { StatusLine, Toolbar } from "./toolbar.js";
 import { Verdict } from "./verdict.js";
 
-const STARTING = { status: "starting", alive: true, step: 0, left: "" }; // what is shown until the kernel answers
+const STARTING = { status: "starting", alive: true, step: 0, left: "" }; // shown until the kernel replies
 const READY = "Press Start to train; most knobs may be moved while it trains.";
 
 export class Controls {
@@ -99,8 +99,8 @@ export class Controls {
 
   showState(runState) {
     if (runState.step !== this.step && runState.alive) this.toolbar.flash();
-    if (runState.status !== this.status) this.page.said = ""; // what was refused is past
-    if (runState.status !== this.status && this.sheet.name === "compare") this.compare.ask(); // a run has begun or ended
+    if (runState.status !== this.status) this.page.said = ""; // an earlier rejection no longer applies
+    if (runState.status !== this.status && this.sheet.name === "compare") this.compare.ask(); // a run has started or ended
     Object.assign(this, { step: runState.step, status: runState.status });
     this.toolbar.show(this.starting ? { ...runState, ...STARTING } : runState);
     this.statusLine.speak(runState);
@@ -127,7 +127,7 @@ export class Controls {
     this.statusLine.show("Starting …", false);
   }
 
-  /** Send a command of the toolbar; a run does not start while a text is wrong. */
+  /** Send a command of the toolbar. A run does not start while a text field is invalid. */
   act(name, more) {
     const { page, errors } = this;
     const starts = name === "start" || (name === "step" && !page.runState?.alive);
@@ -147,7 +147,7 @@ export class Controls {
     if (name === "forces") this.forced.report(why);
   }
 
-  /** The state's line: silence first, then what was refused, then what the kernel says. */
+  /** Show one status line: a missing reply first, then a rejection, then the kernel's status. */
   report(silence, trouble) {
     const { page } = this;
     const { runState } = page;
@@ -193,7 +193,7 @@ export class Controls {
     };
   }
 
-  /** Shut what is open; whether there was something. */
+  /** Close whatever is open; returns whether something was open. */
   escape() {
     const { sheet, statusLine } = this;
     if (!sheet.name && statusLine.opened) {

@@ -1,4 +1,4 @@
-// The column of curves, all over the same steps: runs in front, the previous one in grey, levels, events, and the current step.
+// The column of curves over common steps: runs in front, the previous run in grey, levels, events, and the current step.
 
 import { Chart } from "../shared/chart.js";
 import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
@@ -11,24 +11,24 @@ const USUAL = [
   { cell: "uniformity", columns: [{ name: "uniformity", title: "uniformity", better: "lower", smooth: false }] },
 ];
 
-const LETTER = 6.2; // pixels that a letter is wide
-const LETTERED = 240; // pixels from which on values of two runs have their letters
+const LETTER = 6.2; // width of a letter in pixels
+const LETTERED = 240; // minimum width in pixels for the letters next to the values of two runs
 const MARGIN = { left: 40, right: 8, top: 4, bottom: 18 };
-const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 }; // what an axis spans at least, so that noise looks like noise
+const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 }; // minimum axis range, so that noise does not look like a trend
 let clips = 0;
 
-/** The running mean of what has come so far, slow enough to read a noisy loss by. */
+/** The running mean of all values so far, smooth enough to read a noisy loss. */
 function smoothed(values) {
   const keep = Math.min(0.9, Math.max(0, 1 - 12 / values.length));
   let mean = values[0];
   return values.map((value, i) => {
-    const held = Math.min(keep, i / (i + 1)); // the first values count fully
+    const held = Math.min(keep, i / (i + 1)); // the first values have full weight
     mean = held * mean + (1 - held) * value;
     return mean;
   });
 }
 
-/** Ends of an axis that show the curves, not their few outliers. */
+/** Axis range from the 1st to the 99th percentile, so that outliers do not flatten the curves. */
 function range(lists) {
   const all = lists.flat().sort((a, b) => a - b);
   return all.length ? [all[Math.floor(0.01 * (all.length - 1))], all[Math.ceil(0.99 * (all.length - 1))]] : null;
@@ -41,7 +41,7 @@ function roundEnd(last, total) {
 }
 
 class Curve {
-  /** `cell`: its name; `columns`: [{name, title, better, smooth}]; hooks: go(step), column(name), last: whether it has the steps. */
+  /** `cell`: its name; `columns`: [{name, title, better, smooth}]; `hooks`: go(step), column(name); `last`: whether it labels the steps. */
   constructor({ cell, columns }, hooks, last) {
     Object.assign(this, { cell, columns: [...columns], strip: columns.length, last, hooks, width: 0, height: 0, domain: null, record: null });
     this.column = columns[0];
@@ -78,7 +78,7 @@ class Curve {
     if (asked) this.hooks.column(this.column.name);
   }
 
-  /** Further columns that a run has measured, [[name, title], …]: the menu has them, too. */
+  /** Add further measured columns, [[name, title], …], to the menu. */
   offer(further) {
     if (this.title.tagName !== "SELECT") return;
     const fresh = further.filter(([name]) => !this.columns.some((one) => one.name === name));
@@ -86,8 +86,8 @@ class Curve {
     this.title.append(...fresh.map(([name, title]) => element("option", { value: name, text: title })));
   }
 
-  /** Until the reader chooses: the first column of which there is something. */
-  seek(records) {
+  /** Until the reader chooses a column, show the first column that has values. */
+  chooseColumn(records) {
     if (this.chosen || records.some(({ history }) => history.has(this.column.name))) return;
     const found = this.columns.slice(0, this.strip).find(({ name }) => records.some(({ history }) => history.has(name)));
     if (found) this.choose(found.name, false);
@@ -106,11 +106,11 @@ class Curve {
     svg.addEventListener("pointermove", (event) => event.buttons && move(event));
   }
 
-  /** Everything but the current step. `runs`: [{record, ink, dash}]; `previous`: a record or null; `end`: the last step of the axis. */
+  /** Draw everything except the current step. `runs`: [{record, ink, dash}]; `previous`: a record or null; `end`: last step of the axis. */
   lay({ runs, previous, bands }, end) {
     const { width, height } = this;
     if (!width || !height || !this.columns.length) return;
-    this.seek([...runs.map(({ record }) => record), ...(previous ? [previous] : [])]);
+    this.chooseColumn([...runs.map(({ record }) => record), ...(previous ? [previous] : [])]);
     const { name, smooth, better } = this.column;
     const drawnOf = ({ values }) => (smooth && values.length ? smoothed(values) : values);
     this.end = end;
@@ -127,12 +127,12 @@ class Curve {
     const room = Math.max(2, Math.floor((width - MARGIN.left) / (LETTER * 7)));
     attribute(this.svg, "viewBox", `0 0 ${width} ${height}`);
     this.ground.replaceChildren(
-      ...this.banded(bands[name]),
+      ...this.bandOf(bands[name]),
       ...(empty ? [] : chart.yAxis(Math.max(2, Math.floor(this.foot / 28)))),
       drawn("line", { class: "axis-line", x1: chart.left, x2: chart.right, y1: this.foot, y2: this.foot }),
       ...(this.last ? chart.xAxis(room, room) : []),
       ...levels.flatMap((level) => this.level(level)),
-      ...runs.flatMap(({ record }) => this.happened(record)),
+      ...runs.flatMap(({ record }) => this.eventMarks(record)),
       ...(old.length ? [chart.line(this.before.steps, old, { class: "was-line" })] : []),
     );
     this.lines.replaceChildren(...runs.flatMap(({ ink, dash }, run) => [
@@ -145,7 +145,7 @@ class Curve {
     write(this.hint, empty ? "not measured yet" : better ? `${better} is better` : smooth ? "thick: running mean" : "");
   }
 
-  /** The ends of the values' axis: they only move apart, as long as the run is the same. */
+  /** Set the range of the value axis; within a run the range only widens. */
   widen(record, lists, levels) {
     const found = range(lists) ?? (levels.length ? [0, 0] : [0, 1]);
     const most = levels.flatMap(([, level]) => level);
@@ -158,8 +158,8 @@ class Curve {
     [this.domain, this.record] = [[low, high], record];
   }
 
-  /** The range of other runs; it does not widen the axis. */
-  banded(band) {
+  /** Draw the range of other runs, which does not widen the axis. */
+  bandOf(band) {
     if (!band) return [];
     const inside = (_, i) => band.steps[i] <= this.end || band.steps[i - 1] < this.end;
     const [at, low, high] = [band.steps, band.low, band.high].map((list) => [...list].filter(inside));
@@ -174,8 +174,8 @@ class Curve {
     return [mark, chart.label(chart.right - 2, y > 18 ? y - 4 : y + 12, "end", name, "level-name")];
   }
 
-  /** What happened on the way: a mark on the axis, and of the newest its words in the loss. */
-  happened(record) {
+  /** Mark the run's events on the axis; the loss chart also shows the newest event's text. */
+  eventMarks(record) {
     const events = [...record.history.events, ...record.expected];
     const newest = events.at(-1);
     return events.map((event) => drawn("g", { class: "event" },
@@ -192,7 +192,7 @@ class Curve {
     return drawn("text", { x, y: this.height - 3, text });
   }
 
-  /** The values now, each in its run's colour; the letters stand where there is room. */
+  /** Show the current values in their runs' colours, with the runs' letters where they fit. */
   showValues(runs, words) {
     const { value } = this;
     while (value.childElementCount > words.length) value.lastChild.remove();
@@ -203,7 +203,7 @@ class Curve {
     });
   }
 
-  /** The height of the current value itself, not of its running mean. */
+  /** The height of the current value, not of its running mean. */
   heightOf(run, step) {
     const { steps: at, values } = this.series[run];
     if (!values.length || step < at[0]) return null;
@@ -233,7 +233,7 @@ class Curve {
 }
 
 export class Curves {
-  /** `cells`: of clwork/lab/player_view.py; hooks: go(step), column(name), resized(). */
+  /** `cells`: as in clwork/lab/player_view.py; `hooks`: go(step), column(name), resized(). */
   constructor(cells, hooks) {
     const shown = cells?.length ? cells : USUAL;
     this.hooks = hooks;
@@ -247,7 +247,7 @@ export class Curves {
     }
   }
 
-  /** Leave out cells of several columns of which nothing was measured; the last one that is shown has the steps. */
+  /** Hide a cell with several columns if none was measured. The last visible cell labels the steps. */
   leave(records) {
     const there = ({ columns }) => columns.length < 2 || columns.some(({ name }) => records.some(({ history }) => history.has(name)));
     const shown = this.curves.filter(there);
@@ -262,7 +262,7 @@ export class Curves {
     this.curves.at(-1).offer(further);
   }
 
-  /** `bands`: {column: {steps, low, high}}, where other runs have gone. */
+  /** `bands`: {column: {steps, low, high}}, the range of other runs. */
   lay(runs, previous, bands = {}) {
     const alive = runs.some(({ record }) => record.alive);
     const last = Math.max(1, ...runs.map(({ record }) => record.last));

@@ -1,4 +1,4 @@
-// The dialog over the right column and what it can show: all settings, the set-up, other runs, forces of a sentence.
+// The dialog over the right column. It shows all settings, the set-up, other runs, or the forces on a sentence.
 
 import { attribute, element, offer, write } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
@@ -38,7 +38,7 @@ export class Dialog {
 }
 
 export class Drawer {
-  /** `knobs`: those that are not next to the pictures; hooks: act(command, more) -> promise of whether it was done, main(words). */
+  /** `knobs`: the settings not shown next to the pictures; `hooks`: act(command, more) -> promise of success, main(words). */
   constructor(knobs, hooks) {
     Object.assign(this, { knobs, hooks });
     this.search = element("input", { class: "clwork-search", type: "search", placeholder: "search settings …", "aria-label": "search settings", oninput: () => this.find() });
@@ -72,7 +72,7 @@ export class Drawer {
   }
 
   async copy() {
-    this.line.select(); // where the clipboard is closed to scripts, the reader's own keys still copy it
+    this.line.select(); // if scripts cannot use the clipboard, the reader can copy the selected text
     try {
       await navigator.clipboard.writeText(this.line.value);
     } catch {
@@ -89,7 +89,7 @@ export class Drawer {
   }
 }
 
-const LATER = 400; // milliseconds after the last letter until a text is sent
+const LATER = 400; // milliseconds between the last key and sending the text
 const LONGEST = 60;
 
 function chooser(label, name, act) {
@@ -194,7 +194,7 @@ export class SetUp {
 }
 
 export class Compare {
-  /** `page`: its second run is the one compared with. */
+  /** `page`: its second run is the one to compare with. */
   constructor(page) {
     this.page = page;
     this.note = element("div", { class: "sheet-note", role: "status", text: "Reading the runs …" });
@@ -205,7 +205,7 @@ export class Compare {
     this.mark();
   }
 
-  /** The id of the run that is compared; empty where there is none. */
+  /** The id of the run to compare with; empty if there is none. */
   get other() {
     return this.page.records[1]?.id ?? "";
   }
@@ -218,7 +218,7 @@ export class Compare {
     if (!(await this.page.act("compare", { run: id }))) write(this.note, this.page.said);
   }
 
-  /** `runs`: [{id, name, differs, status, fork, scores: [[title, value], …]}]; or `working`, or why `refused`. */
+  /** `runs`: [{id, name, differs, status, fork, scores: [[title, value], …]}]; or `working`; or `refused`, an error text. */
   list({ runs, working, refused }) {
     if (working) return;
     write(this.note, refused ?? (runs.length ? "It gets a cloud, curves and a trail of its own, on the same steps." : "There is no other run yet."));
@@ -253,7 +253,7 @@ export class Compare {
   }
 }
 
-/** For the cloud: rows with the strength that each pulls or pushes with. */
+/** For the cloud: rows, each with the strength of its pull or push. */
 export function strengths({ row, pairs }) {
   const there = pairs.filter((pair) => pair.row >= 0 && pair.row !== row);
   const of = (sign) => there.filter(({ pull }) => sign * pull > 0).map((pair) => [pair.row, Math.abs(pair.pull)]);

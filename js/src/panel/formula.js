@@ -1,13 +1,13 @@
-// The method's objective, as large as fits: its symbols are buttons that light their controls, and the other way round.
+// The method's objective in the largest size that fits. Its symbols are buttons that highlight their controls, and vice versa.
 
 import { attribute, consume, element, onResize } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
 
-const [LARGE, SMALL] = [18, 13]; // pixels
+const [LARGE, SMALL] = [18, 13]; // font sizes in pixels
 const MATH = "http://www.w3.org/1998/Math/MathML";
 
 export class Formula {
-  /** `method`: of `about`, fields by name; hooks: light(name or null), focus(name), value(name). */
+  /** `method`: from `about`; `fields`: by name; `hooks`: light(name or null), focus(name), value(name). */
   constructor(method, fields, hooks) {
     Object.assign(this, { fields, hooks, lit: null, numbers: false });
     this.math = math(method.formula);
@@ -42,7 +42,7 @@ export class Formula {
     });
   }
 
-  /** As large as the room allows; where SMALL is too large still, it scrolls. */
+  /** Set the largest font size that fits; if SMALL does not fit either, the formula scrolls. */
   fit() {
     const { math: formula, scroll } = this;
     if (!formula || !scroll.clientWidth) return;
@@ -53,7 +53,7 @@ export class Formula {
       return Math.min(scroll.clientWidth / Math.max(1, width), scroll.clientHeight / Math.max(1, height));
     };
     let size = large;
-    for (let round = 0; round < 4 && size > SMALL; round++) { // widths go in steps where glyphs are hinted
+    for (let round = 0; round < 4 && size > SMALL; round++) { // several rounds: with hinted glyphs, widths change in jumps
       const fits = share(size);
       if (fits >= 1) break;
       size = Math.max(SMALL, Math.floor(size * fits * 10) / 10);

@@ -1,4 +1,4 @@
-// The parts of the page and where they are: titles and a sidebar in a player; toolbar, formula, controls and dialogs in a panel.
+// Creates and places the parts of the page: in a player titles and a sidebar; in a panel toolbar, formula, controls and dialogs.
 
 import { attribute, element } from "../shared/dom.js";
 import { Tooltip } from "../shared/tooltip.js";
@@ -25,7 +25,7 @@ export class Layout {
     this.arrange();
   }
 
-  /** The clouds side by side, as many as there are runs; in a panel the first head has the field, the last one the switch. */
+  /** Place one cloud per run side by side; in a panel the first head has the field, the last one the switch. */
   arrange() {
     const { knobs, page: { picture: { clouds, slots } } } = this;
     const boxes = clouds.map((cloud, run) => {

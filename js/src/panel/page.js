@@ -1,4 +1,4 @@
-// The page of a panel or player: it builds the parts, takes what comes from the kernel and from the reader, and updates the parts.
+// The page of a panel or player: creates the parts and updates them with data from the kernel and input from the reader.
 
 import { floats, view } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
@@ -11,7 +11,7 @@ import { differ, Selection, together } from "./selection.js";
 import { Clock } from "./transport.js";
 
 function onKeys(target, page) {
-  const hear = (event) => {
+  const onKey = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const { tagName = "", type } = event.target;
     const ranges = tagName === "INPUT" && type === "range" && !event.target.classList.contains("time");
@@ -21,11 +21,11 @@ function onKeys(target, page) {
     else if (!act(event, page, tagName === "BUTTON" || event.target.getAttribute?.("role") === "button", ranges)) return;
     consume(event);
   };
-  target.addEventListener("keydown", hear);
-  return () => target.removeEventListener("keydown", hear);
+  target.addEventListener("keydown", onKey);
+  return () => target.removeEventListener("keydown", onKey);
 }
 
-/** Whether the key was one of ours. */
+/** Handle a key; returns whether it was one of our keys. */
 function act(event, page, button, ranges) {
   const { transport } = page.picture;
   const many = event.shiftKey ? 10 : 1;
@@ -56,7 +56,7 @@ export class Page {
     Object.assign(this, { about, height, live, panel: about.mode === "panel" });
     this.runs = new Runs(Math.max(1, runs.length, about.runs ?? 1));
     this.view = { kind: "pca", x: 0, y: 1 };
-    this.following = this.live; // whether the newest probe of an active run is shown
+    this.following = this.live; // whether the page shows the newest probe of an active run
     this.own = [];
     this.said = "";
     this.clock = new Clock(() => this.time.last, () => this.draw(), () => this.draw());
@@ -66,7 +66,7 @@ export class Page {
     this.picture = new Picture(this);
     this.layout = new Layout(this);
     this.root.append(this.layout.root, this.layout.help.box);
-    this.root.instrument = this; // for a reader's console, and for tests
+    this.root.instrument = this; // for the browser console and for tests
     this.stopKeys = onKeys(model.get("page") ? document : this.root, this);
     if (runs.length) this.take({ runs });
     if (!live) return;
@@ -84,7 +84,7 @@ export class Page {
     return this.further ? [this.further] : [];
   }
 
-  /** The reader chose a column to draw: one without its own chart comes with the complete history, sent again. */
+  /** The reader chose a column to draw. If the column has no chart of its own, request the complete history again. */
   column(name) {
     if (this.further === name || !this.measurements?.columns.some(([one]) => one === name)) return;
     this.further = name;
@@ -116,7 +116,7 @@ export class Page {
     this.draw();
   }
 
-  /** Other records: time, groups and choices are theirs. */
+  /** Rebuild time, groups and selection, because the records have changed. */
   order(drawn) {
     const records = this.records;
     const held = this.selection;
@@ -139,7 +139,7 @@ export class Page {
     if (this.panel && records[0].recorded) this.clock.play(4);
   }
 
-  /** New probes: the time continues, and a reader at the end follows. */
+  /** Add new probes to the time; if the reader is at the end, show the newest one. */
   grow(step) {
     const follow = this.following && !this.clock.playing;
     this.time.refresh();
@@ -163,7 +163,7 @@ export class Page {
     return done;
   }
 
-  /** A control has another value: of an active run it is marked on the curves, before a row reports it. */
+  /** A control has changed: mark this on the curves of an active run before a history row reports it. */
   steered(name, before) {
     const [record] = this.records;
     const field = this.about.fields?.find((one) => one.name === name);
@@ -175,7 +175,7 @@ export class Page {
   }
 
   refuse(why, name) {
-    if (name !== "set") this.said = why; // an error of a setting is shown next to its text
+    if (name !== "set") this.said = why; // the setting's own control shows its error
     this.layout.knobs?.refuse(why, name);
     this.layout.report();
     this.draw();
@@ -192,7 +192,7 @@ export class Page {
     return this.live ? (this.umap?.working ? "asked" : "possible") : "missing";
   }
 
-  /** UMAP came, is being made, or cannot be had. */
+  /** Show whether UMAP is ready, being computed, or unavailable. */
   lay(umap) {
     const wanted = this.umap?.working;
     this.umap = umap;
@@ -223,7 +223,7 @@ export class Page {
     if (row >= 0 && !more && !this.records[0].recorded) this.act("forces", { row });
   }
 
-  /** After the reader has moved time: a reader who looks back stays there, the run continues. */
+  /** The reader has moved the time. If it is before the newest probe, the page stays there while the run continues. */
   moved() {
     this.following = this.live && !this.clock.playing && this.clock.aim >= this.time.last;
     this.draw();
@@ -238,12 +238,12 @@ export class Page {
     return this.time.step(this.clock.t);
   }
 
-  /** Whether the newest of an active run is shown; null where none is active. */
+  /** Whether the page shows the newest step of an active run; null if no run is active. */
   get now() {
     return this.records.some((record) => record.alive) ? this.following : null;
   }
 
-  /** Own sentences whose place is known, on the axes that are shown. */
+  /** Own sentences with known positions on the current axes. */
   ownPlaces() {
     if (this.view.kind !== "pca" || this.records[0].recorded) return [];
     const { scale } = this.records[0];
@@ -253,7 +253,7 @@ export class Page {
     });
   }
 
-  /** Where a run's dots are now: x, y of row after row. For a reader's console, and for tests. */
+  /** The positions of a run's dots: x, y of each row. For the browser console and for tests. */
   positions(run = 0) {
     return [...this.records[run].places(this.step, this.view)];
   }

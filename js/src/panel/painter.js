@@ -1,19 +1,19 @@
-// What is on the canvas of a cloud, and how: dots, ways, links, rings, labels, forces, a bar of length.
+// Draws a cloud on its canvas: dots, tails, tracks, links, rings, labels, forces, a scale bar.
 
 import { penOf } from "../shared/cloud.js";
 import { colour, outline } from "../shared/palette.js";
 import { cut } from "../shared/text.js";
 
-const RADIUS = 4; // of a dot
-const LONGEST = 32; // letters of a label
-const STRONGEST = 8; // forces drawn of each kind
+const RADIUS = 4; // radius of a dot in pixels
+const LONGEST = 32; // maximum characters of a label
+const STRONGEST = 8; // forces drawn of each kind, the strongest first
 
 export class Painter {
   constructor(cloud) {
     this.cloud = cloud;
     this.pen = cloud.canvas.getContext("2d");
     this.sprites = new Map();
-    this.sides = new Map(); // where the label of a sentence stood last
+    this.sides = new Map(); // the last side of each sentence's label
   }
 
   paint(place) {
@@ -45,7 +45,7 @@ export class Painter {
     this.pen.stroke();
   }
 
-  /** Where a dot comes from: a short line behind it while time passes. */
+  /** While time passes, draw a short line behind each dot. */
   tails(place, scene, count) {
     if (!scene.before) return;
     const { pen } = this;
@@ -66,7 +66,7 @@ export class Painter {
     pen.globalAlpha = 1;
   }
 
-  /** The way of each chosen sentence through time, fainter the longer ago; its start is a hollow dot. */
+  /** Draw the track of each chosen sentence, older parts fainter; its start is a hollow dot. */
   ways(place, scene) {
     const { pen } = this;
     pen.lineJoin = pen.lineCap = "round";
@@ -106,7 +106,7 @@ export class Painter {
       pen.globalAlpha = opacity;
       pen.drawImage(sprite, cloud.at[2 * row] - half, cloud.at[2 * row + 1] - half, 2 * half, 2 * half);
     };
-    for (const others of [true, false]) { // what belongs to no group lies lowest
+    for (const others of [true, false]) { // sentences without a group are drawn first, below the others
       for (let row = 0; row < count; row++) {
         if (scene.group(row) < 0 === others && !scene.hidden(row)) dot(row, RADIUS, alpha(row));
       }
@@ -116,7 +116,7 @@ export class Painter {
     pen.globalAlpha = 1;
   }
 
-  /** A group's marker as a small picture, with a rim that keeps neighbours apart. */
+  /** A group's marker as a small image, with a border that separates overlapping dots. */
   sprite(group, size, { dark, inks }) {
     const key = `${group} ${size} ${dark} ${this.dense}`;
     if (!this.sprites.has(key)) {
@@ -136,7 +136,7 @@ export class Painter {
     return this.sprites.get(key);
   }
 
-  /** Rings: thick around the chosen, thin around its nearest now, dashed around its nearest then. */
+  /** Draw rings: thick around the chosen sentence, thin around its current neighbours, dashed around those at the first probe. */
   marks(scene) {
     const { pen } = this;
     const ring = (row, size, width, ink, dash = []) => {
@@ -209,7 +209,7 @@ export class Painter {
     for (const { from, to } of this.cloud.topics.leaders()) this.line(from, to);
   }
 
-  /** Words next to own and chosen sentences, on the side where they cover fewest dots. */
+  /** Draw labels next to own and chosen sentences, on the side where they cover the fewest dots. */
   labels(scene) {
     const { pen, cloud } = this;
     pen.font = "12px system-ui, sans-serif";
@@ -233,7 +233,7 @@ export class Painter {
     }
   }
 
-  /** The side of a label; it stays as long as it covers hardly more than the best one. */
+  /** Choose the side of a label; keep the previous side unless another one covers clearly fewer dots. */
   side(key, at, wide) {
     const { cloud } = this;
     const covered = (side) => {
@@ -243,7 +243,7 @@ export class Painter {
         count += cloud.at[i] > x && cloud.at[i] < x + wide && cloud.at[i + 1] > y && cloud.at[i + 1] < y + 18;
       }
       for (const { at: [left, top], wide: long, out } of cloud.topics.shown) {
-        if (!out && left < x + wide && x < left + long && top < y + 18 && y < top + 20) count += 1000; // a topic's name
+        if (!out && left < x + wide && x < left + long && top < y + 18 && y < top + 20) count += 1000; // covers a topic's name
       }
       return count;
     };
@@ -273,7 +273,7 @@ export class Painter {
   }
 }
 
-/** The upper left corner of a label right, left, above or below of a place, within the frame. */
+/** The upper left corner of a label to the right or left of a point, or above or below it, within the frame. */
 function corner(side, [x, y], wide, { width, height }) {
   const [left, top] = [[x + 13, y - 9], [x - 13 - wide, y - 9], [x - wide / 2, y - 31], [x - wide / 2, y + 13]][side];
   return [Math.max(2, Math.min(width - wide - 2, left)), Math.max(44, Math.min(height - 20, top))];

@@ -1,4 +1,4 @@
-// Clouds, curves, plane, time slider and reading at the step that the clock shows, and what each of them shows there.
+// Updates clouds, curves, plane, time slider and reading to the clock's step.
 
 import { attribute, element, write } from "../shared/dom.js";
 import { counted, measured, percent, steps } from "../shared/text.js";
@@ -18,16 +18,16 @@ function told(runs, step, last) {
   return `step ${Math.round(step)} of ${last}${values.join("")}`;
 }
 
-/** One frame for all runs: a length means the same in each. */
+/** One bounding box for all runs, so that lengths are comparable. */
 function frame(records, view) {
   const all = records.filter((record) => record.probes.length).map((record) => record.bounds(view));
   return all.length ? [0, 1, 2, 3].map((side) => Math[side % 2 ? "max" : "min"](...all.map((box) => box[side]))) : [-1, 1, -1, 1];
 }
 
-/** What a run's cloud draws. `moment`: its step, the step that tails `start` at or null, view, box, and how it probes. */
+/** The data that a run's cloud draws. `moment`: step, `start` (step of the tails' start or null), view, box, words, own, colours. */
 function scene(record, run, selection, moment) {
   const { step, start, view, box, words, own, inks, dark, still } = moment;
-  const forces = run ? null : moment.forces; // these are of the first run
+  const forces = run ? null : moment.forces; // forces belong to the first run
   const { hidden, chosen, hover, groups, shared, lit, pinned } = selection;
   const [rowOf, ofRow] = [shared.rowOf[run], shared.ofRow[run]];
   const there = record.probes.length > 0;
@@ -74,7 +74,7 @@ function holds(record, step, view, brief) {
   return `axes ${view.x + 1} and ${view.y + 1}: ${part} of the variance`;
 }
 
-/** What the line says: the sentence pointed at, or the last one chosen, or how many fit what is looked for. */
+/** The reading line: the sentence under the pointer, else the last one chosen, else the number of search hits. */
 function line(selection, idle = IDLE) {
   const { hover, chosen, query, groups, shared: { texts } } = selection;
   const sentence = hover >= 0 ? hover : (chosen.at(-1) ?? -1);
@@ -88,7 +88,7 @@ function line(selection, idle = IDLE) {
   return { text: `${count} of ${counted(texts.length, "sentence")} ${count === 1 ? "holds" : "hold"} “${query}”. Enter chooses one after the other.` };
 }
 
-/** The nearest of a sentence, at the first probe, now, and (`whole`, of one run alone) at the last probe. */
+/** The neighbours of a sentence at the first probe, now, and (if `whole` and there is one run) at the last probe. */
 function lists(runs, { groups, shared }, sentence, step, whole) {
   if (sentence < 0) return [];
   const alone = runs.length === 1;
@@ -116,8 +116,8 @@ function lists(runs, { groups, shared }, sentence, step, whole) {
   });
 }
 
-const TAIL = 0.8; // probes that a dot's tail is long while time passes
-const GROWS = 80; // milliseconds in which the current step comes nearer to the newest row by a factor of e
+const TAIL = 0.8; // length of a dot's tail, in probes
+const GROWS = 80; // time constant in milliseconds with which the current step approaches the newest row
 const HINTS = {
   player: "Click a dot: its way through time is drawn, and its nearest sentences stand here, then and now.",
   panel: "click it to see what pulls and what pushes",
@@ -126,9 +126,9 @@ const HINTS = {
 export class Picture {
   constructor(page) {
     this.page = page;
-    this.stale = true; // whether curves and plane have to be drawn again
-    this.frame = null; // of the clouds
-    this.head = 0; // the step at which curves and plane have their heads
+    this.stale = true; // whether curves and plane must be redrawn
+    this.frame = null; // bounding box of the clouds
+    this.head = 0; // the step at which curves and plane draw their current values
     this.clouds = [];
     this.arrange();
     const resized = () => {
@@ -175,7 +175,7 @@ export class Picture {
     return cloud;
   }
 
-  /** Arrow keys go from dot to dot, Enter chooses: a cloud needs no mouse. */
+  /** Arrow keys move from dot to dot and Enter chooses, so that a cloud works without a mouse. */
   walk(event, run) {
     const { page, clouds: { [run]: cloud } } = this;
     const { selection, shared } = page;
@@ -215,7 +215,7 @@ export class Picture {
     this.curves.show(runs, this.head, page.now === true);
     this.plane.show(runs, this.head);
     this.transport.show(clock.t, time.last, words, page.now);
-    this.transport.fork.disabled = page.records[0].recorded || !page.records[0].id || page.now === true; // from the newest step the run itself continues
+    this.transport.fork.disabled = page.records[0].recorded || !page.records[0].id || page.now === true; // here the run itself can continue
     write(this.transport.words, page.panel ? `step ${steps(page.now ? this.head : step)}` : `step ${steps(step)} of ${steps(time.steps.at(-1) ?? 0)}`);
     this.read(runs, step);
     page.layout.drawn(runs, step);
@@ -225,7 +225,7 @@ export class Picture {
   lay(runs) {
     const { page } = this;
     this.stale = false;
-    const previous = runs.length > 1 ? null : page.runs.previous; // whoever compares two runs needs no third
+    const previous = runs.length > 1 ? null : page.runs.previous; // two runs are enough to compare
     if (!page.panel) this.curves.leave(page.records);
     this.curves.lay(runs, previous, page.bands?.columns);
     const [first] = runs[0].record.history.trail().points;
@@ -255,7 +255,7 @@ export class Picture {
     this.stale = true;
   }
 
-  /** The frame of all probes; where a new probe makes it larger, it grows while the dots glide there. */
+  /** The bounding box of all probes. If a new probe enlarges it, it grows while the dots move. */
   box() {
     const { page } = this;
     const goal = frame(page.records, page.view);
@@ -292,7 +292,7 @@ export class Picture {
     const text = holds(record, step, page.view, this.slots.length > 1);
     const beside = page.panel && this.slots.length > 1;
     const name = beside && run ? `${record.recorded ? "recorded run" : record.name} · ` : "";
-    const changed = page.panel && record.changes && beside === run > 0 ? `${record.changes} · ` : ""; // since the run before, in grey; or against the first
+    const changed = page.panel && record.changes && beside === run > 0 ? `${record.changes} · ` : ""; // compared with the previous or first run
     return name + changed + text + (run && page.apart ? " · axes of its own" : "");
   }
 
@@ -304,7 +304,7 @@ export class Picture {
     this.reading.report(read, dark);
     const sentence = page.panel ? (read.sentence ?? -1) : (selection.chosen.at(-1) ?? -1);
     const all = lists(runs, selection, sentence, step, !page.panel);
-    const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all; // a line for each run
+    const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all; // one line per run
     this.reading.list(columns, dark, page.said && !page.panel ? page.said : page.panel || selection.query ? "" : HINTS.player);
   }
 }

@@ -1,4 +1,4 @@
-// The alignment–uniformity plane, zoomed to where the runs are.
+// The alignment–uniformity plane, zoomed to the runs.
 
 import { scaleLinear } from "../shared/chart.js";
 import { attribute, drawn, element, onResize } from "../shared/dom.js";
@@ -8,7 +8,7 @@ import { between } from "./runs.js";
 const LANDMARKS = { collapsed: [0, 0], random: [-4, 2] };
 const LEAST = { u: 0.5, a: 0.2 };
 const AROUND = 0.12;
-const EDGE = { left: 50, right: 84, top: 6, bottom: 28 }; // at the right names
+const EDGE = { left: 50, right: 84, top: 6, bottom: 28 }; // the right margin holds names
 
 export class Plane {
   constructor(hooks) {
@@ -23,7 +23,7 @@ export class Plane {
     });
   }
 
-  /** Everything but the heads; `landmarks`: {name: [uniformity, alignment]} besides those that need no run. */
+  /** Draw everything except the current values; `landmarks`: {name: [uniformity, alignment]}, added to the built-in ones. */
   lay(runs, previous, landmarks = {}) {
     if (this.width < 60 || this.height < 50) return;
     this.trails = runs.map(({ record }) => record.history.trail());
@@ -44,7 +44,7 @@ export class Plane {
     );
   }
 
-  /** Around all points; the frame only grows, as long as the run is the same. */
+  /** Zoom to all points; within a run the range only widens. */
   zoom(record, points) {
     const found = points.length ? points : [[-2, 1]];
     const around = (place, least, floor) => {
@@ -83,12 +83,12 @@ export class Plane {
     ];
   }
 
-  /** Crosses with names on leader lines in a column at the right; of one out of sight an arrow that points there. */
+  /** Landmarks as crosses with leader lines to a column of names at the right; an arrow points to a landmark outside the range. */
   marksOf(landmarks) {
     const right = this.width - EDGE.right;
     const bottom = this.height - EDGE.bottom;
     const all = Object.entries({ ...LANDMARKS, ...landmarks }).map(([name, point]) => ({ name, at: this.place(point) }));
-    const most = this.height - 6 - 13 * (all.length - 1); // the first name may lie here, so that all have room
+    const most = this.height - 6 - 13 * (all.length - 1); // largest y of the first name, so that all names fit
     let free = EDGE.top + 10;
     return all.sort((a, b) => a.at[1] - b.at[1]).flatMap(({ name, at: [x, y] }, i) => {
       const seen = x >= EDGE.left && x <= right && y >= EDGE.top && y <= bottom;

@@ -1,4 +1,4 @@
-// A player's own parts: the titles of its runs, and a sidebar with colouring, axes, search and groups.
+// Parts that only a player has: the titles of its runs, and a sidebar with colouring, axes, search and groups.
 
 import { attribute, element, offer, write } from "../shared/dom.js";
 import { counted, percent, steps } from "../shared/text.js";
@@ -10,7 +10,7 @@ const choice = (label, options, change) => {
   return box;
 };
 
-/** What the reader may colour the dots by: [[field of the records, name], …]; the first is what they are coloured by at first. */
+/** The fields by which dots can be coloured: [[field of the records, name], …]; the first is the default. */
 export function colourings(records) {
   return records.some((record) => record.own) ? [["own", "your labels"], ["labels", "topic"]] : [["labels", "topic"]];
 }
@@ -106,7 +106,7 @@ export class Titles {
   show(runs) {
     runs.forEach(({ record }, run) => {
       const { title, stand } = this.lines[run];
-      const called = record.differs || record.title || record.method || record.name || ""; // in which it differs from the run next to it
+      const called = record.differs || record.title || record.method || record.name || ""; // difference from the run next to it
       const method = called.startsWith(record.title ?? "") ? "" : record.title;
       const seed = record.seed === null || called.includes("seed =") ? "" : `seed ${record.seed}`;
       write(title, called);

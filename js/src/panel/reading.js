@@ -1,4 +1,4 @@
-// The line that reads a dot out, and a sentence's nearest, then and now. Both keep their size: nothing jumps.
+// The line that shows a dot's sentence, and the neighbours of a sentence then and now. Both have a fixed size.
 
 import { drawn, element, write } from "../shared/dom.js";
 import { colour, outline } from "../shared/palette.js";
@@ -7,7 +7,7 @@ export const marker = (group, dark, r = 5) =>
   drawn("svg", { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: `scale(${r})`, fill: colour(group, dark) }));
 
 export class Reading {
-  /** `whole`: lists of all that is near, each a button; else one line of the nearest then, and one of the nearest now. */
+  /** `whole`: complete lists, a button per neighbour; else one line with the nearest then and one with the nearest now. */
   constructor(choose, whole) {
     this.choose = choose;
     this.sign = element("span", { class: "line-sign" });
@@ -30,12 +30,12 @@ export class Reading {
     this.line.title = read.text;
   }
 
-  /** Read a dot out to readers of the screen: the keys have gone there. */
+  /** Announce a sentence to screen readers, because arrow keys move from dot to dot. */
   speak(text) {
     write(this.spoken, text);
   }
 
-  /** `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; without any, `hint` takes their room. */
+  /** `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; if empty, `hint` is shown. */
   list(columns, dark, hint) {
     const key = JSON.stringify([columns, dark, hint]);
     if (key === this.shown) return;
@@ -43,7 +43,7 @@ export class Reading {
     const held = this.lists.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const make = this.lists.classList.contains("brief") ? this.briefly : this.column;
     this.lists.replaceChildren(columns.length ? "" : element("p", { class: "hint", text: hint }), ...columns.map((column, number) => make.call(this, column, number, dark)));
-    if (held) this.lists.querySelector(`[data-key="${held}"]`)?.focus(); // a step keeps the reader where she is
+    if (held) this.lists.querySelector(`[data-key="${held}"]`)?.focus(); // keep the focus when the step changes
   }
 
   column({ title, ink, items }, number, dark) {
@@ -59,7 +59,7 @@ export class Reading {
     return element("div", { class: "list" }, head, element("ol", {}, ...entries));
   }
 
-  /** All in a line: "then …" or "now …", or of two runs "A …" and "B …". */
+  /** A list as one line: "then …" or "now …"; for two runs "A …" and "B …". */
   briefly({ title, name, when, ink, items }) {
     const texts = items.slice(0, 3).map(({ text }) => text);
     return element("div", { class: `near-line ${when}`, title: `${title}:\n${texts.join("\n")}` },

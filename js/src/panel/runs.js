@@ -1,9 +1,9 @@
-// Runs as the page holds them: their probes and histories over time, and the previous one.
+// The runs of the page: probes and history of each, and the previous run.
 
 import { bisectRight, variance } from "d3-array";
 import { floats, floats32, STEPS, whole } from "../shared/bytes.js";
 
-/** Where `step` lies among rising `steps`: between `low` and `low + 1`, at `part` of the way. */
+/** Locate `step` in ascending `steps`: between `low` and `low + 1`, at fraction `part`. */
 export function between(steps, step) {
   const last = steps.length - 1;
   if (last < 1 || step <= steps[0]) return { low: 0, part: 0 };
@@ -12,7 +12,7 @@ export function between(steps, step) {
   return { low, part: (step - steps[low]) / (steps[low + 1] - steps[low]) };
 }
 
-/** The moments of several records on one time: `t` counts probes (fractions lie between two), steps are the runs' own. */
+/** The common time of several records: `t` counts probes, fractions are between two probes; each record has its own steps. */
 export class Timeline {
   constructor(records) {
     this.records = records;
@@ -48,13 +48,13 @@ class History {
   }
 
   clear() {
-    this.upto = 0; // rows of the run's record that are here
-    this.last = -1; // the step of the newest
+    this.upto = 0; // number of history rows received
+    this.last = -1; // step of the newest row
     this.all = new Map();
     this.events = [];
   }
 
-  /** Take a part: rows of 32-bit floats, the step first, NaN where nothing was measured. False where it does not follow. */
+  /** Append rows of 32-bit floats: the step first, NaN if not measured. Returns false if they do not follow the last row. */
   take({ from, upto, columns, values, events = [] }) {
     if (from === 0) this.clear();
     else if (from !== this.upto) return false;
@@ -88,14 +88,14 @@ class History {
     return this.series(column).steps.length > 0;
   }
 
-  /** The value of a column at a step: the last one measured by then, or null. */
+  /** The value of a column at a step: the last one measured up to then, or null. */
   value(column, step) {
     const { steps, values } = this.series(column);
     if (!steps.length || step < steps[0]) return null;
     return values[between(steps, step).low];
   }
 
-  /** Uniformity and alignment wherever both were measured: the way through the plane. */
+  /** Uniformity and alignment at each step that has both: the path in the plane. */
   trail() {
     const u = this.series("uniformity");
     const a = new Map(this.series("alignment").steps.map((step, i) => [step, this.series("alignment").values[i]]));
@@ -107,7 +107,7 @@ class History {
 const HEAD = ["name", "method", "title", "differs", "labels", "own", "settings", "seed", "credit", "changes"];
 const ALIVE = new Set(["waiting", "running", "paused"]);
 
-/** Points are addressed by row, probes by number, moments by (fractional) step. */
+/** Points are addressed by row, probes by number, times by (fractional) step. */
 class RunRecord {
   constructor(id, head = {}) {
     for (const name of HEAD) this[name] = head[name] ?? null;
@@ -123,15 +123,15 @@ class RunRecord {
     this.probes = [];
     this.steps = [];
     this.history = new History();
-    this.reload = false; // whether its history is asked for from the start, with another column
+    this.reload = false; // whether to request the history from the start, because a column was added
     this.verdict = null;
-    this.expected = []; // moves of controls that the run has taken and no row reports yet
+    this.expected = []; // changes of controls that the run has applied and no row reports yet
     this.umap = null;
-    this.kept = new Map(); // what is unpacked
-    this.boxes = new Map(); // bounds by view: of the probes so far, and their number
+    this.kept = new Map(); // unpacked arrays
+    this.boxes = new Map(); // by view: the bounds of the probes so far and the number of probes
   }
 
-  /** Take what is new; what is known already is passed over. True where a probe came. */
+  /** Store new data and ignore known probes; returns whether a probe was added. */
   take({ probes = [], rows, verdict, status, umap }) {
     const last = this.steps.at(-1) ?? -1;
     const fresh = probes.filter((probe) => probe.step > last);
@@ -139,7 +139,7 @@ class RunRecord {
     this.steps.push(...fresh.map((probe) => probe.step));
     if (rows && this.history.take(rows) && rows.from === 0) this.reload = false;
     if (rows?.events?.length) this.expected = [];
-    this.expected = this.expected.filter((event) => event.step > this.history.last - 2); // no row reports a move back to the old value
+    this.expected = this.expected.filter((event) => event.step > this.history.last - 2); // a move back to the old value is in no row
     if (verdict) this.verdict = verdict;
     if (status) this.status = status;
     if (umap) this.lay(umap);
@@ -152,7 +152,7 @@ class RunRecord {
     this.boxes.delete("umap 0 1");
   }
 
-  /** A control was moved, and the run has taken it: it is marked at once, at the step that comes next. */
+  /** The run has applied a change of a control: mark it at the next step. */
   expect(words) {
     this.expected = [{ step: this.history.last + 1, words }];
   }
@@ -183,14 +183,14 @@ class RunRecord {
     return this.once(`at ${probe}`, () => floats(this.probes[probe].at, this.scale));
   }
 
-  /** Probes of a kind: their steps, coordinates, and how many numbers are a row. */
+  /** Probes of a kind: steps, coordinates, and the number of values per row. */
   plane(kind) {
     if (kind !== "umap") return { steps: this.steps, width: this.axes, of: (probe) => this.unpacked(probe) };
     const { steps, probes, scale } = this.umap;
     return { steps, width: 2, of: (probe) => this.once(`umap ${probe}`, () => floats(probes[probe], scale)) };
   }
 
-  /** x, y of all rows at a step, between two probes on the straight way; `view` is {kind, x, y}. */
+  /** x, y of all rows at a step, interpolated linearly between two probes; `view` is {kind, x, y}. */
   places(step, view, out = new Float32Array(2 * this.size)) {
     const { steps, width, of } = this.plane(view.kind);
     if (!steps.length) return out;
@@ -205,7 +205,7 @@ class RunRecord {
     return out;
   }
 
-  /** The way of one row up to a step: x, y at every probe before it. */
+  /** The track of one row up to a step: x, y at every probe before it. */
   track(row, step, view) {
     const { steps, width, of } = this.plane(view.kind);
     const [x, y] = axes(view);
@@ -217,7 +217,7 @@ class RunRecord {
     return way;
   }
 
-  /** [left, right, bottom, top] of all rows over all probes: the frame stays, so what moves on screen has moved. */
+  /** [left, right, bottom, top] of all rows over all probes. The box is constant, so only real changes move dots on screen. */
   bounds(view) {
     const { steps, width, of } = this.plane(view.kind);
     const [x, y] = axes(view);
@@ -252,7 +252,7 @@ class RunRecord {
     return [...all.subarray(row * count, (row + 1) * count)];
   }
 
-  /** The share of a probe's variance, of all dimensions, that two axes hold. */
+  /** The share of a probe's total variance along two axes. */
   share(probe, x, y) {
     if (!this.probes[probe]) return 0;
     const spread = this.once(`spread ${probe}`, () => Array.from({ length: this.axes }, (_, axis) => variance(this.unpacked(probe), (value, i) => (i % this.axes === axis ? value : NaN))));
@@ -276,19 +276,19 @@ export class Runs {
     this.previous = null;
   }
 
-  /** What the page has, for the kernel; `columns`: those besides the strip's that are asked for. */
+  /** What the page has received, for the kernel; `columns`: columns requested in addition to those of the charts. */
   known(columns) {
     return this.records.map((record) => record.known(columns));
   }
 
-  /** Show as many as the kernel does; true where there were more or fewer. */
+  /** Set the number of runs to the kernel's; returns whether the number changed. */
   arrange(count) {
     if (!count || count === this.records.length) return false;
     this.records = Array.from({ length: count }, (_, place) => this.records[place] ?? new RunRecord(""));
     return true;
   }
 
-  /** Take the kernel's parts; true of each record that is another one now, or has got a probe. */
+  /** Store the kernel's data; returns {replaced, probes, rows}: what changed. */
   take(parts) {
     const found = { replaced: this.arrange(parts.length), probes: false, rows: false };
     parts.forEach((part, place) => {
@@ -297,8 +297,8 @@ export class Runs {
         record = this.begin(place, part);
         found.replaced = true;
       }
-      if (part.id !== record.id) return; // a run that has nothing to show yet: what is there stays
-      if (part.probes?.length && part.rows && part.rows.from > record.history.upto) return; // news for another tab
+      if (part.id !== record.id) return; // the new run has no data yet: keep showing the old one
+      if (part.probes?.length && part.rows && part.rows.from > record.history.upto) return; // a reply to another tab
       found.probes = record.take(part) || found.probes;
       found.rows ||= part.rows?.upto > part.rows?.from || Boolean(part.verdict);
     });
@@ -312,7 +312,7 @@ export class Runs {
     return this.records[place];
   }
 
-  /** The run before, as the kernel has it: {id, name, total_steps, rows}. */
+  /** Store the previous run as the kernel sends it: {id, name, total_steps, rows}. */
   takePrevious({ id, name, total_steps, rows }) {
     if (this.previous?.id === id) return;
     const record = new RunRecord(id, { name, total_steps });

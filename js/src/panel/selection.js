@@ -1,15 +1,15 @@
-// What the reader has set: colours by topics or own labels; hidden groups; sentences chosen, pointed at, searched.
+// The reader's selection: colours by topics or own labels; hidden groups; sentences chosen, under the pointer, searched.
 
 import { DISTINCT } from "../shared/palette.js";
 
-/** The sentences of all records, each once: `texts`, and for each record the sentence of a row and the row of a sentence. */
+/** The distinct sentences of all records: `texts`; for each record the sentence of a row and the row of a sentence. */
 export function together(records) {
   const numbers = new Map();
   const texts = [];
   const ofRow = records.map((record) => {
     const seen = new Map();
     return record.texts.map((text) => {
-      const count = seen.get(text) ?? 0; // a sentence that stands there twice is two
+      const count = seen.get(text) ?? 0; // a sentence that occurs twice counts as two
       seen.set(text, count + 1);
       const key = `${count}\n${text}`;
       if (!numbers.has(key)) {
@@ -27,7 +27,7 @@ export function together(records) {
   return { texts, ofRow, rowOf };
 }
 
-/** Whether two records began differently: their axes are then not the same ones. */
+/** Whether two records started from different positions and so have different axes. */
 export function differ(records, { texts, rowOf }) {
   const [one, two] = records;
   if (one.axes !== two.axes || !one.probes.length || !two.probes.length) return true;
@@ -38,12 +38,12 @@ export function differ(records, { texts, rowOf }) {
   });
 }
 
-/** Groups by a name each; the most frequent ones where there are more than colours. -1 is whatever has no name. */
+/** Number the groups by name, the most frequent first if there are more names than colours. -1: no name. */
 function byName(names) {
   const counts = new Map();
   for (const name of names) if (name !== null && name !== "") counts.set(name, (counts.get(name) ?? 0) + 1);
   const frequent = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, DISTINCT);
-  const kept = frequent.map(([name]) => name).sort((a, b) => (a < b ? -1 : 1)); // so a topic keeps its colour
+  const kept = frequent.map(([name]) => name).sort((a, b) => (a < b ? -1 : 1)); // in order, so that a topic keeps its colour
   const place = new Map(kept.map((name, group) => [name, group]));
   const of = Int16Array.from(names, (name) => place.get(name) ?? -1);
   const groups = kept.map((name, group) => ({ group, name, count: counts.get(name) }));
@@ -52,7 +52,7 @@ function byName(names) {
   return { groups, of };
 }
 
-/** {groups: [{group, name, count}], of: the group of each sentence} by a field of the records, "labels" or "own"; without labels one group. */
+/** Group by a field of the records, "labels" or "own": {groups: [{group, name, count}], of: each sentence's group}. No labels: one group. */
 function grouped(field, records, shared) {
   const names = new Array(shared.texts.length).fill(null);
   records.forEach((record, run) =>
@@ -64,7 +64,7 @@ function grouped(field, records, shared) {
 }
 
 export class Selection {
-  /** `shared`: the sentences of all records; `by`: what colours them at first; `changed()` is called after each change. */
+  /** `shared`: the sentences of all records; `by`: the initial colouring; `changed()` is called after each change. */
   constructor(records, shared, by, changed) {
     Object.assign(this, { records, shared, changed, by, hidden: new Set(), hover: -1, query: "", hot: null, pinned: null });
     this.groups = grouped(by, records, shared);
@@ -105,7 +105,7 @@ export class Selection {
     if (sentence !== this.hover) this.set({ hover: sentence });
   }
 
-  /** Choose a sentence (with `more` next to those chosen, or clear it); -1 clears all. */
+  /** Choose a sentence; with `more` add it to those chosen or remove it. -1 clears all. */
   choose(sentence, more = false) {
     const { chosen } = this;
     if (sentence < 0) this.chosen = more ? chosen : [];
@@ -114,7 +114,7 @@ export class Selection {
     this.changed();
   }
 
-  /** The sentence that came by most neighbours of its own group: something to show before anything is chosen. */
+  /** The sentence that gained the most neighbours of its own group: an example until the reader chooses one. */
   example() {
     const [record] = this.records;
     const { of } = this.groups;
@@ -135,7 +135,7 @@ export class Selection {
     return !this.query || this.shared.texts[sentence].toLowerCase().includes(this.query);
   }
 
-  /** Whether a sentence is not what is looked at: of another topic than the one that is lit, or without the words. */
+  /** Whether a sentence is drawn faintly: outside the highlighted topic, or not a search hit. */
   faint(sentence) {
     return (this.lit !== null && this.groups.of[sentence] !== this.lit) || !this.fits(sentence);
   }

@@ -1,13 +1,13 @@
-// The control of a setting: name, symbol, text field, slider; sent at most eight times a second, and the last value always.
+// The control of a setting: name, symbol, text field, slider. Sends at most eight values a second, and always the last one.
 
 import { attribute, element, write } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
 import { short } from "../shared/text.js";
 
-const EVERY = 125; // milliseconds between two messages while a slider is dragged
+const EVERY = 125; // milliseconds between two messages while the reader drags the slider
 
 export class SettingControl {
-  /** `field`: of `about`; hooks: set(name, text or number) -> promise of an error or "", hot(name, on), help. */
+  /** `field`: from `about`; `hooks`: set(name, text or number) -> promise of an error or "", hot(name, on), help. */
   constructor(field, hooks) {
     Object.assign(this, { field, hooks, state: null, error: "", refused: null, busy: 0, held: false, editing: false, sent: 0 });
     const id = `clwork-${field.name}-${Math.random().toString(36).slice(2, 8)}`;
@@ -20,7 +20,7 @@ export class SettingControl {
     this.note = element("div", { class: "knob-note" });
     this.root = element("div", { class: `clwork-knob ${field.kind}`, "data-name": field.name }, this.name, this.input, this.slider ?? "", this.note);
     this.listen();
-    hooks.help?.on(this.root, () => [this.field.help, this.note.textContent].filter(Boolean).join(" "), "beside"); // above it is the formula
+    hooks.help?.on(this.root, () => [this.field.help, this.note.textContent].filter(Boolean).join(" "), "beside"); // the formula is above it
   }
 
   made(id) {
@@ -33,7 +33,7 @@ export class SettingControl {
     if (kind === "bool") return element("input", { id, class: "knob-box", type: "checkbox", onchange: () => this.send(this.input.checked ? "yes" : "no") });
     const box = element("input", {
       id, class: "knob-box", type: "text", inputmode: kind === "text" ? "text" : "decimal", autocomplete: "off", spellcheck: "false", "aria-label": title,
-      oninput: () => (this.editing = true), // what is typed stays until it is taken
+      oninput: () => (this.editing = true), // do not overwrite the typed text before it is applied
       onchange: () => this.typed(),
       onkeydown: (event) => {
         if (event.key === "Enter") this.typed();
@@ -95,7 +95,7 @@ export class SettingControl {
     this.send(this.at);
   }
 
-  /** Send a value; where it is refused, the typed text stays with the error. */
+  /** Send a value. If it is rejected, keep the typed text and show the error. */
   async send(what) {
     this.sent = performance.now();
     this.busy += 1;
@@ -106,10 +106,10 @@ export class SettingControl {
     if (this.state) this.show(this.state);
   }
 
-  /** What the kernel holds: {text, idle, off}. What the reader drags or types is not overwritten. */
+  /** Show the kernel's value {text, idle, off}, without overwriting what the reader drags or types. */
   show(state) {
     this.state = state;
-    if (state.text !== this.refused) this.error = ""; // another value has replaced what was typed
+    if (state.text !== this.refused) this.error = ""; // another value has replaced the rejected text
     const { input, slider, root, error } = this;
     if (!this.held && !this.busy && !error) {
       if (this.field.kind === "bool") input.checked = state.text === "yes";

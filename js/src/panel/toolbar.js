@@ -1,4 +1,4 @@
-// The toolbar (start, step, stop, speed, steps, seed, progress, set-up), and the line of status below it.
+// The toolbar (start, step, stop, speed, steps, seed, progress, set-up), and the status line below it.
 
 import { attribute, element, onResize, write } from "../shared/dom.js";
 import { steps } from "../shared/text.js";
@@ -6,14 +6,14 @@ import { SettingControl } from "./setting_control.js";
 
 const AT_WORK = new Set(["starting", "waiting", "running", "paused"]);
 
-/** What the one button does now: a command and its word. */
+/** The main button's next command and its label. */
 function nextOf({ status, alive }) {
   if (!alive || !AT_WORK.has(status)) return ["start", "Start"];
-  return ["pause", status === "paused" ? "Resume" : "Pause"]; // it takes turns
+  return ["pause", status === "paused" ? "Resume" : "Pause"]; // alternates
 }
 
 export class Toolbar {
-  /** `about`: of the model; hooks: act(command, more), set(name, what), setup(), help. */
+  /** `about`: from the model; `hooks`: act(command, more), set(name, what), setup(), help. */
   constructor(about, hooks) {
     this.hooks = hooks;
     const { method, steps: length, seed } = about;
@@ -93,24 +93,24 @@ export class Toolbar {
   }
 }
 
-const LONG = 30_000; // milliseconds of silence after which it is trouble
+const LONG = 30_000; // milliseconds without a reply that count as trouble
 
-/** What a page says whose kernel is gone: how it stood, and how the run that it shows is opened from its folder. */
+/** The status when the kernel is gone, with the call that opens the run's folder. */
 export function lost(folder, alive) {
-  const gone = "The kernel that this page belonged to was restarted or shut down. Nothing here moves any more: what is shown is how it stood.";
+  const gone = "The kernel of this page was restarted or shut down. The page shows the last state that it received.";
   if (!folder) return `${gone} Run the cell again for a new one.`;
   const name = JSON.stringify(folder);
-  const further = alive ? ` It had not ended: clwork.resume(${name}) goes on with it.` : "";
-  return `${gone} Its run is kept: lab.panel(run=clwork.open_run(${name})) shows it.${further}`;
+  const further = alive ? ` The run had not ended: clwork.resume(${name}) continues it.` : "";
+  return `${gone} The run is stored: lab.panel(run=clwork.open_run(${name})) shows it.${further}`;
 }
 
 export function silent(since, step) {
-  return `No word from the kernel since ${new Date(since).toLocaleTimeString()}: it is busy, or gone. What is shown is how it stood at step ${steps(step)}.`;
+  return `No message from the kernel since ${new Date(since).toLocaleTimeString()}: it is busy or has stopped. The page shows step ${steps(step)}.`;
 }
 
-/** Said after the run's own state while the kernel pushes news but answers no request. */
+/** Appended to the run's status while the kernel pushes data but answers no request. */
 export function unanswered(since) {
-  return ` Clicks have waited since ${new Date(since).toLocaleTimeString()}: the kernel runs another cell, or has lost this page. If no cell is running, reload the page or run this cell again.`;
+  return ` Clicks have waited since ${new Date(since).toLocaleTimeString()}: the kernel runs another cell, or no longer knows this page. If no cell is running, reload the page or run this cell again.`;
 }
 
 export const isTrouble = (since) => Date.now() - since > LONG;
@@ -131,7 +131,7 @@ export class StatusLine {
     return this.root.hasAttribute("data-open");
   }
 
-  /** Show the whole text over what lies below, or one line of it. */
+  /** Show the complete text as an overlay, or only its first line. */
   open(whole) {
     this.root.toggleAttribute("data-open", whole);
     attribute(this.more, "aria-expanded", String(whole));
@@ -157,7 +157,7 @@ export class StatusLine {
     else if (this.alert.textContent) write(this.alert, "");
   }
 
-  /** For readers of the screen: starts, pauses, ends, and each quarter of the run; no row and no probe. */
+  /** Announce to screen readers when a run starts, pauses or ends, and each quarter; no rows or probes. */
   speak({ status, step, total, sentence }) {
     const quarter = total ? Math.floor((4 * step) / total) : 0;
     const key = `${status} ${status === "running" ? quarter : ""}`;

@@ -1,22 +1,22 @@
-// Time: play, single probes, slow motion, a slider, and back to the newest probe of an active run.
+// Controls of time: play, one probe forward or back, speed, a slider, and back to the newest probe of an active run.
 
 import { attribute, element, write } from "../shared/dom.js";
 
-const WHOLE = 14; // seconds from the first probe to the last, at most
-const LEAST = 0.16; // seconds from probe to probe, at least
-const STEP = 300; // milliseconds of a move from probe to probe
+const WHOLE = 14; // maximum seconds from the first probe to the last
+const LEAST = 0.16; // minimum seconds from probe to probe
+const STEP = 300; // milliseconds of a move between two probes
 const PACES = [["slow motion", 0.2], ["normal", 1], ["fast", 3]];
 
 const eased = (part) => 1 - (1 - Math.min(1, part)) ** 3;
 
 export class Clock {
-  /** Moves `t` between 0 and `last()`; calls `show(t)` on every frame that changed it, and `rest()` when it stops. */
+  /** Moves `t` between 0 and `last()`; calls `show(t)` on every frame that changes it, and `rest()` when it stops. */
   constructor(last, show, rest) {
     Object.assign(this, { last, show, rest, t: 0, playing: false, pace: 1, goal: null });
     this.still = window.matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  /** Play from here, or where it ends from the start; the whole in some seconds, where that is asked for. */
+  /** Play from the current time, or from the start if it is at the end; in `seconds` in total, if given. */
   play(seconds = null) {
     if (seconds && this.still.matches) return this.jump(this.last());
     if (this.t >= this.last()) this.t = 0;
@@ -31,7 +31,7 @@ export class Clock {
     this.rest();
   }
 
-  /** Glide to a moment; where the reader wants no motion, be there at once. */
+  /** Move smoothly to a time, or jump there if the reader prefers reduced motion. */
   glide(t) {
     this.playing = false;
     const goal = Math.max(0, Math.min(this.last(), t));
@@ -52,7 +52,7 @@ export class Clock {
     return this.goal ? eased((performance.now() - this.goal.began) / STEP) : 1;
   }
 
-  /** The moment that the reader has asked for: where a glide will end. */
+  /** The requested time, at which a move will end. */
   get aim() {
     return this.goal ? this.goal.to : this.t;
   }
@@ -65,7 +65,7 @@ export class Clock {
 
   tick(now) {
     this.frame = 0;
-    const passed = Math.min(0.1, (now - this.then) / 1000); // a slow page plays slower, it leaves nothing out
+    const passed = Math.min(0.1, (now - this.then) / 1000); // on a slow page play slower instead of skipping probes
     this.then = now;
     if (this.goal) {
       const part = Math.min(1, (now - this.goal.began) / STEP);
@@ -88,7 +88,7 @@ export class Clock {
 }
 
 export class Transport {
-  /** `hooks`: moved() after the reader has moved time, live() to go back to the newest probe; in a panel fork(), to go on from here. */
+  /** `hooks`: moved() after the reader moved the time, live() to show the newest probe; in a panel fork() to train on from here. */
   constructor(clock, hooks) {
     Object.assign(this, { clock, hooks });
     const button = (text, label, act) => element("button", { class: "key", type: "button", text, "aria-label": label, title: label, onclick: act });
@@ -125,7 +125,7 @@ export class Transport {
     this.hooks.moved();
   }
 
-  /** `live`: null where no run is active, else whether its newest probe is followed. */
+  /** `live`: whether the newest probe of an active run is followed; null if no run is active. */
   show(t, last, words, live) {
     const { playing } = this.clock;
     write(this.play, playing ? "❚❚" : "▶");

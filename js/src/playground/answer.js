@@ -1,10 +1,10 @@
-// The nearest sentences by each encoder, with lines between those that both have, and the ranks before a changed word.
+// The nearest sentences by each encoder, with lines between common hits, and the earlier ranks of a changed sentence.
 
 import { attribute, consume, drawn, element, onResize, write } from "../shared/dom.js";
 import { cut, number } from "../shared/text.js";
 
-const LINE = 24; // height of a folded hit
-const STUB = 12; // pixels of a line to a hit that the other side does not have
+const LINE = 24; // height of a folded hit in pixels
+const STUB = 12; // length in pixels of the line of a hit that the other encoder lacks
 
 const count = (value) => value.toLocaleString("en");
 
@@ -104,7 +104,7 @@ export class Answer {
     this.draw();
   }
 
-  /** A line from each hit to the same one on the other side; where it has another rank there, in the accent. */
+  /** Draw a line from each hit to the same hit of the other encoder, in the accent colour if its rank differs. */
   draw() {
     const [left, right] = this.columns;
     this.lines.replaceChildren();
@@ -133,7 +133,7 @@ export class Answer {
     for (const line of this.lines.children) line.classList.toggle("lit", Number(line.dataset.row) === row);
   }
 
-  /** Arrow keys move through the hits, and over to the other side. */
+  /** Arrow keys move through the hits and to the other encoder's hits. */
   key(event, column) {
     const here = [...column.hits.values()];
     const place = here.findIndex((hit) => hit.root === event.target);

@@ -1,4 +1,4 @@
-// The cloud of one encoder: the corpus in grey, own sentences, hits, and the path of the sentence that is looked up.
+// The cloud of one encoder: the corpus in grey, own sentences, hits, and the path of the searched sentence.
 
 import { floats32 } from "../shared/bytes.js";
 import { boundsOf, nearestDot, nextDot, penOf, placement } from "../shared/cloud.js";
@@ -6,10 +6,10 @@ import { attribute, consume, element, onResize, write } from "../shared/dom.js";
 import { number } from "../shared/text.js";
 
 const MARGIN = 16;
-const REACH = 14; // pixels within which a dot is touched
+const REACH = 14; // pixels around a dot in which the pointer selects it
 const STRETCH = 1.6;
-const SAME = 1e-3; // places are sent with four digits
-const TRAIL = 40; // places that are kept of the way
+const SAME = 1e-3; // smaller moves are rounding: positions are sent with four digits
+const TRAIL = 40; // positions stored of the path
 
 export class Cloud {
   constructor(page) {
@@ -40,18 +40,18 @@ export class Cloud {
 
   answer(answer) {
     const side = answer.sides.find(({ name }) => name === this.name);
-    if (!side?.at || answer.axes !== this.axes) return; // places on other axes: those on these are on their way
+    if (!side?.at || answer.axes !== this.axes) return; // positions on old axes; those on the new axes will follow
     const other = answer.row !== this.row || answer.row < 0 !== this.row < 0;
     this.row = answer.row;
     const start = this.row >= 0 ? [this.own[2 * this.row], this.own[2 * this.row + 1]] : null;
     if (other || !this.way.length) this.way = start ? [start] : [];
     const last = this.way.at(-1);
     if (!last || Math.hypot(last[0] - side.at[0], last[1] - side.at[1]) > SAME) this.way.push(side.at);
-    if (this.way.length > TRAIL) this.way.splice(1, 1); // the first place stays
+    if (this.way.length > TRAIL) this.way.splice(1, 1); // keep the first position
     this.text = answer.text;
     this.near = new Map(Object.entries(side.near).map(([row, place]) => [Number(row), place]));
     this.hits = new Set(answer.columns.filter((column) => !column.past).flatMap((column) => column.rows));
-    this.box = [side.at, ...this.near.values()].reduce((box, at) => boundsOf(at, box), this.box); // it only grows
+    this.box = [side.at, ...this.near.values()].reduce((box, at) => boundsOf(at, box), this.box); // the box only grows
     attribute(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${this.near.size} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrow keys move through the dots.`);
     this.draw();
   }
@@ -113,7 +113,7 @@ export class Cloud {
     pen.fillText(text, Math.max(4, x), at[1]);
   }
 
-  /** The way of the sentence, fainter the longer ago, and the sentence at its head. */
+  /** Draw the sentence's path, older parts fainter, and the sentence at its end. */
   trail(pen, place, ink, width) {
     if (!this.way.length) return;
     const points = this.way.map(place);
@@ -141,7 +141,7 @@ export class Cloud {
     this.read();
   }
 
-  /** The sentence of the dot that is pointed at; it may have to be requested. */
+  /** Show the sentence of the dot under the pointer; request it if the page does not have it. */
   read() {
     const text = this.pointed < 0 ? "Point at a dot to read its sentence." : this.page.read(this.pointed) || "…";
     write(this.reading, text);

@@ -1,4 +1,4 @@
-// The line of control: two encoders, the corpus, Compare or Stop, and below it the state and how far the search is.
+// Controls: two encoders, the corpus, a Compare or Stop button, and below them the status and the progress of the search.
 
 import { attribute, element, offer, write } from "../shared/dom.js";
 
@@ -33,7 +33,7 @@ export class Controls {
     return { select, place, root: element("div", { class: "field" }, select, place) };
   }
 
-  /** Show encoders and corpus as the kernel has them; fields with the focus stay. */
+  /** Show the kernel's encoders and corpus, except in fields that have the focus. */
   fill(setup) {
     for (const side of ["left", "right"]) {
       const { select, place, root } = this[side];
@@ -65,13 +65,13 @@ export class Controls {
     else this.page.compare();
   }
 
-  /** Compare was pressed; the kernel may be slow to answer. */
+  /** The reader pressed Compare; the kernel may be slow to reply. */
   begin() {
     this.notice = null;
     this.show({ ...this.page.status, working: true, sentence: "Encoding your sentences …", trouble: false });
   }
 
-  /** Show a sentence of the page, until the kernel has another one. */
+  /** Show a message of the page until the kernel sends another one. */
   report(sentence, trouble = false) {
     this.notice = { sentence, trouble, instead: this.page.status.sentence };
     this.show(this.page.status);

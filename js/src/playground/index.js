@@ -1,5 +1,5 @@
-// The playground: sentences of the reader's own under one encoder or two; see clwork/lab/playground/playground.py.
-// The model holds `about`: {most: sentences, searched: [least, most] of a corpus}; all else comes by the channel.
+// The playground: the reader's own sentences under one encoder or two; see clwork/lab/playground/playground.py.
+// The model holds `about`: {most: sentences, searched: [least, most] of a corpus}. The channel delivers everything else.
 
 import { Channel } from "../shared/channel.js";
 import { element } from "../shared/dom.js";
@@ -12,13 +12,13 @@ import { Notes } from "./notes.js";
 import { Sentences } from "./sentences.js";
 import css from "./style.css";
 
-const EVERY = 250; // milliseconds between two requests while the reader types
+const EVERY = 250; // minimum milliseconds between two requests while the reader types
 const PARTS = ["sentences", "setup", "compared", "clouds", "answer", "texts"];
 
 class Page {
   constructor(model) {
     this.versions = {};
-    this.texts = new Map(); // sentences of the corpus that were sent, by row
+    this.texts = new Map(); // the sentences of the corpus received so far, by row
     this.status = { working: false, busy: false, sentence: "", trouble: false, doing: "", done: 0, total: 0 };
     this.requested = 0;
     const about = model.get("about");
@@ -115,7 +115,7 @@ class Page {
     if (this.texts.size > 2000) this.texts.delete(this.texts.keys().next().value);
   }
 
-  /** Look the chosen sentence up, soon: at most four times a second, as it was typed last. */
+  /** Search for the chosen sentence with its latest text, at most four times a second. */
   lookUp() {
     if (!this.compared) return;
     const wait = this.requested + EVERY - Date.now();
@@ -128,7 +128,7 @@ class Page {
     }, Math.max(0, wait));
   }
 
-  /** The sentences have changed: the kernel stores them, for a reloaded page and for Python. */
+  /** The sentences have changed: send them to the kernel, which stores them for a reloaded page and for Python. */
   typed() {
     clearTimeout(this.storing);
     this.storing = setTimeout(() => this.channel.command("type", { texts: this.sentences.texts(), by: this.channel.page }), 2 * EVERY);
@@ -141,7 +141,7 @@ class Page {
     return this.channel.command("compare", { texts: this.sentences.texts(), by: this.channel.page });
   }
 
-  /** The text of a row of the corpus; requested if it was not sent yet. */
+  /** The text of a row of the corpus; requested if the page does not have it. */
   read(row) {
     if (!this.texts.has(row) && row !== this.wanted) {
       this.wanted = row;

@@ -1,4 +1,4 @@
-// The cosines of the reader's sentences with one another, a grid for each encoder.
+// The cosines between the reader's sentences, one grid per encoder.
 
 import { floats32 } from "../shared/bytes.js";
 import { scaleLinear } from "../shared/chart.js";
@@ -7,13 +7,13 @@ import { number } from "../shared/text.js";
 import { isDark } from "../shared/theme.js";
 
 const CELL = 40;
-const SMALL = 28; // of more than MANY sentences, whose numbers have no nought before the point
+const SMALL = 28; // cell size for more than MANY sentences; their numbers have no zero before the decimal point
 const MANY = 8;
 const EDGE = 24;
 
 const short = (value) => (value > 0.995 ? "1" : number(value, 2).replace(/^(−?)0/, "$1"));
 
-/** Blue is alike, the ground unrelated, vermillion opposed: as in clwork/views/matrices.py. */
+/** Colours as in clwork/views/matrices.py: blue for similar, background for unrelated, vermillion for opposite. */
 const shades = (dark) => scaleLinear([-1, 0, 1], ["#d55e00", dark ? "#14181d" : "#ffffff", "#0072b2"]).clamp(true);
 
 class Matrix {
@@ -37,7 +37,7 @@ class Matrix {
     this.draw();
   }
 
-  /** Row and column of a changed sentence; a row below nought is a new sentence, which has none. */
+  /** Update the row and column of a changed sentence. A negative row is a new sentence, which the grid lacks. */
   change(row, cosines) {
     this.now = this.before.slice();
     if (row >= 0 && cosines) {

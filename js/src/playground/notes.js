@@ -1,4 +1,4 @@
-// Notes: warnings, the odd one out, and what a changed word moved.
+// Messages: warnings, the odd one out among the sentences, and the effect of a changed word.
 
 import { element, write } from "../shared/dom.js";
 

@@ -1,4 +1,4 @@
-// The reader's sentences, a line each: the line with the caret is looked up, Escape reverts it to what was compared.
+// The reader's sentences, one per line. The page searches for the line with the caret; Escape restores the compared sentence.
 
 import { attribute, element, write } from "../shared/dom.js";
 
@@ -9,7 +9,7 @@ export class Sentences {
     this.page = page;
     this.most = most;
     this.rows = [];
-    this.at = 0; // of the chosen line
+    this.at = 0; // index of the chosen line
     this.list = element("ol", { class: "lines" });
     this.about = element("span", { class: "soft", text: `one a line, 2 to ${most}` });
     this.more = element("button", { type: "button", text: "Add", title: "A new line (Enter)", onclick: () => this.add(this.rows.length, "") });
@@ -85,7 +85,7 @@ export class Sentences {
     this.page.typed();
   }
 
-  /** Several lines at once become several sentences. */
+  /** Several pasted lines become several sentences. */
   paste(event, row) {
     const pasted = lines(event.clipboardData.getData("text"));
     if (pasted.length < 2) return;
@@ -108,7 +108,7 @@ export class Sentences {
     event.preventDefault();
   }
 
-  /** After a Compare: each line is one of the compared sentences, but for empty ones. */
+  /** After Compare: each line except empty ones is a compared sentence. */
   compared(texts) {
     let place = 0;
     for (const row of this.rows) {
@@ -142,7 +142,7 @@ export class Sentences {
     return row ? { text: row.field.value.trim(), origin: row.origin } : { text: "", origin: null };
   }
 
-  /** Bring the compared sentence back where its line was changed; whether there was something to do. */
+  /** Restore the compared sentence if its line was changed; returns whether it was. */
   revert() {
     const row = this.rows[this.at];
     if (!row || row.origin === null || row.field.value === row.original) return false;

@@ -17,10 +17,10 @@ CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION W
 
 export { scaleLinear };
 
-const SAME = 0.5; // pixels: of points closer than this one is drawn
-const SLACK = 2; // pixels by which a line may leave its axis
+const SAME = 0.5; // pixels: of points closer than this, only one is drawn
+const SLACK = 2; // pixels by which a line may exceed its axis
 
-/** About `count` round values of a scale, at least two, with their labels. */
+/** About `count` round values of a scale with their labels; at least two. */
 export function ticksOf(scale, count) {
   const [low, high] = scale.domain();
   if (!(high > low)) return [{ value: low, label: format(".4~g")(low) }];
@@ -30,14 +30,14 @@ export function ticksOf(scale, count) {
 }
 
 export class Chart {
-  /** `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the ends of the axes. */
+  /** `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the axis ranges. */
   constructor(width, height, margin, x, y) {
     Object.assign(this, { width, height, left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom });
     this.x = scaleLinear(x, [this.left, this.right]);
     this.y = scaleLinear(y, [this.bottom, this.top]);
   }
 
-  /** Pixels of a value on the y axis; beyond the axis they lie at its end. */
+  /** The y pixel of a value, clipped to the axis. */
   level(value) {
     return Math.max(this.top - SLACK, Math.min(this.bottom + SLACK, this.y(value)));
   }
@@ -57,7 +57,7 @@ export class Chart {
     ]);
   }
 
-  /** Labels of integer steps below the axis: about `count`, every second one where these are more than `most`. */
+  /** About `count` labels of integer steps below the axis; every second label if there are more than `most`. */
   xAxis(count, most = Infinity) {
     const anchor = (x) => (x > this.width - 24 ? "end" : "middle");
     const steps = ticksOf(this.x, count).map(({ value }) => value);
@@ -65,7 +65,7 @@ export class Chart {
     return shown.map((value) => this.label(this.x(value), this.height - 3, anchor(this.x(value)), value.toLocaleString("en")));
   }
 
-  /** The path of a line up to the end of the x axis. */
+  /** The SVG path of a line up to the end of the x axis. */
   path(steps, values) {
     const points = [];
     let last = -Infinity;

@@ -1,8 +1,8 @@
-// What clouds of dots have in common: canvas, frame, the dot under the pointer, the next dot by an arrow key.
+// Shared by clouds of dots: canvas, bounding box, the dot under the pointer, the next dot for an arrow key.
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** The pen of an empty canvas of `width` by `height` CSS pixels. */
+/** The drawing context of an empty canvas of `width` by `height` CSS pixels. */
 export function penOf(canvas, width, height) {
   const ratio = globalThis.devicePixelRatio || 1;
   const size = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -13,7 +13,7 @@ export function penOf(canvas, width, height) {
   return pen;
 }
 
-/** [left, right, low, high] of points x, y, x, y, … and of an earlier box. */
+/** [left, right, low, high] of points x, y, x, y, …, united with an earlier box. */
 export function boundsOf(points, [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity]) {
   for (let i = 0; i < points.length; i += 2) {
     left = Math.min(left, points[i]);
@@ -24,7 +24,7 @@ export function boundsOf(points, [left, right, low, high] = [Infinity, -Infinity
   return [left, right, low, high];
 }
 
-/** From coordinates to pixels: the box fills the frame; lengths are the same along both axes, but for `stretch`. */
+/** Map coordinates to pixels: the box fills the frame; both axes have one scale, apart from `stretch`. */
 export function placement([left, right, low, high], width, height, { side, top = side, bottom = side }, stretch = 1) {
   const wide = (width - 2 * side) / Math.max(right - left, 1e-6);
   const tall = (height - top - bottom) / Math.max(high - low, 1e-6);
@@ -33,7 +33,7 @@ export function placement([left, right, low, high], width, height, { side, top =
   return Object.assign((x, y) => [x0 + across * x, y0 - up * y], { unit: across });
 }
 
-/** The row of the dot that is nearest to a place, at most `reach` pixels away; -1 where there is none. `dots`: [row, [x, y]]. */
+/** The row of the dot nearest to (x, y), at most `reach` pixels away; -1 if there is none. `dots`: [row, [x, y]]. */
 export function nearestDot(dots, x, y, reach = Infinity) {
   let [best, least] = [-1, reach ** 2];
   for (const [row, [px, py]] of dots) {
@@ -43,7 +43,7 @@ export function nearestDot(dots, x, y, reach = Infinity) {
   return best;
 }
 
-/** The dot that an arrow key leads to from a place; null for other keys, -1 where there is none. */
+/** The dot that an arrow key selects, starting from (x, y); null for other keys, -1 if there is none. */
 export function nextDot(dots, [x, y], { key }) {
   if (!ARROWS[key]) return null;
   const [dx, dy] = ARROWS[key];

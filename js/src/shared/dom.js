@@ -1,4 +1,4 @@
-// Elements without innerHTML: texts of a recording may hold anything.
+// Creates elements without innerHTML, because texts of a recording are untrusted.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -13,30 +13,30 @@ function dress(made, attributes, children) {
 }
 
 const FOCUSED = new Set(["button", "canvas", "input", "select"]);
-const OWN_KEYS = { "data-lm-suppress-shortcuts": true }; // JupyterLab looks for it where the focus is: "b" would make a cell
+const OWN_KEYS = { "data-lm-suppress-shortcuts": true }; // makes JupyterLab ignore its shortcuts here: "b" would insert a cell
 
 export const element = (name, attributes = {}, ...children) =>
   dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
 export const drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
 
-/** Change an attribute only where it differs: readers of the screen hear of changes. */
+/** Set an attribute only if it differs, because screen readers announce changes. */
 export function attribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
-/** Call `act(width, height)`, in pixels, whenever a node on the page has another size. */
+/** Call `act(width, height)`, in pixels, whenever the size of a node changes. */
 export function onResize(node, act) {
   const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => node.isConnected && act(Math.round(width), Math.round(height)));
   watch.observe(node);
 }
 
-/** Use up a key: the page around it does nothing with it. */
+/** Stop a key event, so that the surrounding page does not handle it. */
 export function consume(event) {
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** Fill a menu with options [value, text, disabled] where they have changed; `chosen` is selected if it is among them. */
+/** Fill a menu with options [value, text, disabled] if they have changed; select `chosen` if it is among them. */
 export function offer(select, options, chosen = select.value) {
   const key = JSON.stringify(options);
   if (select.dataset.options !== key) {

@@ -1,4 +1,4 @@
-// MathML that Python made of a method's LaTeX, as nodes: it is read as XML, and nothing but MathML is taken.
+// Parses the MathML that Python made of a method's LaTeX. It is parsed as XML, and only MathML nodes are copied.
 
 const MATH = "http://www.w3.org/1998/Math/MathML";
 const KEPT = new Set(["data-field", "display", "mathvariant", "stretchy", "form", "fence", "separator", "lspace", "rspace", "accent", "movablelimits", "largeop", "minsize", "maxsize", "width", "height", "columnalign", "rowspacing", "columnspacing", "displaystyle", "scriptlevel", "linethickness"]);
@@ -15,7 +15,7 @@ function copy(node) {
   return made;
 }
 
-/** The <math> element, or null where the text is none. */
+/** The <math> element, or null if the text contains none. */
 export function math(text) {
   if (!text) return null;
   const root = new DOMParser().parseFromString(text, "application/xml").documentElement;

@@ -1,4 +1,4 @@
-// Colours and markers of groups: those of clwork/views/style.py, so that a topic looks the same in every picture.
+// Colours and markers of groups, as in clwork/views/style.py, so that a topic looks the same in every picture.
 
 export const OUTLINES = {
   circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
@@ -19,8 +19,8 @@ const DARK = [
 const SYMBOLS = ["circle", "square", "diamond", "cross", "triangle-up", "x", "star"];
 export const DISTINCT = LIGHT.length;
 
-/** Of a group by its place among the names in alphabetical order; -1 is whatever belongs to none. */
+/** The colour of a group, given its index among the names in alphabetical order; -1 means no group. */
 export const colour = (group, dark) => (group < 0 ? (dark ? "#6b7480" : "#a4abb3") : (dark ? DARK : LIGHT)[group % DISTINCT]);
 
-/** The outline, of radius 1, of a group's marker. */
+/** The outline of a group's marker, with radius 1. */
 export const outline = (group) => OUTLINES[group < 0 ? "circle" : SYMBOLS[group % SYMBOLS.length]];

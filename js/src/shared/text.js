@@ -1,4 +1,4 @@
-// Numbers and texts for readers.
+// Formats numbers and counts for readers.
 
 import { format } from "d3-format";
 
@@ -11,14 +11,14 @@ export function counted(count, noun) {
   return `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
 }
 
-/** A number with as many digits as a reader can use. */
+/** A number with at most `most` significant digits. */
 export function digits(value, most = 3) {
   const size = Math.abs(value);
   const text = size !== 0 && (size < 1e-3 || size >= 1e5) ? value.toExponential(1) : Number(value.toPrecision(most)).toLocaleString("en");
   return text.replace("-", "−").replace("e+", "e");
 }
 
-/** A number with some digits, without an exponent where that is short; "–" where there is none. */
+/** A number with `digits` digits, without an exponent if that is short; "–" if missing. */
 export function brief(value, digits = 3) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (value === 0) return "0";
@@ -31,14 +31,14 @@ export function brief(value, digits = 3) {
 
 export const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 
-/** A measured value, always as wide: "0.512", "42.30", "–" where there is none. */
+/** A measured value with constant width: "0.512", "42.30"; "–" if missing. */
 export function measured(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const digits = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 2 : 1;
   return value.toFixed(digits).replace("-", "−");
 }
 
-/** A number as people write it: three digits, none that say nothing. */
+/** A number with three significant digits, without trailing zeros. */
 export function short(value, digits = 3) {
   if (Math.abs(value) >= 1e5 || (value && Math.abs(value) < 1e-4)) return Number(value.toPrecision(digits)).toExponential().replace("e+", "e");
   return format(`.${digits}~g`)(value).replace("−", "-");

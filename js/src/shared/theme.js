@@ -1,11 +1,11 @@
-// Light or dark, as the page says it, and whatever changes it. In this order: JupyterLab, VS Code and Colab say it on
-// <html> or <body>; of a page in a frame the page around it says it (js/src/around); else the reader's system counts.
+// Detects the light or dark theme and its changes. In this order: JupyterLab, VS Code and Colab mark <html> or
+// <body>; the page around an iframe sends its theme (js/src/around); otherwise the system's preference counts.
 
 const SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 const WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
-const LATER = 400; // milliseconds: JupyterLab names the new theme before its style sheet has come
+const LATER = 400; // milliseconds: JupyterLab sets the name of a new theme before its style sheet is loaded
 
-/** Whether a colour such as #1e1e1e or rgb(30, 30, 30) is dark; null where it is none of these. */
+/** Whether a colour such as #1e1e1e or rgb(30, 30, 30) is dark; null for other formats. */
 export function isDark(colour) {
   const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
   const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
@@ -24,26 +24,26 @@ function ofColab(root) {
   return said === null ? null : said === "dark";
 }
 
-/** True where the page says that it is dark, false where it says light, null where it says nothing. */
+/** True if the page declares a dark theme, false for a light one, null if it declares none. */
 export function said() {
   const lab = document.body.dataset.jpThemeLight;
   return lab !== undefined ? lab === "false" : (ofVsCode(document.body) ?? ofColab(document.documentElement));
 }
 
-/** Calls `act` whenever <html> or <body> may say something else; returns how to end that. */
+/** Call `act` whenever <html> or <body> may declare another theme; returns a function that stops this. */
 export function onPage(act) {
   const watch = new MutationObserver(act);
   for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
   return () => watch.disconnect();
 }
 
-/** Call `show(dark)` now and at every change, after `data-theme` of `root` and `data-clwork-theme` of <html> are set; returns how to stop. */
+/** Call `show(dark)` now and at every change, after setting `data-theme` of `root` and `data-clwork-theme` of <html>; returns how to stop. */
 export function followTheme(root, show = () => {}) {
-  let told = null; // what the page around our frame says
+  let parentTheme = null; // the theme that the page around our iframe has sent
   let last = "";
   let timer = 0;
   const update = (again) => {
-    const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
+    const dark = said() ?? parentTheme ?? Boolean(SYSTEM?.matches);
     const theme = dark ? "dark" : "light";
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
     if (now === last && again !== true) return;
@@ -54,21 +54,21 @@ export function followTheme(root, show = () => {}) {
     clearTimeout(timer);
     if (again !== true) timer = setTimeout(() => update(true), LATER);
   };
-  const hear = (event) => {
+  const onMessage = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
-      told = event.data.clworkDark;
+      parentTheme = event.data.clworkDark;
       update();
     }
   };
   const forget = onPage(update);
   SYSTEM?.addEventListener("change", update);
-  window.addEventListener("message", hear);
+  window.addEventListener("message", onMessage);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
   update();
   return () => {
     clearTimeout(timer);
     forget();
     SYSTEM?.removeEventListener("change", update);
-    window.removeEventListener("message", hear);
+    window.removeEventListener("message", onMessage);
   };
 }

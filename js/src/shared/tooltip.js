@@ -1,14 +1,14 @@
-// One box of help for a whole page: on hover after a moment, on focus at once, gone with Escape.
+// One tooltip for a whole page: shown on hover after a delay and on focus at once; Escape closes it.
 
 import { consume, element, write } from "./dom.js";
 
-const AFTER = 300; // milliseconds
-const LEAVE = 150; // milliseconds in which the pointer can go into the box
+const AFTER = 300; // milliseconds before the tooltip is shown
+const LEAVE = 150; // milliseconds in which the pointer can move into the tooltip
 const GAP = 8;
 let count = 0;
 
 export class Tooltip {
-  /** `name`: the box's class; `width`: its pixels at most. */
+  /** `name`: the tooltip's class; `width`: its maximum width in pixels. */
   constructor(root, name, width) {
     Object.assign(this, { root, width });
     this.box = element("div", { class: name, role: "tooltip", id: `clwork-tooltip-${++count}`, hidden: true });
@@ -23,7 +23,7 @@ export class Tooltip {
     });
   }
 
-  /** Show `text()` "above", "below" or "beside" a part; nothing where it is empty. */
+  /** Show `text()` "above", "below" or "beside" a part; an empty text shows nothing. */
   on(part, text, side = "above") {
     const later = (after, act) => {
       clearTimeout(this.timer);

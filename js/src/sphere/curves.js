@@ -6,7 +6,7 @@ import { short } from "./show.js";
 
 const MARGIN = { left: 30, right: 4, top: 5, bottom: 5 };
 
-const MOST = 800; // points a curve keeps; beyond, every second one goes
+const MOST = 800; // maximum points of a curve; beyond it every second point is dropped
 
 export class Record {
   constructor() {
@@ -25,7 +25,7 @@ export class Record {
       this.rows = this.rows.filter((row) => row.step % this.every === 0);
     }
   }
-  /** A setting was moved here. */
+  /** Record that a setting was changed at this step. */
   mark(step) {
     if (step > 0 && this.marks.at(-1) !== step) this.marks.push(step);
   }

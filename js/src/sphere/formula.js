@@ -1,4 +1,4 @@
-// The objective's formula with the present numbers in it. It was typeset when this module was made.
+// The objective's formula with the current numbers. build.mjs typesets the formula.
 
 import { short } from "./show.js";
 import alignmentUniformity from "./formulas/alignment-uniformity.tex";
@@ -11,10 +11,10 @@ const FORMULAS = {
   infonce, "alignment-uniformity": alignmentUniformity, "no-negatives": noNegatives, "no-stop-gradient": noStopGradient,
 };
 
-// Its letters look and measure alike on all machines; without it, one that has no maths font shows empty boxes.
+// The font makes symbols look alike and have equal widths everywhere. A machine without a maths font would show empty boxes.
 const FONT = new FontFace("clwork math", `url(${font})`);
 
-/** The numbers of a formula: of the chosen point's row in the batch, or of the batch where the formula has no rows. */
+/** The numbers of a formula: those of the chosen point's row, or of the batch if the formula has no rows. */
 function numbers(world) {
   const { settings: s, found, now: { row, anchors, allowed } } = world, B = anchors.length;
   if (s.objective === "alignment-uniformity") {
@@ -40,15 +40,15 @@ function symbols(world) {
   return `x is point ${s.chosen}, ${partner}; P the predictor${held}`;
 }
 
-/** Returns a function that shows a world's formula in `box`, as large as fits, and its letters in `line`. */
+/** Returns a function that shows a world's formula in `box`, in the largest size that fits, and its symbols in `line`. */
 export function formula(box, line) {
   let shown = null, places = [], room = "", size = 1;
-  /** Widths differ with the numbers, and with the machine's fonts: shrink where needed, and grow only in another box. */
+  /** Shrink to fit, because widths depend on the numbers and on fonts; grow only if formula or box changes. */
   const fit = () => {
     const { clientWidth: width, clientHeight: height } = box, math = box.firstElementChild, now = `${shown} ${width} ${height}`;
     if (!width || !height) return;
     if (now !== room) [room, size] = [now, 1];
-    for (let share = 0; share < 1 && size > 0.3; ) { // again and again, since widths go in steps where glyphs are hinted
+    for (let share = 0; share < 1 && size > 0.3; ) { // repeat, because with hinted glyphs widths change in jumps
       math.style.fontSize = `${size}em`;
       const needed = box.querySelector("mtable").getBoundingClientRect();
       share = Math.min(width / needed.width, height / needed.height);
@@ -59,12 +59,12 @@ export function formula(box, line) {
     document.fonts.add(FONT);
     room = "";
     fit();
-  }, () => {}); // a page that forbids fonts shows the machine's own
+  }, () => {}); // if the page forbids fonts, the machine's own is used
   return (world) => {
     const { objective } = world.settings;
     if (objective !== shown) {
       shown = objective;
-      box.innerHTML = FORMULAS[objective]; // our own, from when the module was made; no data is in it
+      box.innerHTML = FORMULAS[objective]; // safe: a constant from the build, without data
       places = [...box.querySelectorAll("mtext")].filter((node) => node.textContent.startsWith("@"))
         .map((node) => ({ node, name: node.textContent.slice(1).trim() }));
     }

@@ -1,5 +1,5 @@
-// The sphere lab: contrastive learning of points, in the page. Reads `table` (the settings' names, ranges and help),
-// `text` (the state to begin with), `question`, `play` and `fill` from its model, and asks nothing of a kernel.
+// The sphere lab: contrastive learning of points, computed in the page without a kernel. Reads from its model `table` (the
+// settings' names, ranges and help), `text` (the initial state), `question`, `play` and `fill`.
 
 import { mount } from "../shared/mount.js";
 import { Lab } from "./lab.js";

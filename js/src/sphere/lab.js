@@ -1,4 +1,4 @@
-// What the reader does in the lab, and time: the steps, and the frames in which they are drawn.
+// Handles the reader's input in the lab, and time: the steps and the frames that draw them.
 
 import { element, onResize } from "../shared/dom.js";
 import { Record } from "./curves.js";
@@ -10,7 +10,7 @@ import { even, EXPERIMENTS, numbers, words } from "./show.js";
 import { read, write } from "./text.js";
 import { World } from "./world.js";
 
-const TURN = 0.12; // radians of one press of an arrow key
+const TURN = 0.12; // radians per press of an arrow key
 const SHIFT = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 function pointer(canvas, lab) {
@@ -50,7 +50,7 @@ function pointer(canvas, lab) {
     const { world, scene } = lab, { chosen } = world.settings, way = SHIFT[event.key];
     if (way && event.shiftKey) {
       const p = Array.from(world.x.subarray(chosen * world.D, (chosen + 1) * world.D));
-      const [right, up] = world.D === 3 ? scene.axes() : [[p[1], -p[0]], [-p[1], p[0]]]; // on the ring: round and back
+      const [right, up] = world.D === 3 ? scene.axes() : [[p[1], -p[0]], [-p[1], p[0]]]; // on the ring: along the circle
       const next = p.map((value, d) => value + TURN * (way[0] * right[d] + way[1] * up[d]));
       const length = Math.hypot(...next);
       lab.put(chosen, next.map((value) => value / length));
@@ -69,14 +69,14 @@ function pointer(canvas, lab) {
   for (const [what, call] of Object.entries(ways)) canvas.addEventListener(what, call);
 }
 
-const PACE = { play: 30, slow: 2 }; // steps a second
-const CALM = 0.25; // seconds between two changes of words, so that they can be read
+const PACE = { play: 30, slow: 2 }; // steps per second
+const CALM = 0.25; // seconds between two changes of text, so that it can be read
 const FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag beside it to turn.";
 
 export class Lab {
   constructor(model) {
-    this.root = element("div", { class: model.get("fill") ? "clwork-sphere fill" : "clwork-sphere" }); // a page of its own, or a part of one
-    this.root.lab = Object.assign(this, { losses, even }); // for tests, and for those who open the console
+    this.root = element("div", { class: model.get("fill") ? "clwork-sphere fill" : "clwork-sphere" }); // a separate page, or a part of one
+    this.root.lab = Object.assign(this, { losses, even }); // for tests and the browser console
     this.table = model.get("table");
     this.parts = build(this.root, this.table, (name, value) => this.set(name, value));
     this.scene = new Scene(this.parts.canvas);
@@ -101,14 +101,14 @@ export class Lab {
     text.addEventListener("keydown", (event) => event.key === "Enter" && this.tryLoad(text.value));
     text.addEventListener("input", () => (this.typing = true));
     pointer(this.parts.canvas, this);
-    for (const part of [this.parts.canvas, this.parts.math]) onResize(part, () => this.show()); // both fill their boxes
+    for (const part of [this.parts.canvas, this.parts.math]) onResize(part, () => this.show()); // both fill their containers
   }
 
   close() {
     cancelAnimationFrame(this.frame);
   }
 
-  /** What the text tells, with an error thrown where it tells nothing. */
+  /** Load a state from its text; throws an error if the text is invalid. */
   load(text) {
     const { settings, step, from, at } = read(this.table, text);
     settings.chosen = Math.min(settings.chosen, settings.points - 1);
@@ -116,9 +116,9 @@ export class Lab {
     if (at) this.world.x = at;
     this.world.step = step;
     this.moved = at !== null;
-    this.world.look();
+    this.world.evaluateBatch();
     const [x, y] = this.world.x.subarray(this.world.D * settings.chosen);
-    if (this.world.D === 3) this.scene.yaw = Math.atan2(y, x) - 0.5; // the chosen point is on the reader's side
+    if (this.world.D === 3) this.scene.yaw = Math.atan2(y, x) - 0.5; // turn the chosen point to the front
     this.begin();
   }
 
@@ -150,7 +150,7 @@ export class Lab {
     }
     world.settings[name] = name === "chosen" ? Math.min(value, world.N - 1) : value;
     if (name !== "chosen") this.record.mark(world.step);
-    world.look();
+    world.evaluateBatch();
     this.show();
   }
 
@@ -163,7 +163,7 @@ export class Lab {
     direction.forEach((value, d) => (this.world.x[point * this.world.D + d] = value));
     this.before = this.world.x;
     this.moved = true;
-    this.world.look();
+    this.world.evaluateBatch();
     this.show();
   }
 
@@ -189,7 +189,7 @@ export class Lab {
     text.select();
     let done = false;
     try {
-      done = document.execCommand("copy"); // the newer way is not open to a frame like ours
+      done = document.execCommand("copy"); // an iframe like ours may not use navigator.clipboard
     } catch {
       done = false;
     }
@@ -259,9 +259,9 @@ export class Lab {
   }
 
   show() {
-    this.told = this.world.step;
+    this.shownStep = this.world.step;
     words(this);
-    this.settling = 20; // frames in which piles on the ring come to rest
+    this.settling = 20; // frames in which stacked points on the ring come to rest
     this.redraw();
   }
 
@@ -273,8 +273,8 @@ export class Lab {
   draw(time) {
     const { world, scene } = this;
     scene.draw(world, this.between());
-    if (!this.mode || world.step === this.told) return;
-    this.told = world.step;
+    if (!this.mode || world.step === this.shownStep) return;
+    this.shownStep = world.step;
     if (time - (this.spoken ?? 0) > CALM * 1000) {
       this.spoken = time;
       words(this);

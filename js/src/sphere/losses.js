@@ -1,8 +1,8 @@
-// The objectives and their gradients, by hand: plain arrays in, numbers out, nothing drawn.
-// A batch is a Float64Array of B rows with D numbers each; lengths do not matter, only directions.
-// Row i of z1 is an anchor, row i of z2 its positive. tests/browser/test_sphere.py compares all of it with torch.
+// The objectives and their gradients, derived by hand; arrays in, numbers out, no drawing.
+// A batch is a Float64Array of B rows with D numbers each. Only the directions of rows matter, not their lengths.
+// Row i of z1 is an anchor, row i of z2 its positive. tests/browser/test_sphere.py compares every result with torch.
 
-/** Rows at length 1, and how long they were. */
+/** Rows normalised to length 1, and their original lengths. */
 export function unitRows(rows, D) {
   const unit = new Float64Array(rows.length), lengths = new Float64Array(rows.length / D);
   for (let i = 0; i < lengths.length; i++) {
@@ -14,7 +14,7 @@ export function unitRows(rows, D) {
   return { unit, lengths };
 }
 
-/** A gradient by unit rows, made one by the rows themselves: what lies along a row cannot turn it. */
+/** The gradient with respect to the rows, from the gradient with respect to unit rows: the component along a row is removed. */
 function throughUnit(gradient, { unit, lengths }, D) {
   for (let i = 0; i < lengths.length; i++) {
     let along = 0;
@@ -43,15 +43,15 @@ const add = (rows, i, factor, from, j, D) => {
   for (let d = 0; d < D; d++) rows[i * D + d] += factor * from[j * D + d];
 };
 
-/** What every objective returns: loss = pull + push, and their gradients apart, by z1 and by z2. */
+/** The result of every objective: loss = pull + push, and separate gradients of both with respect to z1 and z2. */
 function result(pull, push, pulls, pushes, more = {}) {
   return { loss: pull + push, pull, push, pulls, pushes, ...more };
 }
 
 /**
  * InfoNCE (SimCSE, eq. 1), mean over anchors:  pull * (-s_ii / T)  +  push * log sum_j exp(s_ij / T).
- * With pull = push = 1 that is -log softmax. The sum runs over the positive and the negatives allowed[i * B + j] = 1
- * (none given: all other rows of z2). `softmax` tells how much of the sum each candidate has.
+ * With pull = push = 1 this is -log softmax. The sum runs over the positive and the negatives with allowed[i * B + j] = 1
+ * (default: all other rows of z2). `softmax` is each candidate's share of the sum.
  */
 export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = null }) {
   const one = unitRows(z1, D), two = unitRows(z2, D), B = one.lengths.length;
@@ -65,13 +65,13 @@ export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = 
       if (i !== j && allowed && !allowed[i * B + j]) continue;
       sum += softmax[i * B + j] = Math.exp((s[i * B + j] - most) / temperature);
     }
-    sums[i] = most / temperature + Math.log(sum); // the log of the sum, whose largest term was taken out before
+    sums[i] = most / temperature + Math.log(sum); // log-sum-exp: the largest term was factored out
     pulling += (pull * -s[i * B + i]) / temperature / B;
     pushing += (push * sums[i]) / B;
     const by = pull / temperature / B;
     add(pulls[0], i, -by, two.unit, i, D);
     add(pulls[1], i, -by, one.unit, i, D);
-    for (let j = 0; j < B; j++) { // the page's hottest loop: written out
+    for (let j = 0; j < B; j++) { // the page's hottest loop: no function calls
       const share = (softmax[i * B + j] /= sum), weight = (push * share) / temperature / B;
       if (share === 0) continue;
       for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) {
@@ -87,7 +87,7 @@ export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = 
   return result(pulling, pushing, pulls, pushes, { cosines: s, softmax, sums });
 }
 
-/** log of the mean over allowed (i, j) of exp(-t |u_i - u_j|^2), and its gradient into `gradient`, by unit rows. */
+/** log of the mean over allowed (i, j) of exp(-t |u_i - u_j|^2); adds its gradient with respect to unit rows to `gradient`. */
 function uniformityOf(rows, D, allowed, t, factor, gradient) {
   const B = rows.lengths.length, weights = new Float64Array(B * B), u = rows.unit;
   let sum = 0, count = 0;
@@ -117,7 +117,7 @@ function uniformityOf(rows, D, allowed, t, factor, gradient) {
 
 /**
  * Wang & Isola 2020:  pull * mean |u_i - v_i|^2  +  push * (uniformity of z1 + uniformity of z2) / 2,
- * each uniformity over the pairs that are allowed (none given: all).
+ * each uniformity over the allowed pairs (default: all).
  */
 export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = null, t = 2 }) {
   const one = unitRows(z1, D), two = unitRows(z2, D), B = one.lengths.length;
@@ -143,12 +143,12 @@ export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = n
 
 /**
  * Without negatives (SimSiam; GCLSR with one group):  -pull * (cos(P u, sg(v)) + cos(P v, sg(u))) / 2.
- * P is the predictor, a D x D matrix that is not moved here. Without stop-gradient the targets are moved as well.
+ * P is the predictor, a D x D matrix, here constant. Without stop-gradient the targets receive a gradient as well.
  */
 export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pull = 1 }) {
   const rows = [unitRows(z1, D), unitRows(z2, D)], B = rows[0].lengths.length;
   const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
-  const agreement = new Float64Array(B); // of each anchor's two predictions with their targets, on average
+  const agreement = new Float64Array(B); // for each anchor the mean cosine of its two predictions with their targets
   let loss = 0;
   for (const [own, other] of [[0, 1], [1, 0]]) {
     const u = rows[own].unit, v = rows[other].unit, p = new Float64Array(B * D);
@@ -175,8 +175,8 @@ export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pu
 }
 
 /**
- * The predictor that suits a cloud (Tian, Chen & Ganguli 2021, "DirectPred"): the root of its second moment, with its
- * largest eigenvalue set to 1, plus a little of the identity. It is computed, where SimSiam learns one by steps.
+ * The predictor computed from a cloud (Tian, Chen & Ganguli 2021, "DirectPred"): the root of its second moment, with its
+ * largest eigenvalue set to 1, plus a small multiple of the identity. SimSiam learns its predictor by gradient steps.
  */
 export function directPredictor(u, D, extra = 0.1) {
   const moment = secondMoment(u, D), { values, vectors } = eigen(moment, D), P = new Float64Array(D * D);
@@ -188,7 +188,7 @@ export function directPredictor(u, D, extra = 0.1) {
   return P;
 }
 
-/** Mean of u u' over rows, D x D. */
+/** Mean of u uᵀ over rows, D x D. */
 export function secondMoment(u, D) {
   const N = u.length / D, moment = new Float64Array(D * D);
   for (let i = 0; i < N; i++) {
@@ -197,7 +197,7 @@ export function secondMoment(u, D) {
   return moment;
 }
 
-/** Eigenvalues and eigenvectors (columns) of a small symmetric matrix, by Jacobi's rotations. */
+/** Eigenvalues and eigenvectors (columns) of a small symmetric matrix, by Jacobi rotations. */
 export function eigen(matrix, D) {
   const a = Float64Array.from(matrix), v = new Float64Array(D * D);
   for (let d = 0; d < D; d++) v[d * D + d] = 1;

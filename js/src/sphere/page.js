@@ -1,10 +1,10 @@
-// The page's controls and parts, and where they stand.
+// The page's controls and other parts, and their layout.
 
 import { element } from "../shared/dom.js";
 import { curves } from "./curves.js";
 import { EXPERIMENTS } from "./show.js";
 
-const TRACK = 300; // places of a slider that has no whole numbers: 1 is one of them where it runs from 0 to 3
+const TRACK = 300; // positions of a slider with real values; with a range from 0 to 3, the value 1 is one of them
 const WHY = {
   "alignment-uniformity": "no effect: there is no softmax",
   "no-negatives": "no effect: there are no negatives",
@@ -20,7 +20,7 @@ const offTrack = ({ least, most, log }, place) => {
 
 let count = 0;
 
-/** One control. `changed(name, value)` is called with what the reader does; `show(settings, limits)` brings it up to date. */
+/** One control. It calls `changed(name, value)` after input; `show(settings, limits)` updates it. */
 function control(setting, changed) {
   const { name, title, help, least, most, whole, options } = setting, id = `clwork-sphere-${name}-${++count}`;
   const value = element("output"), line = element("small", { text: help, id: `${id}-help` });
@@ -36,7 +36,7 @@ function control(setting, changed) {
     if (options) return input.value;
     if (!whole) return offTrack(setting, Number(input.value));
     const asked = Math.round(Number(input.value)), top = Number(input.max);
-    if (!typed && asked >= top) return most; // "all", however many there are
+    if (!typed && asked >= top) return most; // the right end means "all"
     return Number.isFinite(asked) ? Math.min(top, Math.max(least, asked)) : least;
   };
   input.addEventListener(options || typed ? "change" : "input", () => changed(name, read()));

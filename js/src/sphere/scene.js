@@ -1,4 +1,4 @@
-// The picture: points on a ring or a globe, their trails, and what acts on the chosen point.
+// The picture: points on a ring or a globe, their trails, and the forces on the chosen point.
 
 import { penOf } from "../shared/cloud.js";
 
@@ -7,10 +7,10 @@ const scaled = (a, factor) => a.map((value) => value * factor);
 const plus = (a, b, factor = 1) => a.map((value, d) => value + factor * b[d]);
 const unit = (a) => scaled(a, 1 / Math.max(Math.hypot(...a), 1e-12));
 
-const EXAGGERATED = 9; // an arrow is so many times as long as the move it stands for
-const LONGEST = 0.75; // radians
+const EXAGGERATED = 9; // factor by which an arrow is longer than the point's move
+const LONGEST = 0.75; // maximum length of an arrow in radians
 
-/** Thin bows from the chosen point to who pulls it and to the five who push it most. */
+/** Thin curves from the chosen point to its partner, which pulls, and to the five points that push it most. */
 function bows(scene, world) {
   const { pen } = scene, chosen = world.settings.chosen;
   if (world.N === 2 * world.colours) pairs(scene, world);
@@ -40,7 +40,7 @@ function pairs(scene, world) {
   scene.pen.globalAlpha = 1;
 }
 
-/** The shortest way along the sphere; on the ring a chord, which stays clear of the pile. */
+/** The shortest path on the sphere; on the ring a chord, which does not cross the stacked points. */
 function bow(scene, from, to) {
   for (let k = 0; k <= 16; k++) {
     const p = plus(scaled(from, 1 - k / 16), to, k / 16), [x, y] = scene.place(scene.D === 2 ? p : unit(p));
@@ -67,7 +67,7 @@ function arrow(scene, from, way, angle, colour, wide, lift) {
   }
   const [tip, before] = [spots[10], spots[8]], length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
   const head = Math.min(6 + wide, length / 2);
-  if (length < 5) return; // too short to be seen next to its point
+  if (length < 5) return; // too short to be visible next to its point
   const heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
   for (const [colouring, width] of [[scene.ink.back, wide + 2.5], [colour, wide]]) {
     pen.strokeStyle = pen.fillStyle = colouring;
@@ -85,7 +85,7 @@ function arrow(scene, from, way, angle, colour, wide, lift) {
   }
 }
 
-const TRAIL = 14; // places that a point's trail remembers
+const TRAIL = 14; // positions stored of a point's trail
 
 export function colours(count, dark) {
   return Array.from({ length: count }, (_, k) => {
@@ -98,7 +98,7 @@ export class Scene {
   constructor(canvas) {
     this.canvas = canvas;
     this.pen = canvas.getContext("2d");
-    this.yaw = 0.5; // of the view, round the axis and above the equator
+    this.yaw = 0.5; // angles of the view: around the axis, and above the equator
     this.pitch = 0.8;
     this.lifts = new Float64Array(0);
     this.trails = [];
@@ -121,13 +121,13 @@ export class Scene {
     this.radius = Math.max(20, this.D === 2 ? room * 0.72 : room - 14);
   }
 
-  /** Axes of the view: right, up, towards the reader. */
+  /** Unit vectors of the view: right, up, towards the reader. */
   axes() {
     const { yaw, pitch } = this, [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
     return [[-sy, cy, 0], [-sp * cy, -sp * sy, cp], [cp * cy, cp * sy, sp]];
   }
 
-  /** Where a direction is drawn: x, y in pixels and depth (towards the reader above 0). */
+  /** Project a direction: x, y in pixels and depth (positive towards the reader). */
   place(p, lift = 0) {
     const far = this.radius * (1 + lift), [cx, cy] = [this.width / 2, this.height / 2];
     if (this.D === 2) return [cx + far * p[0], cy - far * p[1], 1];
@@ -135,7 +135,7 @@ export class Scene {
     return [cx + far * dot(p, right), cy - far * dot(p, up), dot(p, out)];
   }
 
-  /** The direction that lies under a place of the screen, on the near side. */
+  /** The direction at a screen position, on the near side. */
   direction(x, y) {
     let [a, b] = [(x - this.width / 2) / this.radius, (this.height / 2 - y) / this.radius];
     if (this.D === 2) return unit([a, b]);
@@ -149,7 +149,7 @@ export class Scene {
     this.trails = [];
   }
 
-  /** Draw a world with its points at `x` (between two steps while it plays). */
+  /** Draw a world with its points at `x` (interpolated between two steps while playing). */
   draw(world, x, { trails = true } = {}) {
     this.D = world.D;
     this.view = this.axes();
@@ -166,7 +166,7 @@ export class Scene {
     arrows(this, world);
   }
 
-  /** On the ring, points at one place are piled up outwards, so that a crowd is seen as one. */
+  /** On the ring, stack points at one position outwards, so that all are visible. */
   lift() {
     const N = this.rows.length;
     if (this.lifts.length !== N) this.lifts = new Float64Array(N);
@@ -199,7 +199,7 @@ export class Scene {
     if (this.D === 3) this.graticule();
   }
 
-  /** Three great circles and two parallels, faint on the far side. */
+  /** Draw three great circles and two parallels, faint on the far side. */
   graticule() {
     const { pen } = this, line = (at) => {
       for (const near of [false, true]) {
@@ -271,7 +271,7 @@ export class Scene {
     pen.globalAlpha = 1;
   }
 
-  /** The point drawn nearest to a place, near ones before far ones; -1 where none is. */
+  /** The point drawn nearest to a screen position, the nearer to the reader first; -1 if there is none. */
   find(x, y) {
     let best = -1, least = 14;
     this.spots?.forEach(([px, py, depth], i) => {

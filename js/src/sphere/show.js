@@ -1,4 +1,4 @@
-// What is next to the picture: sentences, controls, curves, the table of forces; and the experiments to begin with.
+// The parts next to the picture: sentences, controls, curves, the table of forces; and the experiments offered at the start.
 
 import { element } from "../shared/dom.js";
 import { counted } from "../shared/text.js";
@@ -7,7 +7,7 @@ import { colours } from "./scene.js";
 
 const DEGREES = 180 / Math.PI;
 
-/** A number as a person would write it: three digits, a power of ten only where it must be. */
+/** A number with three significant digits, with a power of ten only if necessary. */
 export function short(value) {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
@@ -40,8 +40,8 @@ function apart(same, other) {
   return `Partners are ${degrees(same)} apart, strangers ${degrees(other)}.`;
 }
 
-/** One or two sentences: numbers first, then what they mean. `kind` is "collapsed", "good" or "on the way". */
-function happening(world, { length, farthest, axis }) {
+/** One or two sentences: numbers, then their meaning. `kind` is "collapsed", "good" or "on the way". */
+function stateOf(world, { length, farthest, axis }) {
   const { same, other } = world.angles(), s = world.settings;
   const state = (kind, text) => ({ kind, text: `${apart(same, other)} ${text}` });
   if (farthest < 0.14 && world.N > 2) {
@@ -49,7 +49,7 @@ function happening(world, { length, farthest, axis }) {
       s.push === 0 ? "Nothing pushes." : "";
     return state("collapsed", `Collapsed: all points lie within ${degrees(farthest)} of one direction. ${why}`.trim());
   }
-  if (axis > 0.97 && farthest > Math.PI / 2 && world.colours > 2) { // two meanings do best at the two ends
+  if (axis > 0.97 && farthest > Math.PI / 2 && world.colours > 2) { // two meanings are best at opposite poles
     return state("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
   }
   const crowded = length > 0.8 ? "All points crowd into a cone, whatever they mean." : null;
@@ -65,7 +65,7 @@ function happening(world, { length, farthest, axis }) {
   return state("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
 }
 
-/** Settings to begin with, each with the question it answers. What is not named is as by default. */
+/** Initial settings, each with the question that it answers. Settings that are not listed keep their defaults. */
 export const EXPERIMENTS = [
   { title: "Both forces", ask: "InfoNCE pulls partners together and pushes the rest apart: where do the colours end?", set: {} },
   { title: "Pull only", ask: "Nothing pushes. Will the cone open?", set: { push: 0 } },
@@ -79,17 +79,17 @@ export const EXPERIMENTS = [
 ];
 
 const SHOWN = 5; // rows of the table
-// The least uniformity that 2, 3, ... 24 points on the sphere can have, found by descent; rounded down.
+// The minimum uniformity of 2, 3, ... 24 points on the sphere, found by descent and rounded down.
 const EVEN = [-8, -6, -5.334, -4.443, -4.219, -3.734, -3.523, -3.34, -3.183, -3.041, -2.972, -2.864, -2.795, -2.733, -2.682,
   -2.637, -2.598, -2.562, -2.533, -2.506, -2.483, -2.46, -2.442];
-const ALL_OVER = (1 - Math.exp(-8)) / 8; // E exp(-2 |x - y|^2) of two points anywhere on the sphere
+const RANDOM_MEAN = (1 - Math.exp(-8)) / 8; // E exp(-2 |x - y|^2) of two random points on the sphere
 
 export function words(lab) {
   const { world, parts } = lab, { settings } = world;
   const limits = { batch_size: world.N, negatives: world.batch - 1, chosen: world.N - 1, meanings: world.N };
   for (const one of parts.controls) one.show(settings, limits);
   const { values } = losses.eigen(losses.secondMoment(world.x, world.D), world.D);
-  const { kind, text } = happening(world, spread(world, values));
+  const { kind, text } = stateOf(world, spread(world, values));
   parts.says.textContent = text;
   parts.says.dataset.kind = kind;
   parts.canvas.setAttribute("aria-label", `${counted(world.N, "point")} on the ${settings.shape}; point ${settings.chosen} is chosen. ` +
@@ -105,15 +105,15 @@ export function numbers({ world, parts, record }) {
   parts.curves(record, world.measured, landmarks(world));
 }
 
-/** Uniformity of N points spread as evenly as they can be; pairs of a point with itself do not count in it. */
+/** Uniformity of N points spread as evenly as possible, without pairs of a point with itself. */
 export function even(N, D) {
-  if (D === 3) return EVEN[N - 2] ?? Math.log((N * ALL_OVER - 1) / (N - 1)); // a bound, and from 25 points on the least
-  let near = 0; // on the circle a regular polygon is best
+  if (D === 3) return EVEN[N - 2] ?? Math.log((N * RANDOM_MEAN - 1) / (N - 1)); // from 25 points on, a lower bound
+  let near = 0; // on the circle a regular polygon is optimal
   for (let k = 1; k < N; k++) near += Math.exp(-8 * Math.sin((Math.PI * k) / N) ** 2);
   return Math.log(near / (N - 1));
 }
 
-/** Dashed lines to read the curves by, a curve's title to value and name. */
+/** Dashed reference lines of the curves: the title of a curve -> its value and name. */
 function landmarks({ settings: s, now, N, D }) {
   const marks = { Alignment: { value: 2, name: "at random" }, Uniformity: { value: even(N, D), name: "even" } };
   const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
@@ -131,7 +131,7 @@ function forces(world, parts, dark) {
 
 function row({ point, kind, wrong, cosine, share }, world, palette, most) {
   const role = kind === "pull" ? "partner" : wrong ? "false neg." : "negative";
-  const who = point === world.settings.chosen ? "itself" : point; // alone in its meaning, a point is its own partner
+  const who = point === world.settings.chosen ? "itself" : point; // without a partner, a point is its own
   return element("tr", {},
     element("td", {}, element("span", { class: "dot", style: `background: ${palette[world.meaning[point]]}` }), `${who}, ${role}`),
     element("td", { text: short(cosine) }), element("td", { text: share === null ? "–" : `${(100 * share).toFixed(1)} %` }),

@@ -1,9 +1,9 @@
-// The state as a short text to copy, and back (also read by clwork/lab/sphere_view.py): settings, step, positions.
+// Writes the state as a short text to copy, and reads it back: settings, step, positions. clwork/lab/sphere_view.py also reads it.
 
 const FIRST_WORD = "sphere1";
-const TURN = (2 * Math.PI) / 65536; // an angle is kept in 16 bits
+const TURN = (2 * Math.PI) / 65536; // an angle is stored in 16 bits
 
-/** Unit rows as angles of 16 bits, one a point on the circle, two on the sphere, in URL-safe base64. */
+/** Encode unit rows as 16-bit angles in URL-safe base64: one angle per point on the circle, two on the sphere. */
 function packed(x, D) {
   const N = x.length / D, bytes = new Uint8Array(N * (D - 1) * 2), view = new DataView(bytes.buffer);
   const put = (place, angle) => view.setUint16(place * 2, Math.round(angle / TURN) & 65535, true);
@@ -15,7 +15,7 @@ function packed(x, D) {
   return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** What `packed` wrote; throws where it is not the places of N points. */
+/** Decode the result of `packed`; throws if it does not hold the positions of N points. */
 function unpacked(text, N, D) {
   let raw = "";
   try {
@@ -37,7 +37,7 @@ function unpacked(text, N, D) {
 
 const plain = (value) => (typeof value === "number" ? String(Number(value.toPrecision(6))) : value);
 
-/** The text for a state: { settings, step, from, at }, the last two as rows or null. */
+/** The text of a state { settings, step, from, at }; `from` and `at` are rows or null. */
 export function write(table, { settings, step, from, at }) {
   const D = settings.shape === "circle" ? 2 : 3;
   const words = table.filter(({ name, default: usual }) => settings[name] !== usual)
@@ -48,7 +48,7 @@ export function write(table, { settings, step, from, at }) {
   return [FIRST_WORD, ...words].join(" ");
 }
 
-/** A value of a setting, checked; throws with what is allowed. */
+/** A validated value of a setting; throws an error that states the allowed values. */
 function checked(setting, word) {
   const { name, options, least, most, whole } = setting;
   if (options) {
@@ -62,7 +62,7 @@ function checked(setting, word) {
   return value;
 }
 
-/** The state that a text tells; throws an Error that says what is wrong with it. */
+/** The state that a text describes; throws an Error that states what is wrong. */
 export function read(table, text) {
   const [first, ...words] = text.trim().split(/\s+/);
   if (first !== FIRST_WORD) throw new Error(`this does not begin with ${FIRST_WORD}: copy the whole text`);

@@ -1,10 +1,10 @@
-// The points and what moves them: everything is a function of the settings, the seed and the number of the step.
+// The points and their moves. Everything is a function of the settings, the seed and the step number.
 
 import * as losses from "./losses.js";
 
-const FARTHEST = 0.15; // radians a point may move in a step: a hot loss must not throw it across the sphere
+const FARTHEST = 0.15; // maximum radians a point moves in a step, so that a large step size cannot throw it across the sphere
 
-/** A generator of numbers in [0, 1) for a seed and a step (mulberry32). */
+/** A generator of numbers in [0, 1), seeded by seed and step (mulberry32). */
 function random(seed, step) {
   let a = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(step + 1, 0xc2b2ae35)) >>> 0;
   return () => {
@@ -15,7 +15,7 @@ function random(seed, step) {
   };
 }
 
-/** A normal number from two uniform ones. */
+/** A standard normal number, from two uniform ones. */
 const normal = (draw) => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 
 function startPoints({ shape, points, start, seed }) {
@@ -27,13 +27,13 @@ function startPoints({ shape, points, start, seed }) {
   return losses.unitRows(rows, D).unit;
 }
 
-/** Meaning of each point: neighbours in the list share one; half as many meanings as points make 0-1, 2-3, ... pairs. */
+/** The meaning of each point. Neighbours in the list share one; half as many meanings as points give the pairs 0-1, 2-3, ... */
 function meaningsOf({ points, meanings }) {
   return Int32Array.from({ length: points }, (_, i) => Math.floor((i * Math.min(meanings, points)) / points));
 }
 
 export class World {
-  /** `given`: rows to start from instead of those that the seed draws. */
+  /** `given`: initial rows; if null, the seed draws them. */
   constructor(settings, given = null) {
     this.settings = { ...settings };
     this.given = given;
@@ -52,7 +52,7 @@ export class World {
     for (let i = 0; i < this.N; i++) {
       for (let j = 0; j < this.N; j++) if (i !== j && this.meaning[i] === this.meaning[j]) this.mates[i].push(j);
     }
-    this.look();
+    this.evaluateBatch();
   }
 
   get colours() {
@@ -65,7 +65,7 @@ export class World {
     return Math.min(this.settings.negatives, this.batch - 1);
   }
 
-  /** The batch of the present step: anchors, positives with noise, and who counts as whose negative. */
+  /** The batch of the current step: anchors, positives with noise, and which candidates count as whose negatives. */
   draw() {
     const s = this.settings, { D, N } = this, B = this.batch, draw = random(s.seed, this.step);
     const order = Int32Array.from({ length: N }, (_, i) => i), chosen = Math.min(s.chosen, N - 1);
@@ -74,10 +74,10 @@ export class World {
       [order[i], order[j]] = [order[j], order[i]];
     }
     const anchors = order.slice(0, B);
-    if (!anchors.includes(chosen)) anchors[0] = chosen; // its forces are on show, so it is always there
+    if (!anchors.includes(chosen)) anchors[0] = chosen; // the page shows its forces, so it is in every batch
     const partners = anchors.map((a) => {
       const mates = this.mates[a], pick = draw();
-      return mates.length ? mates[Math.floor(pick * mates.length)] : a; // alone: a noisy copy of itself
+      return mates.length ? mates[Math.floor(pick * mates.length)] : a; // no partner: a noisy copy of itself
     });
     const z1 = new Float64Array(B * D), z2 = new Float64Array(B * D), spread = s.noise / Math.sqrt(D);
     for (let i = 0; i < B; i++) {
@@ -86,13 +86,13 @@ export class World {
         z2[i * D + d] = this.x[partners[i] * D + d] + spread * normal(draw);
       }
     }
-    const allowed = new Uint8Array(B * B), views = s.objective === "infonce"; // candidates are partners' views
+    const allowed = new Uint8Array(B * B), views = s.objective === "infonce"; // if true, candidates are the partners' views
     let counted = 0, wrong = 0;
     for (let i = 0; i < B; i++) {
       for (let k = 1; k <= this.negatives; k++) {
         const j = (i + k) % B, same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
         const kept = draw() < s.false_negatives;
-        if ((same && !kept) || (views && partners[j] === anchors[i])) continue; // nobody pushes itself away
+        if ((same && !kept) || (views && partners[j] === anchors[i])) continue; // a point never pushes itself
         allowed[i * B + j] = 1;
         counted++;
         wrong += same ? 1 : 0;
@@ -111,12 +111,12 @@ export class World {
     return losses.withoutNegatives(z1, z2, D, { predictor, stopGradient, pull });
   }
 
-  /** Compute what the present batch says, without moving: arrows, formula and curves are read off it. */
-  look() {
+  /** Evaluate the current batch without moving points; arrows, formula and curves show the result. */
+  evaluateBatch() {
     this.now = this.draw();
     this.found = this.evaluate(this.now);
     const { D, N } = this, { anchors, partners } = this.now, B = anchors.length;
-    this.move = new Float64Array(N * D); // minus the gradient of the batch's sum, by point
+    this.move = new Float64Array(N * D); // negative gradient of the batch's summed loss, by point
     this.chosenMove = {};
     const lengths = { pull: 0, push: 0 }, chosen = Math.min(this.settings.chosen, N - 1);
     for (const [name, both] of [["pull", this.found.pulls], ["push", this.found.pushes]]) {
@@ -135,17 +135,17 @@ export class World {
       for (let k = 0; k < N * D; k++) this.move[k] += own[k];
       this.chosenMove[name] = Array.from(own.subarray(chosen * D, (chosen + 1) * D));
     }
-    this.forces = this.whoActs();
+    this.forces = this.forcesOnChosen();
     this.measured = { loss: this.found.loss, ...this.geometry(), pull: lengths.pull, push: lengths.push };
   }
 
-  /** Who pulls and who pushes the chosen point as an anchor: first its partner, then negatives, the strongest first. */
-  whoActs() {
+  /** The points that pull and push the chosen point as an anchor: its partner, then the negatives, strongest first. */
+  forcesOnChosen() {
     const { anchors, partners, row, allowed } = this.now, B = anchors.length, { cosines, softmax } = this.found;
     let all = 0;
     for (let j = 0; softmax && j < B; j++) all += softmax[row * B + j];
     const share = (j) => (softmax && all > 0 ? softmax[row * B + j] / all : 0);
-    // candidate j is the view of j's partner under InfoNCE, and j itself where evenness is measured within a view
+    // candidate j is the view of j's partner under InfoNCE, and j itself if uniformity is measured within a view
     const who = (j) => (this.settings.objective === "infonce" ? partners[j] : anchors[j]);
     const kin = (j) => this.meaning[anchors[j]] === this.meaning[anchors[row]];
     const byPoint = new Map(); // several views of one point push together
@@ -156,7 +156,7 @@ export class World {
       else byPoint.set(who(j), { point: who(j), kind: "push", wrong: kin(j), cosine, share: share(j) });
     }
     const pushers = [...byPoint.values()].sort((a, b) => b.share - a.share);
-    const own = this.settings.objective === "infonce" ? share(row) : null; // elsewhere partners are in no sum
+    const own = this.settings.objective === "infonce" ? share(row) : null; // other objectives have no partner in the sum
     const partner = { point: partners[row], kind: "pull", wrong: false, cosine: cosines[row * B + row], share: own };
     return [...(this.settings.pull > 0 ? [partner] : []), ...pushers];
   }
@@ -172,10 +172,10 @@ export class World {
     }
     this.x = losses.unitRows(x, D).unit;
     this.step++;
-    this.look();
+    this.evaluateBatch();
   }
 
-  /** What is measured over all points, free of noise: partners are points of one meaning. */
+  /** Measurements over all points without noise; partners are points of one meaning. */
   geometry() {
     const { D, N, x, meaning } = this;
     let apart = 0, pairs = 0, near = 0;
@@ -192,7 +192,7 @@ export class World {
     return { alignment: pairs ? apart / pairs : 0, uniformity: Math.log(near / ((N * (N - 1)) / 2)) };
   }
 
-  /** Mean angles between partners and between strangers, null where there are none. */
+  /** Mean angles between points of equal and of different meaning; null if there are none. */
   angles() {
     const { D, N, x, meaning } = this, sums = [0, 0], counts = [0, 0];
     for (let i = 0; i < N; i++) {
