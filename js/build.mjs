@@ -1,15 +1,15 @@
 // Bundles each widget, js/src/<widget>/index.js, into one ES module without white space, clwork/lab/modules/<widget>.js.
 //
 //   npm ci && node build.mjs            all widgets (`make bundle` does both)
-//   node build.mjs sphere player        these alone
+//   node build.mjs sphere panel         only these
 //
 // The site's page of two encoders is bundled from scripts/site/encoder/ into scripts/site/encoder.js.
 //
-// Beside JavaScript a source may import
-//   ./formula.tex    a formula in KaTeX's language, typeset here: what arrives is a string of MathML, no library
+// In addition to JavaScript, a source may import
+//   ./formula.tex    LaTeX, converted here by KaTeX to a string of MathML
 //   ./style.css      a string
 //   ./font.woff2     a data: address
-// The first line of a module tells what it was made of; tests/lab/test_modules.py computes the same.
+// The first line of a module has hashes of its sources and its body; tests/lab/test_modules.py recomputes them.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ import katex from "katex";
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const OUT = path.join(HERE, "..", "clwork", "lab", "modules");
-const SITE = "../scripts/site/"; // has the sources and the bundle of one page
+const SITE = "../scripts/site/"; // sources and bundle of the page of two encoders
 const folderOf = (widget) => (widget === "encoder" ? `${SITE}encoder` : `src/${widget}`);
 const targetOf = (widget) => path.join(widget === "encoder" ? path.join(HERE, SITE) : OUT, `${widget}.js`);
 
@@ -32,7 +32,7 @@ function files(folder) {
     .filter((name) => statSync(path.join(HERE, name)).isFile());
 }
 
-/** SHA-256 over names and contents of what a widget is made of: its folder, src/shared, the lock file, this file. */
+/** SHA-256 over names and contents of a widget's sources: its folder, src/shared, the lock file, this file. */
 function sourcesOf(widget) {
   const made = [...files(folderOf(widget)), ...files("src/shared"), "package-lock.json", "build.mjs"].sort();
   const hash = createHash("sha256");
@@ -40,7 +40,7 @@ function sourcesOf(widget) {
   return hash.digest("hex");
 }
 
-/** `import formula from "./x.tex"` gives MathML. A number to fill in later is written \text{name}. */
+/** `import formula from "./x.tex"` gives MathML. `\text{name}` marks a number that the page fills in. */
 const typeset = {
   name: "typeset",
   setup(build) {
@@ -49,7 +49,7 @@ const typeset = {
       contents: katex
         .renderToString(readFileSync(args.path, "utf8"), { output: "mathml", displayMode: true })
         .replace(/^<span class="katex">|<\/span>$/g, "")
-        .replace(/<annotation\b.*?<\/annotation>/s, ""), // it would repeat the formula without its numbers
+        .replace(/<annotation\b.*?<\/annotation>/s, ""), // repeats the formula without its numbers
     }));
   },
 };
@@ -80,6 +80,6 @@ async function bundle(widget) {
 
 const all = readdirSync(path.join(HERE, "src")).filter((name) => existsSync(path.join(HERE, "src", name, "index.js")));
 all.push("encoder");
-const asked = process.argv.slice(2);
-for (const name of asked) if (!all.includes(name)) throw new Error(`no widget ${name}; there are ${all.join(", ")}`);
-for (const name of asked.length ? asked : all) await bundle(name);
+const chosen = process.argv.slice(2);
+for (const name of chosen) if (!all.includes(name)) throw new Error(`no widget ${name}; there are ${all.join(", ")}`);
+for (const name of chosen.length ? chosen : all) await bundle(name);

@@ -128,7 +128,7 @@ export class Curves {
     const focused = this.root.contains(document.activeElement) ? document.activeElement.textContent : null;
     if (this.small) {
       this.charts = this.groups.map((group) => {
-        const title = element("button", { type: "button", class: "plain chart-name", text: group.title, title: `${this.titled(group)}: draw it alone`, onclick: () => this.alone(group.runs) });
+        const title = element("button", { type: "button", class: "plain chart-name", text: group.title, title: `${this.titled(group)}: draw only these runs`, onclick: () => this.alone(group.runs) });
         return new Picture(title);
       });
     } else {
@@ -155,7 +155,7 @@ export class Curves {
       ...this.groups.map((group, i) => {
         const line = drawn("line", { x1: 1, x2: 23, y1: 4, y2: 4, stroke: colour(i, this.dark), "stroke-width": 3, "stroke-dasharray": DASHES[i % DASHES.length] || null });
         const key = drawn("svg", { class: "key", viewBox: "0 0 24 8", "aria-hidden": "true" }, line);
-        return element("button", { type: "button", class: "plain", title: "Draw it alone", onclick: () => this.alone(group.runs) }, key, this.titled(group));
+        return element("button", { type: "button", class: "plain", title: "Draw only these runs", onclick: () => this.alone(group.runs) }, key, this.titled(group));
       }),
     );
   }

@@ -65,15 +65,15 @@ export class Details {
     const list = element("dl", {}, ...facts.filter(Boolean).flatMap(([term, text]) => [element("dt", { text: term }), element("dd", { text: String(text) })]));
     const acts = element("div", { class: "acts" },
       button("Continue", () => command("resume", { run: row.id }), { class: "clwork-continue", title: "Resume from its last checkpoint, in the background.", disabled: row.active || row.status === "finished" }),
-      button("Save page", () => command("report", { run: row.id }), { class: "clwork-report", title: "Write it as one HTML file: player, curves, settings, seeds." }),
-      button("Delete …", () => this.act.remove([row.id]), { class: "clwork-delete", title: "Shows what that frees, and asks for confirmation.", disabled: row.active }),
+      button("Save page", () => command("report", { run: row.id }), { class: "clwork-report", title: "Write one HTML file: player, curves, settings, seeds." }),
+      button("Delete …", () => this.act.remove([row.id]), { class: "clwork-delete", title: "Shows the space that this frees, and asks for confirmation.", disabled: row.active }),
       name,
-      button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.active }));
+      button("Rename", rename, { class: "clwork-rename", title: "Rename the run and its folder.", disabled: row.active }));
     const codes = element("div", { class: "codes" }, ...snippets(row).flatMap(([word, code]) => [
       element("span", { class: "soft", text: word }),
       element("code", { text: code, title: code }),
     ]));
-    this.open(key, row.label, row.active ? element("p", { class: "soft", text: "It is being trained: it can be neither renamed nor deleted." }) : "", acts, list, element("h4", { text: "In a cell" }), codes);
+    this.open(key, row.label, row.active ? element("p", { class: "soft", text: "This run is training: it can be neither renamed nor deleted." }) : "", acts, list, element("h4", { text: "In a cell" }), codes);
     if (fresh) this.focusPart(this.root);
   }
 
@@ -90,7 +90,7 @@ export class Details {
       this.act.shut();
       this.act.command("delete", { names: free.map((row) => row.id) });
     };
-    const sure = button("Delete", remove, { class: "clwork-sure danger", title: "For good: nothing brings it back." });
+    const sure = button("Delete", remove, { class: "clwork-sure danger", title: "Deletion is permanent." });
     this.open(`ask|${text}`, "Delete for good?", element("p", { role: "alert", text }), element("div", { class: "acts" }, sure, keep));
     this.focusPart(keep);
   }

@@ -189,9 +189,9 @@ class Desk {
 }
 
 const STANDS = {
-  silent: "The kernel is busy: the page shows its last answer.",
+  silent: "The kernel is busy: the page shows its last reply.",
   unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks are handled when that ends. If no cell is running, run this cell again.",
-  gone: "The kernel is gone: the page shows its last answer. Run the cell again.",
+  gone: "The kernel has stopped: the page shows its last reply. Run the cell again.",
 };
 
 const render = ({ model, el }) => mount(el, css, new Desk(model));

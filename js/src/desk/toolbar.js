@@ -23,8 +23,8 @@ export class Toolbar {
     this.line = element("div", { class: "state" }, this.state, this.bar);
     this.tick = element("input", { type: "checkbox", "aria-label": "draw all runs of the table", onchange: () => act.all(this.tick.checked) });
     this.chosen = element("span", { class: "chosen" });
-    this.compare = button("Compare", () => act.compare(), "clwork-compare", "Show the chosen runs alone, with what differs among them; again shows all.");
-    this.remove = button("Delete …", () => act.remove(), "clwork-delete-chosen", "Delete the chosen runs; shows what that frees, and asks for confirmation.");
+    this.compare = button("Compare", () => act.compare(), "clwork-compare", "Show only the chosen runs, with their differences; click again to show all.");
+    this.remove = button("Delete …", () => act.remove(), "clwork-delete-chosen", "Delete the chosen runs; shows the space that this frees, and asks for confirmation.");
     this.family = button("Forks", () => act.set({ order: FAMILY, descending: false }), "clwork-family", "Each run followed by its forks, in the order in which they were started.");
     this.tools = element("div", { class: "tools" }, element("label", { class: "all" }, this.tick, this.chosen), this.compare, this.remove, this.family);
   }

@@ -13,9 +13,9 @@ import { Sentences, Stops } from "./sentences.js";
 import css from "./style.css";
 
 const LINE = {
-  silent: "The kernel is busy with something else; this page goes on when it answers.",
-  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks wait for its end. If no cell is running, run this cell again.",
-  gone: "The kernel is gone. This is the last that it computed.",
+  silent: "The kernel is busy; the page updates when it replies.",
+  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks are handled when that ends. If no cell is running, run this cell again.",
+  gone: "The kernel has stopped. The page shows its last result.",
 };
 
 class Page {

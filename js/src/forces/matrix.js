@@ -16,7 +16,7 @@ function ramp(values, gradient) {
   return { low, high, colours };
 }
 
-const HINT = ["Point at a cell or walk by arrows;", "a click or Enter chooses its row."];
+const HINT = ["Point at a cell or use the arrow keys;", "a click or Enter chooses its row."];
 
 export class Matrix {
   constructor(act) {

@@ -8,7 +8,7 @@ let count = 0;
 export class Sentences {
   constructor(act, whole) {
     Object.assign(this, { act, whole, rows: [], row: null, shown: [], name: `clwork-sentence-${++count}-` });
-    this.find = element("input", { type: "search", class: "find", placeholder: "find words of a sentence", "aria-label": "find sentences by their words", spellcheck: "false" });
+    this.find = element("input", { type: "search", class: "find", placeholder: "search sentences", "aria-label": "find sentences by their words", spellcheck: "false" });
     this.find.addEventListener("input", () => this.filter());
     this.list = element("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "sentences of the batch, the largest loss first", "data-lm-suppress-shortcuts": true });
     this.list.addEventListener("keydown", (event) => this.walk(event));
@@ -81,7 +81,7 @@ export class Stops {
     Object.assign(this, { act, now, buttons: new Map() });
     this.list = element("div", { class: "stops", role: "radiogroup", "aria-label": "step" });
     this.list.addEventListener("keydown", (event) => this.walk(event));
-    this.again = element("button", { type: "button", class: "again", text: "look again", title: "compute the step once more: a run at work has gone on", onclick: () => act("compute") });
+    this.again = element("button", { type: "button", class: "again", text: "look again", title: "compute the forces again, because the active run has advanced", onclick: () => act("compute") });
     this.root = element("div", { class: "walk" }, this.list, this.again);
   }
 

@@ -8,7 +8,7 @@ import { StatusLine, Toolbar } from "./toolbar.js";
 import { Verdict } from "./verdict.js";
 
 const STARTING = { status: "starting", alive: true, step: 0, left: "" }; // shown until the kernel replies
-const READY = "Press Start to train; most knobs may be moved while it trains.";
+const READY = "Press Start to train; most controls can be moved during training.";
 
 export class Controls {
   constructor(page, help) {
@@ -35,8 +35,8 @@ export class Controls {
       act: (...given) => page.act(...given), refused: () => this.refusal,
       main: (words) => main.filter((knob) => knob.matches(words)).map(({ field }) => field.title),
     });
-    this.all = element("button", { class: "clwork-all", type: "button", text: "All settings", title: `${rest.length} more, with a search; all as a text`, "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openAll() });
-    this.others = element("button", { class: "clwork-compare", type: "button", text: "Compare", title: "another run beside this one", "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openCompare() });
+    this.all = element("button", { class: "clwork-all", type: "button", text: "All settings", title: `${rest.length} more, with a search; all settings as text`, "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openAll() });
+    this.others = element("button", { class: "clwork-compare", type: "button", text: "Compare", title: "show another run next to this one", "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openCompare() });
     this.compare = new Compare(page);
     this.knobbed = element("div", { class: "knobs", role: "group", "aria-label": "Controls" }, ...main.map(({ root }) => root));
     this.left = element("div", { class: "left" }, this.knobbed, element("div", { class: "sheets" }, this.all, this.others), this.verdict.root);
@@ -48,14 +48,14 @@ export class Controls {
   owned() {
     const { page } = this;
     this.ownField = element("input", {
-      class: "clwork-own", type: "text", maxlength: 500, placeholder: "Type a sentence …", "aria-label": "a sentence of your own, to see where it lies; Enter takes it, an empty one takes the last away",
+      class: "clwork-own", type: "text", maxlength: 500, placeholder: "Type a sentence …", "aria-label": "your own sentence in the cloud; Enter adds it, Enter in the empty field removes the last one",
       onkeydown: (event) => event.key === "Enter" && this.write(),
     });
     const half = (kind, text) => element("button", { type: "button", text, "aria-pressed": "false", onclick: () => page.kind(kind) });
     this.halves = { pca: half("pca", "PCA"), umap: half("umap", "UMAP") };
     this.kinds = element("div", { class: "switch kinds", role: "group", "aria-label": "picture of the sentences" }, ...Object.values(this.halves));
-    this.help.on(this.kinds, () => "PCA: the two main axes, the same ones all the time. UMAP: who is near whom, made of all probes so far; it takes a while.");
-    this.help.on(this.ownField, () => "Your own sentence as a dot among the others, three at most. Enter takes it; Enter in the empty field takes the last one away.");
+    this.help.on(this.kinds, () => "PCA: two principal axes, fixed for the run. UMAP: a map of neighbours, computed from all probes so far; this takes a while.");
+    this.help.on(this.ownField, () => "Shows your own sentences as dots, at most three. Enter adds one; Enter in the empty field removes the last one.");
   }
 
   write() {

@@ -150,7 +150,7 @@ export class SetUp {
     this.encoder = chooser("encoder", "encoder", (choice) => hooks.act("encoder", { choice }));
     this.corpus = chooser("corpus", "corpus", (choice) => hooks.act("corpus", { choice }));
     this.preset = chooser("settings", "preset", (choice) => hooks.act("preset", { choice }));
-    this.reset = element("button", { class: "clwork-reset small", type: "button", text: "Reset", title: "every setting back to its default", onclick: () => hooks.act("reset") });
+    this.reset = element("button", { class: "clwork-reset small", type: "button", text: "Reset", title: "reset every setting to its default", onclick: () => hooks.act("reset") });
     this.preset.root.firstChild.append(this.reset);
     const inputs = about.inputs ?? {};
     this.entries = {};
@@ -272,7 +272,7 @@ export class ForcesPanel {
 
   show(forces) {
     if (forces.refused) return this.report(forces.refused);
-    if (!forces.pairs) return this.report("Working out who pulls and who pushes …");
+    if (!forces.pairs) return this.report("Computing the forces …");
     const { about = "", loss, measure = "", formula = [], pairs } = forces;
     const lines = formula.map((text) => element("div", { class: "forces-formula" }, math(text) ?? text));
     const list = (title, found) => found.length ? [element("h4", { text: measure ? `${title} (${measure} · gradient)` : title }), element("ol", { class: "forces-list" }, ...found.map((pair) => this.pair(pair)))] : [];

@@ -13,8 +13,8 @@ export class Formula {
     this.math = math(method.formula);
     this.scroll = element("div", { class: "formula-math" }, this.math ?? "");
     this.switch = element("button", {
-      class: "formula-switch", type: "button", text: "=", "aria-pressed": "false", "aria-label": "numbers in place of letters",
-      title: "numbers in place of letters", onclick: () => this.toggle(),
+      class: "formula-switch", type: "button", text: "=", "aria-pressed": "false", "aria-label": "numbers instead of symbols",
+      title: "numbers instead of symbols", onclick: () => this.toggle(),
     });
     this.marks = new Map();
     for (const node of this.math?.querySelectorAll("[data-field]") ?? []) this.button(node);

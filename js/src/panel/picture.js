@@ -119,7 +119,7 @@ function lists(runs, { groups, shared }, sentence, step, whole) {
 const TAIL = 0.8; // length of a dot's tail, in probes
 const GROWS = 80; // time constant in milliseconds with which the current step approaches the newest row
 const HINTS = {
-  player: "Click a dot: its way through time is drawn, and its nearest sentences stand here, then and now.",
+  player: "Click a dot to draw its track and to list its nearest sentences here, then and now.",
   panel: "click it to see what pulls and what pushes",
 };
 

@@ -24,7 +24,7 @@ export class Sidebar {
     this.x = choice("axis to the right", [], axes);
     this.y = choice("axis upwards", [], axes);
     this.search = element("input", {
-      class: "find", type: "search", placeholder: "find a sentence …", "aria-label": "find a sentence; Enter chooses the next that fits",
+      class: "find", type: "search", placeholder: "find a sentence …", "aria-label": "find a sentence; Enter chooses the next match",
       oninput: () => hooks.find(this.search.value),
       onkeydown: (event) => {
         if (event.key !== "Enter") return;
@@ -62,7 +62,7 @@ export class Legend {
     this.hooks = hooks;
     this.list = element("div", { class: "legend-list", role: "group", "aria-label": "groups shown" });
     this.all = element("button", { class: "small", type: "button", text: "Show all", onclick: hooks.all });
-    this.lift = element("button", { class: "small", type: "button", text: "Lift selection", title: "let go of the chosen sentences (Esc)", onclick: hooks.lift });
+    this.lift = element("button", { class: "small", type: "button", text: "Lift selection", title: "clear the chosen sentences (Esc)", onclick: hooks.lift });
     this.root = element("div", { class: "legend" }, this.list, element("div", { class: "legend-foot" }, this.all, this.lift));
   }
 

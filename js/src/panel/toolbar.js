@@ -31,10 +31,10 @@ export class Toolbar {
     this.chip = element("button", { class: "clwork-setup", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", onclick: hooks.setup }, element("span", { class: "chip-text", text: "set-up" }), element("span", { class: "chip-end", "aria-hidden": "true", text: "▾" }));
     this.root = element("div", { class: "clwork-control", role: "group", "aria-label": "Control" },
       this.method, this.start, this.step, this.stop, this.speed, ...this.fields.map(({ root }) => root), this.progress, this.chip);
-    hooks.help.on(this.start, () => "Start trains with the settings below. While a run is at work this button pauses it, and lets it go on. (s)");
-    hooks.help.on(this.step, () => "One step of training, then wait. It starts a run that waits after its first step, too. (.)");
-    hooks.help.on(this.stop, () => "End the run after the step in progress; what it has come to is kept.");
-    hooks.help.on(this.chip, () => `What is trained on what: ${this.chip.firstChild.textContent}. Opens to change encoder, corpus and settings as published.`);
+    hooks.help.on(this.start, () => "Start trains with the settings below. During a run this button pauses and resumes it. (s)");
+    hooks.help.on(this.step, () => "Train one step, then wait. Without a run it starts one and waits after its first step. (.)");
+    hooks.help.on(this.stop, () => "End the run after the current step; its result is saved.");
+    hooks.help.on(this.chip, () => `Encoder and corpus: ${this.chip.firstChild.textContent}. Click to change them, or to use settings as published.`);
   }
 
   switched() {
@@ -42,8 +42,8 @@ export class Toolbar {
       this.pace(choice);
       this.hooks.act("speed", { speed: choice });
     };
-    this.slow = element("button", { type: "button", text: "slow", "aria-pressed": "false", title: "wait between steps, to watch each", onclick: () => choose("slow") });
-    this.full = element("button", { type: "button", text: "full", "aria-pressed": "true", title: "as fast as it goes", onclick: () => choose("full") });
+    this.slow = element("button", { type: "button", text: "slow", "aria-pressed": "false", title: "wait between steps", onclick: () => choose("slow") });
+    this.full = element("button", { type: "button", text: "full", "aria-pressed": "true", title: "without waiting", onclick: () => choose("full") });
     return element("div", { class: "clwork-speed switch", role: "group", "aria-label": "speed of training" }, this.slow, this.full);
   }
 

@@ -102,7 +102,7 @@ export class Controls {
       answers: null,
       silent: { sentence: `The kernel is busy with another cell; the page shows the state at ${at}.`, trouble: false },
       unanswered: { sentence: `The kernel has not answered since ${at}: it runs another cell. If no cell is running, run this cell again.`, trouble: false },
-      gone: { sentence: "There is no kernel behind this page: run the cell again.", trouble: true },
+      gone: { sentence: "The kernel of this page has stopped: run the cell again.", trouble: true },
     }[state];
     this.go.disabled = state === "gone";
     this.show(this.page.status);

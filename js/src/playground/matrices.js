@@ -122,7 +122,7 @@ export class Matrices {
     this.grids = [];
     this.place = element("div", { class: "grids" });
     this.reading = element("p", { class: "reading soft", role: "status", text: "Point at a cell to read its sentences." });
-    this.root = element("div", { class: "part matrices", hidden: true }, element("div", { class: "head" }, element("h3", { text: "Cosines of your sentences with one another" })), this.place, this.reading);
+    this.root = element("div", { class: "part matrices", hidden: true }, element("div", { class: "head" }, element("h3", { text: "Cosines between your sentences" })), this.place, this.reading);
   }
 
   fill({ texts, sides }) {

@@ -36,7 +36,7 @@ function symbols(world) {
   const { settings: s, now: { row, partners } } = world, partner = `y its partner ${partners[row]}`;
   if (s.objective === "alignment-uniformity") return "means over the batch; x a point, y its partner";
   if (s.objective === "infonce") return `x is point ${s.chosen}, ${partner}, j its negatives`;
-  const held = s.objective === "no-negatives" ? "; sg: held still" : "";
+  const held = s.objective === "no-negatives" ? "; sg: held constant" : "";
   return `x is point ${s.chosen}, ${partner}; P the predictor${held}`;
 }
 

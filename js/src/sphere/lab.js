@@ -71,7 +71,7 @@ function pointer(canvas, lab) {
 
 const PACE = { play: 30, slow: 2 }; // steps per second
 const CALM = 0.25; // seconds between two changes of text, so that it can be read
-const FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag beside it to turn.";
+const FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag the background to turn.";
 
 export class Lab {
   constructor(model) {

@@ -79,7 +79,7 @@ export function build(root, table, changed) {
     play: button("Play", { class: "play" }),
     step: button("Step", { title: "one step" }),
     slow: button("Slow", { title: "slow motion: two steps a second" }),
-    reset: button("Reset", { title: "back to the very same start" }),
+    reset: button("Reset", { title: "back to the same start" }),
     count: element("span", { class: "count", text: "step 0" }),
     tries: EXPERIMENTS.map(({ title, ask }) => button(title, { title: ask })),
     ask: element("p", { class: "ask" }),

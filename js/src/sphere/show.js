@@ -45,24 +45,24 @@ function stateOf(world, { length, farthest, axis }) {
   const { same, other } = world.angles(), s = world.settings;
   const state = (kind, text) => ({ kind, text: `${apart(same, other)} ${text}` });
   if (farthest < 0.14 && world.N > 2) {
-    const why = s.objective === "no-stop-gradient" ? "Agreeing is cheapest where all say the same, and nothing holds the target still." :
+    const why = s.objective === "no-stop-gradient" ? "Agreement is best if all points coincide, and the target may move there." :
       s.push === 0 ? "Nothing pushes." : "";
     return state("collapsed", `Collapsed: all points lie within ${degrees(farthest)} of one direction. ${why}`.trim());
   }
   if (axis > 0.97 && farthest > Math.PI / 2 && world.colours > 2) { // two meanings are best at opposite poles
     return state("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
   }
-  const crowded = length > 0.8 ? "All points crowd into a cone, whatever they mean." : null;
+  const crowded = length > 0.8 ? "All points crowd into a cone, whatever their meaning." : null;
   if (same === null || other === null) {
     return state("on the way", crowded ?? (length < 0.3 ? "The points fill the space." : "The points lean to one side."));
   }
   if (same < 0.35 && other > 1.2) {
-    return state("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
+    return state("good", length < 0.3 ? "Points of one meaning are together, and the clusters fill the space." : "Points of one meaning are together; the clusters still lean to one side.");
   }
   if (same < 0.35 && same < other / 2 && other < 1) return state("on the way", "Partners have met; meanings are still crowded.");
   if (same > 0.75 * other && length < 0.35) return state("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
   if (crowded) return state("on the way", crowded);
-  return state("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
+  return state("on the way", same < 0.6 * other ? "Partners are nearer than strangers: clusters form." : "Meanings are still mixed.");
 }
 
 /** Initial settings, each with the question that it answers. Settings that are not listed keep their defaults. */
@@ -71,11 +71,11 @@ export const EXPERIMENTS = [
   { title: "Pull only", ask: "Nothing pushes. Will the cone open?", set: { push: 0 } },
   { title: "Push only", ask: "Nothing pulls. Will colours find each other?", set: { pull: 0 } },
   { title: "Cold", ask: "At τ = 0.03 only the nearest negatives push: look at the arrows.", set: { temperature: 0.03, step_size: 0.005 } },
-  { title: "Hot", ask: "At τ = 1.5 all negatives push alike, and feebly: what becomes of the clusters?", set: { temperature: 1.5 } },
-  { title: "Small batch", ask: "Eight points a step, seven negatives each: how restless are loss and points?", set: { batch_size: 8 } },
-  { title: "No false negatives", ask: "Nobody of the same meaning is pushed: how low can the loss go now?", set: { false_negatives: 0 } },
-  { title: "No negatives", ask: "Partners only agree, and the target is held still: does it collapse?", set: { objective: "no-negatives", step_size: 0.1 } },
-  { title: "No stop-gradient", ask: "As before, but the target moves as well: watch the uniformity.", set: { objective: "no-stop-gradient", step_size: 0.05 } },
+  { title: "Hot", ask: "At τ = 1.5 all negatives push equally and weakly: what happens to the clusters?", set: { temperature: 1.5 } },
+  { title: "Small batch", ask: "Eight points a step, seven negatives each: how noisy are loss and points?", set: { batch_size: 8 } },
+  { title: "No false negatives", ask: "Points of one meaning do not push each other: how low can the loss go now?", set: { false_negatives: 0 } },
+  { title: "No negatives", ask: "Partners only attract, and the target is held constant: does it collapse?", set: { objective: "no-negatives", step_size: 0.1 } },
+  { title: "No stop-gradient", ask: "As before, but the target moves too: watch the uniformity.", set: { objective: "no-stop-gradient", step_size: 0.05 } },
 ];
 
 const SHOWN = 5; // rows of the table

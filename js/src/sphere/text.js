@@ -23,7 +23,7 @@ function unpacked(text, N, D) {
   } catch {
     raw = "";
   }
-  if (raw.length !== N * (D - 1) * 2) throw new Error(`the places in it are not those of ${N} points: copy all of it`);
+  if (raw.length !== N * (D - 1) * 2) throw new Error(`the text does not hold the positions of ${N} points: copy the complete text`);
   const bytes = Uint8Array.from(raw, (letter) => letter.charCodeAt(0)), view = new DataView(bytes.buffer);
   const x = new Float64Array(N * D), angle = (place) => view.getUint16(place * 2, true) * TURN;
   for (let i = 0; i < N; i++) {
@@ -65,14 +65,14 @@ function checked(setting, word) {
 /** The state that a text describes; throws an Error that states what is wrong. */
 export function read(table, text) {
   const [first, ...words] = text.trim().split(/\s+/);
-  if (first !== FIRST_WORD) throw new Error(`this does not begin with ${FIRST_WORD}: copy the whole text`);
+  if (first !== FIRST_WORD) throw new Error(`the text does not begin with ${FIRST_WORD}: copy the complete text`);
   const settings = Object.fromEntries(table.map((setting) => [setting.name, setting.default])), more = {};
   for (const word of words) {
     const cut = word.indexOf("="), name = word.slice(0, cut), value = word.slice(cut + 1);
     const setting = table.find((one) => one.name === name);
     if (cut > 0 && setting) settings[name] = checked(setting, value);
     else if (cut > 0 && ["step", "from", "at"].includes(name)) more[name] = value;
-    else throw new Error(`${word.slice(0, 40)} is not known here`);
+    else throw new Error(`${word.slice(0, 40)} is no setting of the lab`);
   }
   const D = settings.shape === "circle" ? 2 : 3, places = (name) => (more[name] ? unpacked(more[name], settings.points, D) : null);
   const step = Number(more.step ?? 0);
