@@ -1,4 +1,4 @@
-"""Cut-off on embeddings, and shuffled tokens: what goes, how much of it, and what is left alone."""
+"""Cut-off on embeddings and shuffled tokens: which values are removed, how many, and which are unchanged."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def seeded(seed: int = 0) -> torch.Generator:
 
 
 def gone(mask: torch.Tensor, kind: Any, rate: float, seed: int = 0, width: int = 3) -> torch.Tensor:
-    """What a cut-off of ones sets to zero, (B, T, D) bool."""
+    """The elements that a cut-off sets to zero, (B, T, D) bool."""
     return cutoff(torch.ones(*mask.shape, width), mask, kind, rate=rate, generator=seeded(seed)) == 0
 
 
-def test_the_rate_is_kept_on_average(subtests: pytest.Subtests) -> None:
+def test_the_rate_holds_on_average(subtests: pytest.Subtests) -> None:
     for kind in KINDS:
         with subtests.test(kind=kind):
             mask = torch.zeros(3000, 9, dtype=torch.bool)
@@ -41,7 +41,7 @@ def test_the_rate_is_kept_on_average(subtests: pytest.Subtests) -> None:
                 assert float((places - 0.25).abs().max()) < 0.04  # every place is as likely
 
 
-def test_the_hook_reaches_the_word_vectors_of_any_model_and_comes_off(
+def test_the_hook_changes_the_word_vectors_of_any_model_and_is_removed(
     tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     for kind in ("bert", "roberta", "distilbert"):
@@ -59,7 +59,7 @@ def test_the_hook_reaches_the_word_vectors_of_any_model_and_comes_off(
                 torch.testing.assert_close(encoder(batch), plain)
 
 
-def test_every_order_is_as_likely() -> None:
+def test_all_orders_are_equally_likely() -> None:
     generator, tokens = seeded(), Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1])
     orders = Counter(tuple(shuffle_tokens(tokens, generator)) for _ in range(3000))
     assert len(orders) == 6 and min(orders.values()) > 400

@@ -22,7 +22,7 @@ def seeded(seed: int) -> torch.Generator:
 
 
 def tiny(kind: str, way: str, rate: float = 0.1) -> Any:
-    """A model in training mode whose own rates are ``rate``."""
+    """A model in training mode with dropout rates of ``rate``."""
     import transformers
 
     configs: dict[str, Any] = {
@@ -59,7 +59,7 @@ def run(model: Any, inputs: dict[str, Tensor], seed: int, hidden: float = 0.1, a
 # --- on whole models ------------------------------------------------------------------------------------------------
 
 
-def test_the_seed_decides_and_the_rates_are_those_given(subtests: pytest.Subtests) -> None:
+def test_masks_depend_on_the_seed_and_have_the_given_rates(subtests: pytest.Subtests) -> None:
     for kind, way, padded in product(KINDS, WAYS, (True, False)):
         with subtests.test(kind=kind, way=way, padded=padded):
             model, inputs, before = tiny(kind, way), batch(padded), torch.get_rng_state()
@@ -81,11 +81,11 @@ def test_eager_and_sdpa_agree(subtests: pytest.Subtests) -> None:
             eager.load_state_dict(sdpa.state_dict())
             for padded in (True, False):
                 inputs = batch(padded)
-                kept = inputs["attention_mask"].bool()
-                torch.testing.assert_close(run(sdpa, inputs, 0)[kept], run(eager, inputs, 0)[kept])
+                visible = inputs["attention_mask"].bool()
+                torch.testing.assert_close(run(sdpa, inputs, 0)[visible], run(eager, inputs, 0)[visible])
 
 
-def test_two_threads_at_once_each_repeat_their_own_stream() -> None:
+def test_two_threads_at_once_reproduce_their_own_masks() -> None:
     model, inputs = tiny("bert", "sdpa"), batch(True)
     want = {seed: run(model, inputs, seed) for seed in range(3)}
     wrong: list[int] = []
@@ -107,7 +107,7 @@ def test_two_threads_at_once_each_repeat_their_own_stream() -> None:
 
 
 def gradients(model: Any, inputs: dict[str, Tensor], inside: bool, again: int = 0) -> Tensor:
-    """Of all parameters; backward inside or after the dropout, perhaps a second time over the same graph."""
+    """Gradients of all parameters; backward inside or after the dropout, optionally twice over the same graph."""
     with Dropout(seeded(0), 0.2, 0.2):
         loss = model(**inputs).last_hidden_state.sin().sum()
         if inside:
@@ -120,7 +120,7 @@ def gradients(model: Any, inputs: dict[str, Tensor], inside: bool, again: int = 
     return torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None])
 
 
-def test_layers_computed_again_have_the_same_masks(subtests: pytest.Subtests) -> None:
+def test_recomputed_layers_have_the_same_masks(subtests: pytest.Subtests) -> None:
     for kind, way, inside in product(KINDS, WAYS, (True, False)):
         with subtests.test(kind=kind, way=way, inside=inside):
             plain, inputs = tiny(kind, way), batch(True)
@@ -160,12 +160,12 @@ def test_a_model_without_dropout_is_refused() -> None:
             plain(torch.ones(2, 4))
     with Dropout(seeded(0), 0.0, 0.0):  # meant so
         plain(torch.ones(2, 4))
-    with pytest.raises(ZeroDivisionError):  # an error of its own goes first
+    with pytest.raises(ZeroDivisionError):  # an error of the block takes precedence
         with Dropout(seeded(0)):
             1 / 0  # noqa: B018
 
 
-def test_attention_that_cannot_be_reached_is_refused() -> None:
+def test_unsupported_attention_is_refused() -> None:
     x, attention = torch.ones(2, 3, 4), nn.MultiheadAttention(4, 2, dropout=0.5, batch_first=True)
     with pytest.raises(ValueError, match=r"nn\.MultiheadAttention"):
         with Dropout(seeded(0)):
@@ -179,7 +179,7 @@ def test_attention_that_cannot_be_reached_is_refused() -> None:
 
 
 def within(share: float, rate: float, count: int) -> bool:
-    """Five standard deviations of a binomial share, and the rates' resolution."""
+    """A tolerance of five standard deviations of a binomial share plus the resolution of the rates."""
     return abs(share - rate) < 5 * math.sqrt(rate * (1 - rate) / count) + 1 / (1 << 17)
 
 
@@ -191,8 +191,8 @@ def test_rate_and_scale(subtests: pytest.Subtests) -> None:
             y = drop(x, rate, seeded(0))
             zeros = (y == 0).float().mean().item()
             assert within(zeros, rate, x.numel())
-            kept = y[y != 0]
-            assert (kept == kept[0]).all() and kept[0].item() == pytest.approx(1 / (1 - rate), rel=1e-4)
+            visible = y[y != 0]
+            assert (visible == visible[0]).all() and visible[0].item() == pytest.approx(1 / (1 - rate), rel=1e-4)
             assert abs(y.mean().item() - 1) < 5 * math.sqrt(rate / (1 - rate) / x.numel())
 
 
@@ -224,7 +224,7 @@ MASKS = {
 }
 
 
-def test_attention_without_dropout_is_torchs(subtests: pytest.Subtests) -> None:
+def test_attention_without_dropout_equals_that_of_torch(subtests: pytest.Subtests) -> None:
     scales: list[float | None] = [None, 0.7]
     for scale, mask in product(scales, list(MASKS)):
         with subtests.test(scale=scale, mask=mask):
@@ -238,7 +238,7 @@ def test_attention_without_dropout_is_torchs(subtests: pytest.Subtests) -> None:
 
 @pytest.mark.parametrize("length", [8, 100, 200, 300, 512])
 def test_windows_shorter_than_the_padding_give_finite_gradients(length: int) -> None:
-    """ModernBERT's local layers: a padded query outside every window sees no key at all."""
+    """In ModernBERT's local layers a padded query outside every window attends to no key."""
     from transformers import ModernBertConfig, ModernBertModel
 
     torch.manual_seed(0)
@@ -272,7 +272,7 @@ def test_causal_and_grouped_attention() -> None:
     torch.testing.assert_close(got, F.scaled_dot_product_attention(q, K, V, enable_gqa=True), rtol=1e-4, atol=1e-4)
 
 
-def test_under_autocast_the_softmax_is_in_float32_and_the_output_as_torchs() -> None:
+def test_under_autocast_the_softmax_is_in_float32_and_the_output_equals_torchs() -> None:
     seen: list[torch.dtype] = []
 
     def spy(weights: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Noise negatives: where the ascent goes, that only one ratio matters, and that nothing of it is trained."""
+"""Noise negatives: the direction of the ascent, its only parameter (a ratio), and no gradient to the encoder."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def test_one_step_is_the_normalised_gradient_of_the_loop(subtests: pytest.Subtes
                 torch.testing.assert_close(found[k], start[k] + 0.5 * step, atol=1e-7, rtol=1e-6)
 
 
-def test_noise_of_its_own_turns_straight_to_its_sentence() -> None:
-    """Neither the temperature, nor the positive, nor the denominator has a say: normalising takes them all out."""
+def test_the_gradient_of_unshared_noise_points_along_its_sentence() -> None:
+    """Temperature, positive and denominator have no effect: they cancel in the normalisation."""
     z1, z2, start = vectors(4, 16), vectors(4, 16, seed=1), vectors(4, 3, 16, seed=2)
     reference = ascend_noise(start, z1, z2, step_size=2.0, temperature=0.05)
     for other in (
@@ -81,8 +81,8 @@ def test_constants_without_a_path_to_the_encoder() -> None:
     assert z1.grad is None and z2.grad is None
 
 
-def test_tiny_gradients_and_autocast_do_not_stop_it() -> None:
-    """In the code's denominator noise has a share of e^-20 and less, and its gradient is of that size."""
+def test_tiny_gradients_and_autocast_do_not_stop_the_ascent() -> None:
+    """In the denominator of the released code, noise has a share of e^-20 or less, and so small a gradient."""
     z = torch.eye(8)
     noise = gaussian_noise((3, 8), generator=seeded())
     moved = ascend_noise(noise, z, z, steps=1, step_size=1.0, temperature=0.02, variant="code")

@@ -1,4 +1,4 @@
-"""A reader's augmentation, registered by one file, wherever clwork offers a choice of them."""
+"""A user's augmentation, registered in one file, is available wherever clwork offers augmentations."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
     assert [row[::-1] for row in second] == first
 
 
-def test_names_that_clwork_brings_are_refused_and_own_ones_replaced(own: None) -> None:
+def test_built_in_names_are_refused_and_own_ones_replaced(own: None) -> None:
     for name in ("crop", "dropout", "synonyms"):
         with pytest.raises(ValueError, match=f"there is already an augmentation '{name}'"):
             register_augmentation(WordAugmentation(name, lambda tokens, rate, generator: tokens.ids))

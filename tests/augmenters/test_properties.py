@@ -1,4 +1,4 @@
-"""What holds for every augmenter and any input: never empty, never NaN, the input unchanged, the same for one seed."""
+"""Properties of every augmenter for any input: not empty, no NaN, input unchanged, reproducible by seed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def seeded(seed: int) -> torch.Generator:
 
 @st.composite
 def sentences(draw: st.DrawFn) -> Tokens:
-    """Special pieces around words of one to three pieces; ids are all different, so that each can be found again."""
+    """Special tokens around words of one to three tokens; all ids differ, so that each can be identified."""
     lengths = draw(st.lists(st.integers(1, 3), max_size=12))
     words = [-1, *(number for number, length in enumerate(lengths) for _ in range(length)), -1]
     return Tokens(list(range(100, 100 + len(words))), words)
@@ -39,7 +39,7 @@ def sentences(draw: st.DrawFn) -> Tokens:
 
 @HOLD
 @given(tokens=sentences(), rate=st.floats(0, 1, exclude_max=True), seed=seeds)
-def test_words_are_taken_away_or_moved_but_never_all(tokens: Tokens, rate: float, seed: int) -> None:
+def test_words_are_removed_or_moved_but_never_all(tokens: Tokens, rate: float, seed: int) -> None:
     for name in CHANGES:
         note(name)
         before = Tokens(list(tokens.ids), list(tokens.words))
@@ -48,16 +48,16 @@ def test_words_are_taken_away_or_moved_but_never_all(tokens: Tokens, rate: float
         assert found == CHANGES[name](tokens, rate, seeded(seed))
         assert found[0] == tokens.ids[0] and found[-1] == tokens.ids[-1], "special pieces stay"
         word_of = dict(zip(tokens.ids, tokens.words, strict=True))
-        kept = {word_of[piece] for piece in found} - {-1}
-        assert bool(kept) == (len(tokens.ids) > 2)
+        left = {word_of[piece] for piece in found} - {-1}
+        assert bool(left) == (len(tokens.ids) > 2)
         if name == "shuffle_tokens":
             assert Counter(found) == Counter(tokens.ids)
             continue
-        assert found == [piece for piece in tokens.ids if word_of[piece] in kept | {-1}], "whole words, in their order"
-        if name == "crop" and kept:
-            assert kept == set(range(min(kept), max(kept) + 1)), "one run of words"
+        assert found == [piece for piece in tokens.ids if word_of[piece] in left | {-1}], "whole words, in their order"
+        if name == "crop" and left:
+            assert left == set(range(min(left), max(left) + 1)), "one run of words"
         if name == "delete_one_word" and len(set(tokens.words)) > 2:
-            assert len(kept) == len(set(tokens.words)) - 2
+            assert len(left) == len(set(tokens.words)) - 2
 
 
 vocabulary = st.sampled_from(["a", "big", "dog", "the", "hot", "soup", "Quickly", "ran", "ate", "cold", "(old", "new,"])
@@ -66,7 +66,7 @@ prose = st.lists(st.one_of(vocabulary, texts), max_size=8).map(" ".join)
 
 @HOLD
 @given(sentence=prose, seed=seeds, relation=st.sampled_from(["synonym", "antonym"]))
-def test_a_swap_changes_one_word_and_says_which(sentence: str, seed: int, relation: Any) -> None:
+def test_a_swap_changes_one_word_and_returns_which(sentence: str, seed: int, relation: Any) -> None:
     for slot in augmenters.slots(sentence):
         assert sentence[slot.start : slot.end].strip() and (slot.synonyms or slot.antonyms)
     found = augmenters.swap_word(sentence, relation, seeded(seed))
@@ -82,7 +82,7 @@ def test_a_swap_changes_one_word_and_says_which(sentence: str, seed: int, relati
 
 @st.composite
 def padded(draw: st.DrawFn) -> Any:
-    """Word vectors (B, T, 4) and a mask that allows some places of each row, or none."""
+    """Word vectors (B, T, 4) and a mask that allows some positions of each row, or none."""
     rows, places = draw(st.integers(1, 4)), draw(st.integers(1, 6))
     cloud = draw(clouds(least=rows * places, most=rows * places, far=1e15))
     mask = draw(st.lists(st.booleans(), min_size=rows * places, max_size=rows * places))
@@ -91,7 +91,7 @@ def padded(draw: st.DrawFn) -> Any:
 
 @HOLD
 @given(words=padded(), kind=st.sampled_from(["feature", "token", "span"]), rate=st.floats(0, 0.99), seed=seeds)
-def test_a_cut_off_erases_and_does_nothing_else(words: Any, kind: Any, rate: float, seed: int) -> None:
+def test_a_cut_off_only_sets_values_to_zero(words: Any, kind: Any, rate: float, seed: int) -> None:
     vectors, mask = words
     before = vectors.clone()
     found = augmenters.cutoff(vectors, mask, kind, rate=rate, generator=seeded(seed))
@@ -136,7 +136,7 @@ def test_pwva_is_finite_and_leaves_padding_alone(
 
 @HOLD
 @given(vectors=clouds(far=1e30), mean=st.floats(0, 1), seed=seeds)
-def test_a_perturbation_is_finite_and_a_radial_one_turns_nothing(vectors: Any, mean: float, seed: int) -> None:
+def test_a_perturbation_is_finite_and_a_radial_one_preserves_directions(vectors: Any, mean: float, seed: int) -> None:
     before = vectors.clone()
     for kind in ("none", "radial", "coord_std", "coord_var"):
         found = augmenters.perturb(vectors, kind, generator=seeded(seed), mean=mean)

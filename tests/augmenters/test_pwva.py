@@ -1,4 +1,4 @@
-"""PWVA: which words it touches, how often, how strongly, and what the printed formulas leave undone."""
+"""PWVA: which words it changes, how often and how much, and printed formulas without an effect."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_partial_touches_a_share_p_of_the_words(subtests: pytest.Subtests) -> No
             assert abs(share - p) <= 4 * math.sqrt(p * (1 - p) / 2000)
 
 
-def test_the_mix_chooses_the_way(subtests: pytest.Subtests) -> None:
+def test_the_mix_sets_the_shares_of_the_operations(subtests: pytest.Subtests) -> None:
     for way in range(4):
         with subtests.test(way=way):
             w = words()
@@ -50,7 +50,7 @@ def test_the_mix_chooses_the_way(subtests: pytest.Subtests) -> None:
                 3: bool((change > -1e-6).all()) and float(change.max()) <= 0.1 + 1e-6 and float(change.mean()) > 0.04,
             }
             assert kinds[way]
-            assert sum(kinds.values()) == 1  # the four can be told apart, so the check is not vacuous
+            assert sum(kinds.values()) == 1  # the four kinds are distinct, so the check is not vacuous
 
 
 def test_white_noise_has_the_drawn_signal_to_noise_ratio() -> None:
@@ -64,15 +64,15 @@ def test_white_noise_has_the_drawn_signal_to_noise_ratio() -> None:
 
 
 def test_the_printed_fourier_formula_is_the_identity() -> None:
-    """C7: Re(IFFT(FFT(w))) gives w back, so this 'augmentation' does nothing; the code's removes the mean."""
+    """C7: Re(IFFT(FFT(w))) equals w, so this 'augmentation' has no effect; the released code removes the mean."""
     w = words(4, 5, 300)
     assert float((fourier(w, mode="identity") - w).abs().max()) < 2e-6
     assert float(fourier(w).mean(dim=-1).abs().max()) < 1e-6 < float((fourier(w) - w).abs().min())
     assert torch.allclose(pwva(w, torch.ones(4, 5), p=1.0, mix=(0, 0, 1, 0), fourier_mode="identity"), w, atol=2e-6)
 
 
-def test_background_noise_of_the_code_is_far_weaker() -> None:
-    """C8: the paper's U(0, 0.1) against the code's hundredth of the word's own range."""
+def test_background_noise_is_far_weaker_in_the_released_code() -> None:
+    """C8: U(0, 0.1) in the paper, a hundredth of the word's range in the released code."""
     w = words(100, 30, 50) / 5
     paper = background_noise(w, generator=draw()) - w
     code = background_noise(w, mode="code", generator=draw()) - w

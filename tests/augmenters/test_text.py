@@ -22,19 +22,19 @@ def seeded(seed: int) -> torch.Generator:
 
 
 def sentence(lengths: list[int]) -> Tokens:
-    """One word per length, of that many pieces; a piece's id is 100 · word + its place."""
+    """One word per length, with that many tokens; a token's id is 100 · word + its index."""
     words = [n for n, length in enumerate(lengths) for _ in range(length)]
     ids = [100 * n + place + 10 for n, length in enumerate(lengths) for place in range(length)]
     return Tokens([CLS, *ids, SEP], [-1, *words, -1])
 
 
 def words_of(ids: list[int]) -> list[int]:
-    """Numbers of the words left, in order; fails if one is left in part or [CLS], [SEP] are not where they were."""
+    """Indices of the remaining words in order; fails if a word is incomplete or [CLS] or [SEP] has moved."""
     assert ids[0] == CLS and ids[-1] == SEP
     return list(dict.fromkeys((i - 10) // 100 for i in ids[1:-1]))
 
 
-def test_the_rate_is_kept_on_average_for_short_sentences_too(subtests: pytest.Subtests) -> None:
+def test_the_rate_holds_on_average_for_short_sentences_too(subtests: pytest.Subtests) -> None:
     rates: list[float] = [0.1, 0.3, 0.55]
     for operator, rate in product((delete_words, crop), rates):
         with subtests.test(operator=operator, rate=rate):
@@ -50,7 +50,7 @@ EXCHANGEABLE = [slot for slot in slots(BIG) if slot.synonyms]
 
 
 def changed_words(text: str) -> Counter[str]:
-    """How often each word of BIG is gone (negative) or has come."""
+    """The change in the count of each word, relative to BIG."""
     difference = Counter(text.split())
     difference.subtract(BIG.split())
     return Counter({word: count for word, count in difference.items() if count})
@@ -58,7 +58,7 @@ def changed_words(text: str) -> Counter[str]:
 
 @HOLD
 @given(st.floats(0.01, 0.99), st.integers(0, 2**31))
-def test_synonyms_replace_the_promised_number_of_words_and_leave_all_else(rate: float, seed: int) -> None:
+def test_synonyms_replace_the_documented_number_of_words_and_nothing_else(rate: float, seed: int) -> None:
     new, old = exchange_synonyms(BIG, rate, seeded(seed)).split(), BIG.split()
     places = [place for place, (now, before) in enumerate(zip(new, old, strict=True)) if now != before]
     assert len(places) == min(len(EXCHANGEABLE), max(1, int(rate * len(old))))
@@ -68,7 +68,7 @@ def test_synonyms_replace_the_promised_number_of_words_and_leave_all_else(rate: 
 
 @HOLD
 @given(st.floats(0, 0.99), st.integers(0, 2**31))
-def test_each_operation_of_eda_does_what_its_name_says(rate: float, seed: int) -> None:
+def test_each_operation_of_eda_makes_its_documented_change(rate: float, seed: int) -> None:
     cases: list[EdaOperation] = ["any", "replace", "insert", "swap", "delete"]
     for operation in cases:
         note(operation)

@@ -1,4 +1,4 @@
-"""Words exchanged for synonyms and antonyms, and the pieces that they are made of afterwards."""
+"""Words replaced by synonyms and antonyms, and the tokens of the replacements."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ def seeded(seed: int = 0) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-def test_without_a_generator_it_is_the_first_word_and_its_first_replacement() -> None:
+def test_without_a_generator_the_first_word_gets_its_first_replacement() -> None:
     assert swap_word("Happy people sing.", "antonym") == ("Unhappy people sing.", (0, 7)), "the capital stays"
     assert swap_word("A big dog, a happy cat.") == ("A large dog, a happy cat.", (2, 7))
     assert swap_word("A big dog, a happy cat.", "antonym") == ("A little dog, a happy cat.", (2, 8))
 
 
-def test_where_nothing_can_be_exchanged_there_is_none(subtests: pytest.Subtests) -> None:
+def test_sentences_without_replaceable_words_have_no_swap(subtests: pytest.Subtests) -> None:
     for sentence in ["", "!?", "Ada met Alan.", "zyxt qwrt", "He is in it."]:
         with subtests.test(sentence=sentence):
             assert swap_word(sentence) is None and swap_word(sentence, "antonym", seeded()) is None
 
 
-def test_which_adjectives_are_found(subtests: pytest.Subtests) -> None:
+def test_words_that_are_adjectives_are_found(subtests: pytest.Subtests) -> None:
     for sentence, words in [
         ("Big dogs bark.", ["Big"]),  # opens the sentence
         ("“Big dogs” bark.", ["Big"]),
-        ("Big Ben rings.", []),  # and a name goes on
+        ("Big Ben rings.", []),  # and the name continues
         ("A Big dog.", []),  # a capital within: a name
         ("BIG dog", []),
         ("big-hearted, a big-ish dog", []),  # other words, not to be taken apart
@@ -51,7 +51,7 @@ def test_which_adjectives_are_found(subtests: pytest.Subtests) -> None:
             assert [sentence[slot.start : slot.end] for slot in slots(sentence, parts="adjective")] == words
 
 
-def test_replacements_are_wordnets() -> None:
+def test_replacements_come_from_wordnet() -> None:
     relations = wordnet()
     for slot in slots("a small happy dog died early in the cold winter", parts="any"):
         word = "a small happy dog died early in the cold winter"[slot.start : slot.end]
@@ -65,7 +65,7 @@ def test_replacements_are_wordnets() -> None:
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
-    """Its tokenizer knows few words: "big" and "little" are spelt by letters."""
+    """An encoder whose tokenizer has few words: "big" and "little" are split into letters."""
     return load_encoder(write_tiny(tmp_path_factory.mktemp("tiny")), pooling="mean", device="cpu")
 
 
@@ -83,7 +83,7 @@ def swaps(encoder: Encoder, **values: Any) -> Swaps:
 
 
 def test_the_pieces_are_those_of_the_exchanged_word_whatever_its_length(tiny: Encoder) -> None:
-    """M17: "big" has three pieces, "large" five and "little" six."""
+    """M17: "big" has three tokens, "large" five and "little" six."""
     maker = swaps(tiny)
     (example,) = maker.find(["the cat, a big dog ran"])
     original, positive, negative = maker.draw([example], seeded())
@@ -108,7 +108,7 @@ def test_rows_are_originals_then_positives_then_negatives(tiny: Encoder) -> None
 
 
 def test_words_beyond_the_longest_input_are_not_exchanged(tiny: Encoder) -> None:
-    """Else all three sentences of a triplet would be cut to the same."""
+    """Otherwise all three sentences of a triplet would be truncated to the same text."""
     text = "the cat sat on the mat, a big dog"
     for limit, usable in ((10, False), (11, True), (24, True)):
         maker = swaps(tiny, max_length=limit)

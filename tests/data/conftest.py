@@ -1,4 +1,4 @@
-"""Small files of every format, written where a test may write."""
+"""Small files of every format, written to a temporary folder."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ FIVE = Sentences(["a", "b", "c", "d", "e"], labels=list("xxyyz"), groups=list("p
 
 @HOLD
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")), max_size=20), st.slices(20))
-def test_any_slice_is_the_slice_of_a_list(texts: list[str], cut: slice) -> None:
+def test_any_slice_equals_the_slice_of_a_list(texts: list[str], cut: slice) -> None:
     given_rows = Sentences(texts, labels=[t[:1] for t in texts], groups=[t[-1:] for t in texts], licence="CC0")
     part = given_rows[cut]
     assert isinstance(part, Sentences) and part.licence == "CC0"
@@ -28,7 +28,7 @@ def test_any_slice_is_the_slice_of_a_list(texts: list[str], cut: slice) -> None:
     )
 
 
-def test_sample_is_seeded_ordered_and_without_repeats() -> None:
+def test_a_sample_is_seeded_ordered_and_without_repeats() -> None:
     many = Sentences([f"sentence {i:03}" for i in range(200)], labels=[str(i) for i in range(200)])
     drawn = many.sample(50, seed=1)
     assert list(drawn) == list(many.sample(50, seed=1)) != list(many.sample(50, seed=2))

@@ -99,7 +99,7 @@ assert datasets.config.HF_HUB_OFFLINE is False
 
 
 @pytest.mark.nightly
-def test_without_an_answer_of_the_hub_the_error_comes_soon(tmp_path: Path) -> None:
+def test_without_a_reply_of_the_hub_the_error_is_raised_soon(tmp_path: Path) -> None:
     began = time.monotonic()
     with pytest.raises(ConnectionError, match=r"cannot be reached.*'wikipedia-mini' or a file"):
         sentences("some.one/wiki-1.5:20231101.en")

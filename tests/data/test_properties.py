@@ -1,4 +1,4 @@
-"""What holds for every reader: it gives back what was written, and any bytes are text or an error of ours."""
+"""Properties of every reader: it returns the written data; any bytes are text or raise an error of clwork."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def table(kind: str, found: list[tuple[str, str, str]], path: Path) -> None:
 
 @FILES
 @given(found=rows)
-def test_tables_give_back_what_was_written(tmp_path: Path, found: list[tuple[str, str, str]]) -> None:
+def test_tables_round_trip(tmp_path: Path, found: list[tuple[str, str, str]]) -> None:
     for kind in ["csv", "jsonl", "parquet", "jsonl.gz"]:
         note(kind)
         path = tmp_path / f"x.{kind}"
@@ -56,7 +56,7 @@ def test_tables_give_back_what_was_written(tmp_path: Path, found: list[tuple[str
 
 @FILES
 @given(found=st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=5), cut=st.slices(5))
-def test_triplets_give_back_what_was_written(tmp_path: Path, found: Any, cut: slice) -> None:
+def test_triplets_round_trip(tmp_path: Path, found: Any, cut: slice) -> None:
     stripped = [tuple(part.strip() for part in row) for row in found]
     pd.DataFrame(found, columns=["premise", "entailment", "contradiction"]).to_parquet(tmp_path / "x.parquet")
     read = triplets(tmp_path / "x.parquet")
@@ -85,11 +85,11 @@ def test_any_bytes_are_sentences_or_an_error_that_names_the_file(tmp_path: Path,
 
 @HOLD
 @given(found=st.lists(texts, min_size=2, max_size=9, unique=True), n=st.integers(0, 2), seed=st.integers(0, 2**32 - 1))
-def test_a_list_is_taken_as_it_is_and_stays_as_it_is(found: list[str], n: int, seed: int) -> None:
+def test_a_list_is_used_and_left_unchanged(found: list[str], n: int, seed: int) -> None:
     before = list(found)
     for given_as in (found, tuple(found), np.array(found, dtype=object), pd.Series(found), (text for text in found)):
         assert list(sentences(given_as)) == before
-    kept = check_examples(found)
-    assert list(kept) == before == found
-    drawn = kept.sample(n, seed)
-    assert len(drawn) == n and list(drawn) == [text for text in kept if text in list(drawn)]
+    checked = check_examples(found)
+    assert list(checked) == before == found
+    drawn = checked.sample(n, seed)
+    assert len(drawn) == n and list(drawn) == [text for text in checked if text in list(drawn)]

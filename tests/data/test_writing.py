@@ -1,4 +1,4 @@
-"""A refused write raises one sentence with place, cause and remedy, and leaves an older file as it was."""
+"""A failed write raises an error with path, cause and remedy, and leaves an older file unchanged."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     assert place.read_text() == "old" and [path.name for path in tmp_path.iterdir()] == ["weights"]
 
 
-def test_missing_folders_are_created_on_request_alone(tmp_path: Path) -> None:
+def test_missing_folders_are_created_only_on_request(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         write_file(tmp_path / "gone" / "file", "text")
     assert not (tmp_path / "gone").exists(), "a deleted folder is not made again"

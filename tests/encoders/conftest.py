@@ -1,4 +1,4 @@
-"""Tiny encoders made on the spot: random weights, a tokenizer of a few words, written as folders of transformers."""
+"""Tiny encoders with random weights and a tokenizer of a few words, written as folders of transformers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def write_tiny(folder: Path, kind: str = "bert", auto: str = "AutoModel", seed: 
 
 
 def _spread(model: Any) -> Any:
-    """Away from BERT's 0.02, where all vectors look alike."""
+    """Enlarge the weights: at BERT's standard deviation of 0.02 all vectors are similar."""
     for name, parameter in model.named_parameters():
         if name.endswith("weight") and parameter.ndim == 2:
             torch.nn.init.normal_(parameter, std=0.3)
@@ -72,7 +72,7 @@ def _spread(model: Any) -> Any:
 
 @functools.cache
 def small_encoder() -> str:
-    """The folder of an encoder with mini's words and a twentieth of its weights: a step takes some ten milliseconds."""
+    """The folder of an encoder with mini's vocabulary and a twentieth of its weights: a step takes about 10 ms."""
     import transformers
 
     folder = Path(_SMALL.name)

@@ -51,7 +51,7 @@ def moved(words: nn.Embedding) -> torch.Tensor:
     return words.weight.detach()
 
 
-def test_the_dictionary_is_the_average_written_out() -> None:
+def test_the_dictionary_equals_the_written_out_average() -> None:
     for momentum in (0.0, 0.5, 0.999, 1.0):
         words = embedding()
         dictionary, expected = MomentumDictionary(words, momentum), words.weight.detach().tolist()
@@ -63,7 +63,7 @@ def test_the_dictionary_is_the_average_written_out() -> None:
         assert dictionary.table.tolist() == [pytest.approx(row, rel=1e-12) for row in expected], momentum
 
 
-def test_the_sign_as_printed_converges_to_the_opposite_of_every_word() -> None:
+def test_the_printed_sign_converges_to_the_negative_of_every_vector() -> None:
     """M1: from ξ = φ = 1, 3,000 steps at m = 0.999 lead to -0.90, and on to -1."""
     words = embedding(torch.ones(1, 1, dtype=torch.float64))
     intended, literal = MomentumDictionary(words), MomentumDictionary(words, literal=True)

@@ -40,7 +40,7 @@ def encoded(encoder: Encoder, source: Any, out: Path, **more: Any) -> np.memmap[
     return encode_corpus(encoder, source, out, **{"progress": False, "precision": "float32", **more})
 
 
-def test_rows_are_the_encoders_in_the_order_of_the_corpus(tiny: Encoder, texts: list[str], tmp_path: Path) -> None:
+def test_rows_are_the_vectors_in_the_order_of_the_corpus(tiny: Encoder, texts: list[str], tmp_path: Path) -> None:
     file = tmp_path / "sentences.txt"
     file.write_text("\n".join(texts), encoding="utf-8")
     want = tiny.encode(texts)
@@ -74,7 +74,7 @@ def interrupted(encoder: Encoder, source: Any, out: Path, monkeypatch: pytest.Mo
         encoded(encoder, source, out)
 
 
-def test_an_interrupt_costs_a_window(
+def test_an_interrupt_loses_at_most_one_window(
     tiny: Encoder, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = np.array(encoded(tiny, texts, tmp_path / "whole.npy"))

@@ -51,7 +51,7 @@ def test_truncation(encoder: Encoder) -> None:
     assert batch["attention_mask"].sum(1).tolist() == [8, 3] and not batch["input_ids"][1, 3:].any()
 
 
-def test_eval_mode_inside_and_the_found_mode_after(encoder: Encoder) -> None:
+def test_encode_uses_eval_mode_and_restores_the_earlier_modes(encoder: Encoder) -> None:
     encoder.train()
     encoder.backbone.encoder.layer[0].eval()  # type: ignore[union-attr,index]
     try:
@@ -67,7 +67,7 @@ def test_eval_mode_inside_and_the_found_mode_after(encoder: Encoder) -> None:
         encoder.eval()
 
 
-def test_with_pooling_shares_weights_and_leaves_the_head_where_it_does_not_belong(encoder: Encoder) -> None:
+def test_with_pooling_shares_weights_and_drops_the_head_for_other_poolings(encoder: Encoder) -> None:
     mean = encoder.with_pooling("mean")
     assert mean.backbone is encoder.backbone and mean.head is None and encoder.pooling == "cls"
     raw = encoder.with_pooling("cls_before_pooler")
@@ -81,7 +81,7 @@ def test_with_pooling_shares_weights_and_leaves_the_head_where_it_does_not_belon
         encoder.with_head(None, "first_last", first_layer=7)
 
 
-def test_a_head_follows_the_pooling_it_was_made_with(encoder: Encoder) -> None:
+def test_a_head_stays_with_the_pooling_it_was_trained_with(encoder: Encoder) -> None:
     head = ProjectionHead(16, 5, generator=torch.Generator().manual_seed(0))
     small = Encoder(encoder.backbone, encoder.tokenizer, name="x", pooling="mean", head=head)
     assert small.dim == 5 and small.hidden_dim == 16
@@ -94,7 +94,7 @@ def test_a_head_follows_the_pooling_it_was_made_with(encoder: Encoder) -> None:
 
 @settings(max_examples=25)
 @given(st.lists(st.integers(0, 50), max_size=40), st.integers(1, 120))
-def test_groups_hold_every_row_once_and_not_too_many_positions(lengths: list[int], most: int) -> None:
+def test_groups_hold_every_row_once_within_the_limit_of_positions(lengths: list[int], most: int) -> None:
     groups = list(by_length(lengths, most))
     assert sorted(i for group in groups for i in group) == list(range(len(lengths)))
     for group in groups:

@@ -1,4 +1,4 @@
-"""The fingerprint: equal for equal encoders, wherever they came from, and for no others."""
+"""Fingerprints are equal for equal encoders, whatever their source, and for no others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def made(folder: Path, **other: Any) -> Encoder:
     return Encoder(raw.backbone, raw.tokenizer, name="made", **(shape | other))
 
 
-def test_equal_from_everywhere(any_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_encoders_have_one_fingerprint(any_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = made(any_folder)
     want = encoder.fingerprint()
     assert len(want) == 32 and int(want, 16) > 0
@@ -63,7 +63,7 @@ CHANGES: dict[str, Callable[[Encoder], Encoder]] = {
 }
 
 
-def test_different_for_each_change(bert_folder: Path, tmp_path: Path) -> None:
+def test_each_change_of_an_encoder_changes_the_fingerprint(bert_folder: Path, tmp_path: Path) -> None:
     found = {"none": made(bert_folder).fingerprint()}
     found |= {name: change(made(bert_folder)).fingerprint() for name, change in CHANGES.items()}
     in_files: dict[str, Callable[[Path, Path], None]] = {
@@ -91,7 +91,7 @@ def swap_two_words(folder: Path, _: Path) -> None:
     (folder / "tokenizer.json").write_text(json.dumps(found))
 
 
-def test_the_name_does_not_count_and_the_pooling_does() -> None:
+def test_the_pooling_changes_the_fingerprint_and_the_name_does_not() -> None:
     mini = load_encoder("mini", device="cpu")
     renamed = Encoder(mini.backbone, mini.tokenizer, name="another", pooling="mean")
     assert renamed.fingerprint() == mini.fingerprint()

@@ -22,7 +22,7 @@ from clwork.encoders.saving import HEAD
 
 from .conftest import TEXTS
 
-pytestmark = pytest.mark.usefixtures("nothing_hangs")
+pytestmark = pytest.mark.usefixtures("_limit_duration")
 
 Change = Callable[[Path, Path], object]  # of a folder, with another next to it that must stay unread
 CONFIG, WEIGHTS, TOKENIZER, SETTINGS = "config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"
@@ -82,7 +82,7 @@ def test_the_pooling_belongs_to_the_saved_encoder(bert_folder: Path, tmp_path: P
         load_encoder(folder)
 
 
-def test_the_pretrained_pooler_is_the_head_of_cls_only(bert_folder: Path, mlm_folder: Path) -> None:
+def test_the_pretrained_pooler_is_the_head_of_cls_pooling_only(bert_folder: Path, mlm_folder: Path) -> None:
     assert load_encoder(bert_folder).pooling == "cls_before_pooler"
     trained = load_encoder(bert_folder, pooling="cls", device="cpu")
     assert isinstance(trained.head, ProjectionHead)
@@ -305,7 +305,7 @@ def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
         load_encoder(tmp_path)
 
 
-def test_code_that_a_folder_brings_is_not_run(bert_folder: Path, tmp_path: Path) -> None:
+def test_code_in_a_folder_is_not_run(bert_folder: Path, tmp_path: Path) -> None:
     want = load_encoder(bert_folder, pooling="mean", device="cpu").encode(TEXTS).tobytes()
     folder = shutil.copytree(bert_folder, tmp_path / "folder")
     (folder / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Model: pass\n")

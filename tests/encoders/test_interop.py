@@ -29,7 +29,7 @@ def by_sentence_transformers(folder: Path, texts: list[str]) -> Vectors:
 
 
 def agrees(encoder: Encoder, folder: Path, texts: list[str] = LONG) -> Vectors:
-    """Saves, loads by sentence-transformers, compares; returns the vectors."""
+    """Save, load by sentence-transformers and compare; return the vectors."""
     encoder.save(folder)
     want = encoder.encode(texts)
     np.testing.assert_allclose(by_sentence_transformers(folder, texts), want, atol=1e-5, rtol=0)

@@ -25,7 +25,7 @@ def encoder(bert_folder: Path) -> Encoder:
 
 
 def padded(encoder: Encoder) -> Encoder:
-    """The same encoder with the attention that transformers gives it."""
+    """The same encoder with the default attention of transformers."""
     backbone: Any = encoder.backbone
     backbone.set_attn_implementation("sdpa")
     assert not packs(backbone)
@@ -70,8 +70,8 @@ def test_vectors_and_gradients_are_those_of_padded_rows(
         torch.testing.assert_close(one, other, rtol=1e-9, atol=1e-10)
 
 
-def test_every_kind_of_model_gives_the_same_packed_or_not(any_folder: Path) -> None:
-    """RoBERTa numbers positions from another first one; DistilBERT takes no positions, and is left as it is."""
+def test_every_kind_of_model_has_equal_packed_and_padded_vectors(any_folder: Path) -> None:
+    """RoBERTa's positions have another start; DistilBERT accepts no positions and is not packed."""
     encoder = load_encoder(any_folder, pooling="mean", device="cpu").eval()
     batch = encoder.collate(rows_of(encoder))
     assert layout_of(batch) is not None
@@ -81,7 +81,7 @@ def test_every_kind_of_model_gives_the_same_packed_or_not(any_folder: Path) -> N
 
 
 @pytest.mark.parametrize("end_to_end", [True, False])
-def test_short_rows_at_bfloat16_are_attended_by_products(
+def test_short_rows_at_bfloat16_use_matrix_products(
     encoder: Encoder, end_to_end: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Close to the fused kernel, also for a row without a token; a row of 49 tokens takes that kernel."""
@@ -120,8 +120,8 @@ def test_dropout_reaches_every_layer_and_the_attention(encoder: Encoder) -> None
         assert torch.equal(views[0], views[1]) and not torch.allclose(views[0], views[2], atol=1e-3)
 
 
-def test_what_cannot_be_packed_is_padded(encoder: Encoder) -> None:
-    """Rows of one length have nothing to gain; padding in front moves positions; word vectors have a shape."""
+def test_inputs_that_cannot_be_packed_are_padded(encoder: Encoder) -> None:
+    """Not packed: rows of one length, padding in front (it shifts positions), and word vectors (they have a shape)."""
     batch = encoder.eval().collate(rows_of(encoder))
     assert layout_of(batch) is not None
     mask = batch["attention_mask"]

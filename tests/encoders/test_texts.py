@@ -1,4 +1,4 @@
-"""What ``encode`` takes, what it refuses, and that any text comes out as a finite vector of its own."""
+"""Inputs that ``encode`` accepts and refuses; any text has a finite vector that does not depend on the batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Word vectors from the package and from text files, and what is refused."""
+"""Word vectors from the package and from text files, and refused files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FILES = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCh
 
 @FILES
 @given(found=st.lists(st.tuples(WORD, NUMBER, NUMBER, NUMBER), min_size=1, max_size=6))
-def test_gives_back_what_was_written(tmp_path: Path, found: Any) -> None:
+def test_word_vectors_round_trip(tmp_path: Path, found: Any) -> None:
     path = tmp_path / "x.txt"
     _text.cache_clear()  # two writes within the resolution of the file's time
     path.write_text("".join(f"{word} {' '.join(repr(float(n)) for n in row)}\n" for word, *row in found), "utf-8")
