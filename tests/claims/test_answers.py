@@ -1,4 +1,4 @@
-"""Answers from records: shipped verdicts, values of several records by hand, and scores at equal uniformity."""
+"""Answers from records: shipped verdicts, values computed by hand, and scores at equal uniformity."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def claim(metric: str, expects: str = "one > other", arms: tuple[Arm, ...] = (ON
 
 
 def records(of: Claim, **arms: list[dict[str, Any]]) -> Records:
-    """Records of the arms, one for each seed."""
+    """Records of the arms, one per seed."""
     return {
         str(record_name(of, of.arms[arm], seed)): {"method": "simcse", "encoder": "mini", "seed": seed, "views": {}}
         | row
@@ -40,7 +40,7 @@ def scores(*values: float, name: str = "sts") -> list[dict[str, Any]]:
     return [{"views": {"own": {name: value}}} for value in values]
 
 
-def test_the_shipped_verdicts_are_those_of_the_page() -> None:
+def test_the_shipped_verdicts_equal_those_of_the_page() -> None:
     shipped = claims.answers()
     counts = claims.count_verdicts(shipped)
     assert (counts["supported"], counts["refuted"], counts["inconclusive"]) == (48, 27, 15)
@@ -106,7 +106,7 @@ def run(uniformity: list[float], path: list[Any], name: str = "silver") -> dict[
     return {"history": {"step": STEPS, "uniformity": uniformity, name: path}}
 
 
-def test_the_more_uniform_run_is_read_where_the_other_ends() -> None:
+def test_the_more_uniform_run_is_read_at_the_final_uniformity_of_the_other() -> None:
     far, near = run(FAR, RISING), run(NEAR, [10.0, 11.0, 12.0, 13.0, 26.0])
     # the level is -2.5, half-way from step 10 to step 20 of the first run: 25; the other ends there: 26
     assert at_equal_uniformity(far, near, "silver") == (25.0, 26.0)
@@ -123,7 +123,7 @@ def test_an_answer_compares_at_equal_uniformity_too() -> None:
     own = claim("sts", arms=(ONE, replace(OTHER, metric=None)))
 
     def found(ends: tuple[float, float], along: bool) -> claims.Answer:
-        """The first arm scores higher at its end, and lower where it is as uniform as the other one."""
+        """The first arm scores higher at its end, and lower at the uniformity of the other one."""
         rows: list[list[dict[str, Any]]] = []
         for path, end, score in ((FAR, ends[0], 60.0), (NEAR, ends[1], 55.0)):
             steps = [[v + 0.1 * s for v in RISING] if along else [10.0, None, None, None, 50.0] for s in SEEDS]

@@ -48,7 +48,7 @@ def test_an_answer_has_a_verdict_an_interval_and_the_controls(tested: tuple[Path
 
 
 @pytest.mark.nightly
-def test_what_is_measured_is_not_trained_again(
+def test_measured_arms_are_not_trained_again(
     tested: tuple[Path, claims.Answer], tasks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, answer = tested
@@ -64,7 +64,7 @@ def test_what_is_measured_is_not_trained_again(
 
 
 @pytest.mark.nightly
-def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
+def test_an_interrupted_arm_ends_like_an_uninterrupted_one(tmp_path: Path) -> None:
     claim = claims.get(NAME)
     run = run_of(claim, claim.arms["full"], 0, steps=STEPS)
     assert run is not None
@@ -107,7 +107,7 @@ def test_representations_are_those_of_the_encoder() -> None:
 
 
 @pytest.mark.nightly
-def test_everything_that_claims_compare_is_measured(tasks: Path) -> None:
+def test_all_values_that_claims_compare_are_measured(tasks: Path) -> None:
     encoder = clwork.load_encoder("textcnn:glove-6b-50d")
     found = measures.measure(encoder, None, measures.evaluators(tasks), controls=False)["own"]
     used = {arm.metric or claim.metric.name for claim in map(claims.get, claims.names()) for arm in claim.arms.values()}

@@ -1,4 +1,4 @@
-"""The ledger of claims: complete, consistent with clwork's methods, and taught where it states."""
+"""The ledger of claims is complete, consistent with clwork's methods, and refers to existing lessons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_every_entry_of_the_files_is_a_claim_of_its_paper() -> None:
 
 
 def wrong_settings(arm: Arm) -> bool:
-    """Whether an arm has settings that its method does not take, or trains on nothing."""
+    """Whether an arm has settings that its method does not accept, or no training data."""
     if not arm.trained:
         return bool(arm.config)
     preset = preset_of(arm.method, arm.encoder or ("textcnn:glove-6b-50d" if arm.method == "gclsr" else "mini"))
@@ -48,7 +48,7 @@ def not_taught(claim: claims.Claim) -> list[str]:
     return missing
 
 
-def test_every_claim_is_complete_takes_real_settings_and_is_taught_where_it_states() -> None:
+def test_every_claim_is_complete_has_valid_settings_and_existing_lessons() -> None:
     wrong = [fault for claim in ALL for fault in not_taught(claim)]
     wrong += [f"{claim.name}: {arm.name}" for claim in ALL for arm in claim.arms.values() if wrong_settings(arm)]
     for claim in ALL:

@@ -1,4 +1,4 @@
-"""Reference runs: what ships and what a reader's folder has, positions packed and read back, and the same run anew."""
+"""Reference runs: shipped and users' references, packed positions, and a repetition of the same run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_BYTES = 6_000_000  # of everything that ships of runs
 
 
 def stored_claims() -> list[str]:
-    """Claims of which a run ships."""
+    """Claims with a shipped run."""
     there = shipped_records()
     index = reference.shipped()["claims"]
     return [
@@ -51,7 +51,7 @@ def own(folder: Path) -> claims.Reference:
     return clwork.reference(NAME, folder, steps=STEPS)
 
 
-def test_what_ships_is_read_without_torch() -> None:
+def test_shipped_references_are_read_without_torch() -> None:
     program = (
         "import sys, clwork\n"
         f"for name in {stored_claims()!r}:\n"
@@ -67,8 +67,8 @@ def test_what_ships_is_read_without_torch() -> None:
     assert len(stored_claims()) >= 10
 
 
-def test_what_ships_is_of_the_present_ledger_small_and_may_be_distributed() -> None:
-    """Texts of captions or of STS tasks are of other licences; the machine and the day of the runs are named."""
+def test_shipped_references_match_the_ledger_are_small_and_distributable() -> None:
+    """Texts of captions or STS tasks have other licences; machine and date of the runs are stated."""
     shipped = reference.shipped()
     for name, arms in shipped["claims"].items():
         claim = claims.get(name)
@@ -83,7 +83,7 @@ def test_what_ships_is_of_the_present_ledger_small_and_may_be_distributed() -> N
     assert shipped["texts"] and all(set(group["texts"]) <= ours for group in shipped["texts"])
 
 
-def test_what_is_not_stored_or_cannot_be_started_is_named_with_a_remedy(tmp_path: Path) -> None:
+def test_missing_references_and_impossible_runs_raise_an_error_with_a_remedy(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="has no measured run"):
         clwork.reference(NAME, tmp_path)
     with pytest.raises(ValueError, match="give folder="):
@@ -100,7 +100,7 @@ def test_what_is_not_stored_or_cannot_be_started_is_named_with_a_remedy(tmp_path
 
 
 @pytest.mark.nightly
-def test_a_readers_folder_is_read_as_what_ships(own: claims.Reference, folder: Path) -> None:
+def test_a_users_folder_is_read_like_a_shipped_reference(own: claims.Reference, folder: Path) -> None:
     assert own.arms == ["full", "untrained TextCNN"] and own.absent == []
     runs = own.runs("full")
     assert [run.seed for run in runs] == [0, 1, 2] and all(len(run.losses) == run.steps == STEPS for run in runs)
@@ -146,8 +146,8 @@ def test_positions_are_packed_and_read_back_to_the_bit(
 
 
 @pytest.mark.nightly
-def test_the_same_run_begins_as_the_reference_and_another_one_does_not(own: claims.Reference, tmp_path: Path) -> None:
-    """Same settings, examples and schedule: equal losses to the stored five digits, and words only for the other."""
+def test_only_the_same_run_starts_with_the_losses_of_the_reference(own: claims.Reference, tmp_path: Path) -> None:
+    """With equal settings, examples and schedule, losses are equal to five digits; only another run gets a message."""
     run = own.start("full", steps=3, folder=tmp_path / "same").wait()
     assert (run.step, run.total_steps, run.status) == (3, STEPS, "stopped")
     stored = own.runs("full")[0].losses[:3]
@@ -167,7 +167,7 @@ def test_the_same_run_begins_as_the_reference_and_another_one_does_not(own: clai
     assert whole.step == STEPS and whole.status == "finished"
 
 
-def test_a_table_compares_with_an_arm_seed_by_seed_as_the_library_does() -> None:
+def test_a_table_has_the_paired_differences_of_the_library() -> None:
     found = clwork.reference("simcse/dropout-against-fixed-mask")
     table = found.table("SimCSE")
     gap = clwork.metrics.paired(found.scores("fixed mask"), found.scores("SimCSE"))

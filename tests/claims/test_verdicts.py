@@ -1,4 +1,4 @@
-"""The one rule of decision: paired, corrected over all comparisons, equality shown and not assumed."""
+"""The decision rule: paired, corrected over all comparisons; equality needs evidence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOISE = (0.3, -0.2, 0.1, -0.4, 0.2)
 
 
 def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
-    """Two arms whose difference is ``gap``, give or take."""
+    """Two arms whose difference is about ``gap``."""
     right = tuple(60.0 + 3 * value for value in NOISE)  # what both arms share goes out of the difference
     left = tuple(r + gap + spread * value for r, value in zip(right, reversed(NOISE), strict=True))
     return Comparison(Expectation("a", sign, "b"), STS, left, right, SEEDS)  # type: ignore[arg-type]
@@ -25,7 +25,7 @@ def answered(*comparisons: Comparison) -> Answer:
     return Answer(claim, comparisons, (), threshold_of(comparisons), "mini")
 
 
-def test_a_difference_decides_by_its_sign_and_equality_is_shown() -> None:
+def test_the_sign_of_a_difference_decides_and_equality_needs_evidence() -> None:
     for sign, gap, verdict in [
         (">", 2.0, "supported"),
         ("<", 2.0, "refuted"),
@@ -53,7 +53,7 @@ def test_equal_arms_decide_nothing_and_numbers_without_seeds_have_no_p_value() -
         assert answered(fixed).seeds == 0 and "p =" not in str(answered(fixed))
 
 
-def test_a_claim_needs_all_its_comparisons_and_falls_with_one() -> None:
+def test_a_claim_needs_all_comparisons_and_one_refutes_it() -> None:
     yes, no, open_question = compared(">", 2.0, 0.5), compared("<", 2.0, 0.5), compared(">", 0.1)
     missing = Comparison(Expectation("a", ">", "c"), STS, why="not there")
     assert answered(yes, yes).verdict == "supported"
@@ -83,7 +83,7 @@ def test_benjamini_and_hochberg_by_hand() -> None:
 
 
 @pytest.mark.nightly
-def test_chance_alone_is_called_a_finding_in_five_percent_of_families_at_most() -> None:
+def test_at_most_five_percent_of_null_families_have_a_finding() -> None:
     random, families, wrong = np.random.default_rng(0), 150, 0
     for _ in range(families):
         rows = random.normal(size=(10, 2, 5))

@@ -1,4 +1,4 @@
-"""DCLR's loss: three readings of it against loops, SimCSE as its limit, and what the printed formula does wrong."""
+"""DCLR's loss: three variants against loops, SimCSE as a limit, and errors of the printed formula."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def looped(z1: Tensor, z2: Tensor, noise: Tensor, alpha: Tensor, temperature: fl
     return total
 
 
-def test_every_variant_is_its_loop(subtests: pytest.Subtests) -> None:
+def test_every_variant_equals_its_loop(subtests: pytest.Subtests) -> None:
     temperatures: list[float] = [0.1, 0.5, 2.0]
     for (batch, count), temperature, variant in product(((1, 3), (2, 1), (5, 4), (6, 0)), temperatures, VARIANTS):
         with subtests.test(batch=batch, count=count, temperature=temperature):
@@ -83,7 +83,7 @@ def test_weights_of_one_and_no_noise_are_simcse_exactly() -> None:
     assert float(dclr(z1, z2, noise=vectors(3, 6, seed=2))) != float(simcse(z1, z2))  # the guard
 
 
-def test_the_printed_formula_knows_no_weights() -> None:
+def test_the_printed_formula_ignores_weights() -> None:
     z1, z2 = vectors(5, 4), vectors(5, 4, seed=1)
     unweighted = dclr(z1, z2, variant="literal")
     assert torch.equal(unweighted, dclr(z1, z2, weights=torch.zeros(5, 5), variant="literal"))
@@ -91,7 +91,7 @@ def test_the_printed_formula_knows_no_weights() -> None:
         dclr(z1[:1], z2[:1], variant="literal")
 
 
-def test_the_released_loss_survives_certainty() -> None:
+def test_the_released_loss_is_finite_at_probabilities_of_0_and_1() -> None:
     """D10: one minus P rounds to 0 in float32 where P is e^-20 from 1, on either side, and the logarithm is finite."""
     axes = torch.eye(16)
     wrong = axes.roll(1, dims=0)  # the positive has cosine 0 and a negative cosine 1
@@ -153,7 +153,7 @@ def test_a_quantile_masks_its_share_whatever_the_scale(subtests: pytest.Subtests
 
 
 def test_noise_is_masked_at_the_threshold_of_the_batch() -> None:
-    """D16: the text lets the complementary model weigh noise as well."""
+    """D16: according to the text, the complementary model weights noise as well."""
     similar, of_noise = torch.tensor([[1.0, 0.9], [0.3, 1.0]]), torch.tensor([[0.95, 0.1, -1.0], [0.9, 0.89, 1.0]])
     weights = instance_weights(similar, noise=of_noise)
     assert weights.tolist() == [[1, 0, 0, 1, 1], [1, 1, 0, 1, 0]]
@@ -162,8 +162,8 @@ def test_noise_is_masked_at_the_threshold_of_the_batch() -> None:
     z1, z2, noise = vectors(2, 4), vectors(2, 4, seed=1), vectors(3, 4, seed=2)
     masked = dclr(z1, z2, noise=noise, weights=weights, temperature=0.5)
     rows = [
-        dclr(z1[i : i + 1], z2[i : i + 1], noise=kept, temperature=0.5)
-        for i, kept in enumerate((noise[1:], torch.cat([z2[:1], noise[1:2]])))
+        dclr(z1[i : i + 1], z2[i : i + 1], noise=remaining, temperature=0.5)
+        for i, remaining in enumerate((noise[1:], torch.cat([z2[:1], noise[1:2]])))
     ]
     assert float(masked) == pytest.approx(float(sum(rows) / 2), rel=1e-9)
     alone = torch.cat([torch.ones(2, 2), torch.zeros(2, 3)], dim=1)

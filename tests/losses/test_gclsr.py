@@ -1,4 +1,4 @@
-"""GCLSR's grouped loss against loops, SimSiam, the released code's scrambled view, and where its gradient goes."""
+"""GCLSR's grouped loss against loops, SimSiam and the released code's reordered view, and its gradient."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def looped(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, group_dim: int) -> fl
     return -total / count
 
 
-def test_is_the_triple_loop(subtests: pytest.Subtests) -> None:
+def test_the_loss_equals_the_triple_loop(subtests: pytest.Subtests) -> None:
     for rows, width, group_dim in ((1, 2, 2), (3, 12, 4), (5, 8, 1), (4, 12, 12)):
         with subtests.test(rows=rows, width=width, group_dim=group_dim):
             views = four(rows, width)

@@ -21,7 +21,7 @@ def pulled(z1: torch.Tensor, z2: torch.Tensor, **more: Any) -> torch.Tensor:
     return gradient
 
 
-def test_both_shares_are_those_of_autograd(subtests: pytest.Subtests) -> None:
+def test_both_shares_equal_those_of_autograd(subtests: pytest.Subtests) -> None:
     temperatures: list[float] = [0.05, 0.5]
     for temperature, own in product(temperatures, (False, True)):
         with subtests.test(temperature=temperature, own=own):
@@ -46,7 +46,7 @@ def test_both_shares_are_those_of_autograd(subtests: pytest.Subtests) -> None:
             assert float(found.noise) == pytest.approx(float(part.norm() / whole.norm()), rel=1e-9)
 
 
-def test_nothing_added_and_nothing_masked_is_nothing() -> None:
+def test_without_noise_and_masks_both_shares_are_zero() -> None:
     z1, z2 = vectors(6, 5), vectors(6, 5, seed=1)
     assert list(map(float, gradient_shares(z1, z2))) == [0.0, 0.0]
     assert list(map(float, gradient_shares(z1, z2, weights=torch.ones(6, 6)))) == [0.0, 0.0]

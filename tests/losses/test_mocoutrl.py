@@ -1,4 +1,4 @@
-"""MoCoUTRL's losses against loops, counts, closed forms, and what is wrong with the formulas as printed."""
+"""MoCoUTRL's losses against loops, counts and closed forms, and errors of the printed formulas."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def cosine(a: list[float], b: list[float]) -> float:
 
 
 def ntxent_looped(a: Tensor, p: Tensor, n: Tensor, tau: float) -> tuple[float, set[int]]:
-    """The loss, and how many negatives the anchors had."""
+    """The loss and the number of negatives of the anchors."""
     points, batch = [*a.tolist(), *p.tolist(), *n.tolist()], len(a)
     total, counts = 0.0, set()
     for i in range(2 * batch):
@@ -81,7 +81,7 @@ def token_looped(form: TokenForm, e: Tensor, p: Tensor, n: Tensor) -> float:
     return total / count
 
 
-def test_long_span_is_the_loop(subtests: pytest.Subtests) -> None:
+def test_long_span_equals_the_loop(subtests: pytest.Subtests) -> None:
     taus: list[float] = [0.07, 0.5, 2.0]
     for form, batch, tau in product(get_args(LongForm), (1, 2, 6), taus):
         with subtests.test(form=form, batch=batch, tau=tau):
@@ -92,14 +92,14 @@ def test_long_span_is_the_loop(subtests: pytest.Subtests) -> None:
             assert single.dtype == torch.float32 and float(single) == pytest.approx(float(found), rel=1e-4, abs=1e-5)
 
 
-def test_token_level_is_the_loop(subtests: pytest.Subtests) -> None:
+def test_token_level_equals_the_loop(subtests: pytest.Subtests) -> None:
     for form, shape in product(get_args(TokenForm), ((1, 3), (4, 7), (5, 1))):
         with subtests.test(form=form, shape=shape):
             rows = triplet(*shape, seed=5)
             assert float(token_level(*rows, form=form)) == pytest.approx(token_looped(form, *rows), rel=1e-9, abs=1e-12)
 
 
-def test_the_two_are_weighed_by_lambda(subtests: pytest.Subtests) -> None:
+def test_lambda_weights_the_two_losses(subtests: pytest.Subtests) -> None:
     lams: list[float] = [0.0, 0.25, 1.0]
     for variant, lam in product(VARIANTS, lams):
         with subtests.test(variant=variant, lam=lam):
@@ -112,8 +112,8 @@ def test_the_two_are_weighed_by_lambda(subtests: pytest.Subtests) -> None:
                 assert float(mocoutrl(*views, lam=1, variant=variant)) == float(both)
 
 
-def test_a_label_kept_as_it_is_counts_by_its_length(subtests: pytest.Subtests) -> None:
-    """M9: the difference of distances is linear in the label, so that a shell can only weigh words."""
+def test_a_label_that_is_not_normalised_scales_the_loss_by_its_length(subtests: pytest.Subtests) -> None:
+    """M9: the difference of distances is linear in the label, so a radial perturbation can only weight words."""
     cases: list[TokenForm] = ["sqdist", "mse_mean"]
     for form in cases:
         with subtests.test(form=form):
@@ -123,14 +123,14 @@ def test_a_label_kept_as_it_is_counts_by_its_length(subtests: pytest.Subtests) -
             directions = torch.nn.functional.normalize(label)
             whole = token_level(label, positive, negative, form=form)
             for length in (1.0, 0.99, 0.5):
-                kept = token_level(length * directions, positive, negative, form=form, unit_label=False)
-                assert float(kept) == pytest.approx(length * float(whole), rel=1e-5)
+                unnormalised = token_level(length * directions, positive, negative, form=form, unit_label=False)
+                assert float(unnormalised) == pytest.approx(length * float(whole), rel=1e-5)
                 assert float(token_level(length * directions, positive, negative, form=form)) == pytest.approx(
                     float(whole)
                 )
 
 
-def test_the_own_antonym_counts_as_often_as_its_weight_says(subtests: pytest.Subtests) -> None:
+def test_the_weight_multiplies_the_term_of_the_own_antonym(subtests: pytest.Subtests) -> None:
     cases: list[float] = [0.0, 0.5, 1.0, 30.0]
     for weight in cases:
         with subtests.test(weight=weight):

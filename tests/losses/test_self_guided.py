@@ -1,4 +1,4 @@
-"""SG-BERT's four forms against loops as the paper writes them, closed forms, invariances and the released slip."""
+"""SG-BERT's four forms against loops of the paper's sums, closed forms, invariances and the released error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def phi(a: Tensor, b: Tensor, temperature: float) -> float:
 def looped(
     c: Tensor, h: Tensor, form: GuidedForm, temperature: float, variant: Variant = "paper"
 ) -> tuple[float, set[int]]:
-    """The mean loss, sum by sum as in §3, and the numbers of negatives that its denominators were seen to have."""
+    """The mean loss, sum by sum as in §3, and the observed numbers of negatives in its denominators."""
     batch, losses, counts = len(c), [], set()
 
     def add(positive: float, negatives: list[float]) -> None:
@@ -63,7 +63,7 @@ def looped(
     return sum(losses) / len(losses), counts
 
 
-def test_each_form_is_the_papers_sums(subtests: pytest.Subtests) -> None:
+def test_each_form_equals_the_papers_sums(subtests: pytest.Subtests) -> None:
     temperatures: list[float] = [0.01, 0.1, 1.0]
     for form, batch, temperature in product(FORMS, (1, 2, 6), temperatures):
         with subtests.test(form=form, batch=batch, temperature=temperature):

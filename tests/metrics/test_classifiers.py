@@ -42,7 +42,7 @@ class Table:
 
 
 def made(count: int, classes: int, seed: int = 0, dims: int = 6, noise: float = 1.2) -> tuple[Part, dict[str, Floats]]:
-    """Texts whose vectors lie around their class's corner, with enough noise that no classifier is perfect."""
+    """Texts whose vectors are near their class's corner, with enough noise that no classifier is perfect."""
     random = np.random.default_rng(seed)
     labels = [str(i % classes) for i in range(count)]
     texts = [f"{seed}-{i}" for i in range(count)]
@@ -104,7 +104,7 @@ def test_classification_scores_are_scikit_learn_s_macro_means() -> None:
     )
 
 
-def test_lopsided_labels_are_refused_before_anything_is_encoded() -> None:
+def test_too_few_labels_of_a_class_are_refused_before_encoding() -> None:
     table = Table({})
     part = Part([str(i) for i in range(500)], ["objective"] * 498 + ["subjective"] * 2)
     with pytest.raises(ValueError, match=r"subj \(all\) has 'objective' 498, 'subjective' 2.*corrupt SUBJ"):

@@ -1,4 +1,4 @@
-"""The shipped thresholds are those that the calibration runs give."""
+"""The shipped thresholds equal those computed from the calibration runs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_thresholds_are_those_of_the_choosing_seeds(subtests: pytest.Subtest
             assert getattr(diagnosis, threshold) == pytest.approx(value, rel=0.1)
 
 
-def test_no_healthy_run_is_warned_of_at_any_step() -> None:
+def test_no_healthy_run_has_a_warning_at_any_step() -> None:
     healthy = [run for run in RUNS if run["kind"] == "healthy"] + blocks.recordings()
     for run in healthy:
         for upto in range(1, 101):

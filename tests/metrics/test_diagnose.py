@@ -1,4 +1,4 @@
-"""Seven synthetic cases, each named rightly over seeds, widths and sizes; and the traps that fool single signals."""
+"""Seven synthetic cases, classified correctly over seeds, widths and sizes, and cases that mislead single signals."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def squared(a: list[float], b: list[float]) -> float:
     return sum((p - q) ** 2 for p, q in zip(a, b, strict=True))
 
 
-def test_alignment_is_the_loop(subtests: pytest.Subtests) -> None:
+def test_alignment_equals_the_loop(subtests: pytest.Subtests) -> None:
     cases: list[float] = [1, 2, 3.5]
     for alpha in cases:
         with subtests.test(alpha=alpha):
@@ -48,7 +48,7 @@ def test_alignment_is_the_loop(subtests: pytest.Subtests) -> None:
             assert metrics.alignment(x.numpy(), y.double(), alpha) == pytest.approx(expected, rel=1e-6)
 
 
-def test_uniformity_is_the_loop_whatever_the_chunk(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+def test_uniformity_equals_the_loop_for_any_chunk(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
     ts: list[float] = [0.5, 2, 10]
     for chunk, t in product((1, 3, 7, 1024), ts):
         with subtests.test(chunk=chunk, t=t):
@@ -79,7 +79,7 @@ def test_uniformity_of_known_clouds() -> None:
     assert metrics.uniformity(torch.tensor([[1.0, 0], [-1, 0]]), t=1e4) == pytest.approx(-4e4)  # no underflow to -inf
 
 
-def test_mean_cosine_is_the_loop() -> None:
+def test_mean_cosine_equals_the_loop() -> None:
     x = cloud(20, 6) + 1
     pairs = [1 - squared(a, b) / 2 for a, b in itertools.combinations(rows_of(x), 2)]
     assert metrics.mean_cosine(x) == pytest.approx(np.mean(pairs), rel=1e-6)

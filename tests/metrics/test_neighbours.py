@@ -28,7 +28,7 @@ def test_nearest_is_scikit_learn_s(cloud: Any) -> None:
     np.testing.assert_allclose(found.cosines, 1 - distance, atol=1e-6)
 
 
-def test_blocks_of_the_corpus_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_result_does_not_depend_on_blocks_of_the_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal rows far apart, k above the size of a block, and queries among themselves across all blocks."""
     corpus = np.random.default_rng(0).standard_normal((90, 4)).astype(np.float16)
     corpus[60:70] = corpus[:10]

@@ -1,4 +1,4 @@
-"""Post-processing of vectors: what each kind does to the vectors it was fitted on, and to others."""
+"""Post-processing of vectors: the effect of each kind on the vectors it was fitted on, and on others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every metric and any vectors: finite, within its range, unmoved by what must not matter."""
+"""Properties of every metric for any vectors: finite, within its range, and invariant."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_any_finite_cloud_has_a_verdict_and_finite_signals(x: Any) -> None:
 
 
 class Rows:
-    """Gives the n-th of its vectors for the sentence "n"."""
+    """An encoder that returns its n-th vector for the sentence "n"."""
 
     def __init__(self, vectors: Any) -> None:
         self.vectors = vectors

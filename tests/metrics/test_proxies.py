@@ -13,7 +13,7 @@ from clwork import metrics
 
 
 def cloud(groups: list[Any], width: int = 8, pull: float = 1.0, seed: int = 0) -> torch.Tensor:
-    """Vectors around one centre a group."""
+    """Vectors around one centre per group."""
     generator = torch.Generator().manual_seed(seed)
     names = {group: i for i, group in enumerate(dict.fromkeys(groups))}
     centres = torch.randn(len(names), width, generator=generator)
@@ -48,7 +48,7 @@ def test_sampled_auc_is_near_the_exact_one_and_reproducible() -> None:
     assert metrics.pair_auc(x, groups, max_pairs=40_000, generator=generator) == sampled
 
 
-def test_knn_is_the_loop(subtests: pytest.Subtests) -> None:
+def test_knn_equals_the_loop(subtests: pytest.Subtests) -> None:
     for k in (1, 3, 10):
         with subtests.test(k=k):
             x = cloud(GROUPS, pull=0.8)

@@ -23,7 +23,7 @@ class Pairs:
 
 
 class Angles:
-    """An encoder whose sentences name the angle, in degrees, at which their vector lies."""
+    """An encoder of vectors in the plane; a sentence is the angle of its vector in degrees."""
 
     def __init__(self) -> None:
         self.seen: list[list[str]] = []
@@ -77,7 +77,7 @@ def test_wmean_weighs_by_size_and_details_name_the_subsets() -> None:
         assert found["avg"] == found["x"]
 
 
-def test_a_yearly_task_without_subsets_has_no_mean_of_its_own(subtests: pytest.Subtests) -> None:
+def test_a_yearly_task_without_subsets_has_no_mean_of_subsets(subtests: pytest.Subtests) -> None:
     for aggregation, warned in (("all", 0), ("mean", 1), ("wmean", 1)):
         with subtests.test(aggregation=aggregation, warned=warned):
             tasks = {"sts14": pairs([10, 20, 30], [3, 1, 2]), "stsb": pairs([10, 20], [2, 1]), "sts12": TWO}

@@ -47,7 +47,7 @@ def rows(*cosines: float, every: int = 10) -> list[dict[str, Any]]:
 
 
 def closer(cosine: float, change: float) -> float:
-    """The mean cosine whose log(1 - mean cosine) is ``change`` more."""
+    """The mean cosine whose log(1 - mean cosine) is larger by ``change``."""
     return 1 - (1 - cosine) * math.exp(change)
 
 
