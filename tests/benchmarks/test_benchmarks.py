@@ -32,7 +32,7 @@ def test_tables_have_intervals_and_missed_targets() -> None:
     assert text.count("**missed**") == 3 and "at most 5 s: met" in text
 
 
-def test_bfloat16_is_left_out_where_it_is_emulated(
+def test_bfloat16_is_not_measured_where_it_is_emulated(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(peers, "abilities", lambda: {"avx2"})

@@ -1,4 +1,4 @@
-"""The rules a notebook keeps, each a function from a notebook to the complaints about it."""
+"""The rules for notebooks, each a function from a notebook to a list of errors."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def of_kind(notebook: Notebook, kind: str) -> list[str]:
 
 
 def code_lines(text: str) -> int:
-    """Lines of a code cell that hold something."""
+    """The lines of a code cell that are not empty."""
     return sum(1 for line in text.splitlines() if line.strip())
 
 
@@ -52,10 +52,10 @@ def kernelspec(name: str, notebook: Notebook) -> list[str]:
     )
 
 
-def asks_for_a_gpu(name: str, notebook: Notebook) -> list[str]:
+def requests_a_gpu(name: str, notebook: Notebook) -> list[str]:
     """Colab starts a notebook on a CPU unless its metadata name an accelerator."""
-    asked = (notebook["metadata"].get("accelerator"), notebook["metadata"].get("colab", {}).get("gpuType"))
-    return [] if asked == ("GPU", "T4") else [f"metadata ask Colab for {asked}, not for a GPU and there a T4"]
+    requested = (notebook["metadata"].get("accelerator"), notebook["metadata"].get("colab", {}).get("gpuType"))
+    return [] if requested == ("GPU", "T4") else [f"metadata ask Colab for {requested}, not for a GPU and there a T4"]
 
 
 def format_4_5(name: str, notebook: Notebook) -> list[str]:
@@ -109,14 +109,14 @@ def unfolded(cell: dict[str, Any]) -> int:
     return words(FOLD.sub("", source(cell))) if cell["cell_type"] == "markdown" else 0
 
 
-def few_words(name: str, notebook: Notebook) -> list[str]:
-    """A lesson is for the hand."""
+def limited_prose(name: str, notebook: Notebook) -> list[str]:
+    """Limit the prose of a lesson."""
     count = sum(map(unfolded, notebook["cells"]))
     return [] if count <= MOST_WORDS else [f"{count} words outside folds, at most {MOST_WORDS}"]
 
 
-def touched_early(name: str, notebook: Notebook) -> list[str]:
-    """A knob comes soon, and no long stretch goes without anything to touch."""
+def early_control(name: str, notebook: Notebook) -> list[str]:
+    """A control comes early, and no long section has none."""
     found, stretch, before, knob = [], 0, 0, False
     for number, cell in enumerate(notebook["cells"]):
         stretch, before = stretch + unfolded(cell), before + unfolded(cell) * (not knob)
@@ -132,13 +132,13 @@ def touched_early(name: str, notebook: Notebook) -> list[str]:
 
 
 def clwork_first(name: str, notebook: Notebook) -> list[str]:
-    """clwork sets how torch's threads wait, so it is imported first."""
+    """clwork configures how torch's threads wait, so it is imported first."""
     first = re.search(r"^(?:import|from) (clwork|torch|transformers)\b", "\n".join(sources(notebook)), re.MULTILINE)
     return [f"{first[1]} is imported before clwork"] if first and first[1] != "clwork" else []
 
 
-def never_waits(name: str, notebook: Notebook) -> list[str]:
-    """A cell that waits for a run holds the kernel, and nobody can steer: train, or take the run where it is."""
+def no_blocking_cells(name: str, notebook: Notebook) -> list[str]:
+    """A cell that waits for a run blocks the kernel and the controls: train, or use the run in its current state."""
     return [
         f"cell {number} waits for a run: clwork.train, or panel.current_run()"
         for number, cell in enumerate(notebook["cells"])
@@ -163,9 +163,9 @@ def hides_outcomes(name: str, notebook: Notebook) -> list[str]:
 
 
 def public_names_only(name: str, notebook: Notebook) -> list[str]:
-    """A lesson uses names of ``clwork.__all__`` and of its rooms' ``__all__``, nothing inside a room."""
+    """A lesson uses names of ``clwork.__all__`` and of its packages' ``__all__``, no internal names."""
     nodes = [node for text in sources(notebook) for node in ast.walk(ast.parse(text))]
-    rooms = {"clwork": "clwork"}  # by the name that the notebook has for it
+    packages = {"clwork": "clwork"}  # by the name that the notebook uses
     used = []
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -173,16 +173,16 @@ def public_names_only(name: str, notebook: Notebook) -> list[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "clwork":
             used += [f"{node.module}.{alias.name}" for alias in node.names]
             if node.module == "clwork":
-                rooms |= {alias.asname or alias.name: f"clwork.{alias.name}" for alias in node.names}
+                packages |= {alias.asname or alias.name: f"clwork.{alias.name}" for alias in node.names}
     for node in nodes:
         path = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
-        if re.fullmatch(r"[\w.]+", path) and (room := rooms.get(path.split(".")[0])):
-            used.append(f"{room}.{path.partition('.')[2]}")
+        if re.fullmatch(r"[\w.]+", path) and (package := packages.get(path.split(".")[0])):
+            used.append(f"{package}.{path.partition('.')[2]}")
     return [f"{path} is not public" for path in dict.fromkeys(used) if not is_public(path)]
 
 
 def sources(notebook: Notebook) -> list[str]:
-    """The Python of a notebook, magics left out: its cells, and each file that ``%%writefile`` cells write."""
+    """The Python of a notebook without magics: its cells, and each file written by a ``%%writefile`` cell."""
     files: dict[str, str] = {}
     for number, text in enumerate(of_kind(notebook, "code")):
         first, _, rest = text.partition("\n")
@@ -205,7 +205,7 @@ def is_public(path: str) -> bool:
 
 FOR_ALL: tuple[Rule, ...] = (
     kernelspec,
-    asks_for_a_gpu,
+    requests_a_gpu,
     format_4_5,
     no_widget_state,
     no_errors_saved,
@@ -215,4 +215,4 @@ FOR_ALL: tuple[Rule, ...] = (
     public_names_only,
 )
 FOR_LESSONS: tuple[Rule, ...] = (clwork_first, hides_outcomes)
-FOR_THE_HAND: tuple[Rule, ...] = (few_words, touched_early, never_waits)
+FOR_THE_HAND: tuple[Rule, ...] = (limited_prose, early_control, no_blocking_cells)

@@ -1,4 +1,4 @@
-"""Every notebook keeps the rules of ``lint.py``, and every rule can fail."""
+"""Every notebook follows the rules of ``lint.py``, and every rule can fail."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def complaints(name: str, notebook: lint.Notebook, rules: tuple[lint.Rule, ...])
     return [f"{rule.__name__}: {text}" for rule in rules for text in rule(name, notebook)]
 
 
-def test_every_notebook_keeps_the_rules() -> None:
-    """Nor would JupyterLab change a file by opening and saving it."""
+def test_every_notebook_follows_the_rules() -> None:
+    """Opening and saving a file in JupyterLab would not change it."""
     wrong = []
     for path in LESSONS + SOLUTIONS:
         text, rules = path.read_text(encoding="utf-8"), RULES if path in LESSONS else lint.FOR_ALL
@@ -95,7 +95,7 @@ def spoilt() -> dict[str, lint.Notebook]:
     widget = {"output_type": "display_data", "data": {"application/vnd.jupyter.widget-view+json": {}}, "metadata": {}}
     n = {rule.__name__: good() for rule in RULES}
     n["kernelspec"]["metadata"] = {}
-    del n["asks_for_a_gpu"]["metadata"]["accelerator"]
+    del n["requests_a_gpu"]["metadata"]["accelerator"]
     n["format_4_5"]["nbformat_minor"] = 4
     n["no_widget_state"]["cells"][-1]["outputs"] = [widget]
     n["no_errors_saved"]["cells"][-1]["outputs"] = [error]
@@ -103,10 +103,10 @@ def spoilt() -> dict[str, lint.Notebook]:
     n["public_names_only"]["cells"][-1]["source"] = "from clwork.training.loop import Loop\nassert Loop"
     n["short_cells"]["cells"][-1]["source"] = "x = 1\n" * 26
     n["has_checks"]["cells"][13]["source"] = "print(1)"
-    n["few_words"]["cells"].append(cell("markdown", "word " * 1801))
-    n["touched_early"]["cells"].insert(1, cell("markdown", "word " * 251))
+    n["limited_prose"]["cells"].append(cell("markdown", "word " * 1801))
+    n["early_control"]["cells"].insert(1, cell("markdown", "word " * 251))
     n["clwork_first"]["cells"][-1]["source"] = "import torch\nfrom clwork import lab"
-    n["never_waits"]["cells"][-1]["source"] = "run.wait()"
+    n["no_blocking_cells"]["cells"][-1]["source"] = "run.wait()"
     n["hides_outcomes"]["cells"][-1]["source"] = "lab.predict('?', ['a', 'b'], 'c')"
     return n
 
@@ -116,8 +116,8 @@ def test_every_rule_can_fail() -> None:
     assert not [rule.__name__ for rule in RULES if not rule("01_x.ipynb", books[rule.__name__])]
 
 
-def test_panels_are_started_where_they_are_shown_and_can_be_steered() -> None:
-    """A panel runs beside the reader; messages of a later cell reach no earlier output on Colab."""
+def test_panels_are_started_in_the_cell_that_shows_them() -> None:
+    """Panels train slowly enough to control; on Colab, messages of a later cell do not reach an earlier output."""
     with_panel = [path for path in LESSONS if "panel.start(" in path.read_text(encoding="utf-8")]
     assert len(with_panel) >= 6
     for path in with_panel:

@@ -19,12 +19,12 @@ def test_some_notebooks_read_sts_and_each_is_run_with_it() -> None:
 def test_the_last_cell_comes_after_all_that_reads_scores() -> None:
     for name, upto in with_sts.UPTO.items():
         notebook = read(with_sts.NOTEBOOKS / f"{name}.ipynb")
-        kept = with_sts.cut(notebook, upto)["cells"]
-        assert kept == notebook["cells"][: len(kept)] and max(with_sts.reading_cells(notebook)) < len(kept), name
-        assert "assert" in "".join(kept[-1]["source"]), f"{name} ends with a check"
+        copied = with_sts.cut(notebook, upto)["cells"]
+        assert copied == notebook["cells"][: len(copied)] and max(with_sts.reading_cells(notebook)) < len(copied), name
+        assert "assert" in "".join(copied[-1]["source"]), f"{name} ends with a check"
 
 
-def test_the_copies_are_notebooks_beside_tasks(tmp_path: Path) -> None:
+def test_the_copies_are_written_next_to_the_tasks(tmp_path: Path) -> None:
     with_sts.write(tmp_path)
     written = sorted(path.stem for path in (tmp_path / "notebooks").iterdir())
     assert written == sorted(with_sts.UPTO) and (tmp_path / "tasks" / "stsb" / "validation.jsonl").is_file()

@@ -1,8 +1,8 @@
 """The notebooks once more for readers who have STS data: ``python -m tests.notebooks.with_sts FOLDER`` writes them.
 
-A run that finds STS data is judged by it and takes its positives from it, and some cells ask for it themselves. Each
+A run that finds STS data uses it for validation and positives, and some cells read it themselves. Each
 lesson is copied up to the last cell in which that makes a difference; what follows was run without STS data already.
-``make sts`` runs the copies beside a small synthetic folder of tasks.
+``make sts`` runs the copies next to a small synthetic folder of tasks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.notebooks import lint
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 # In code: the folder itself, the column that it adds to a run's history, or a column that it takes away.
 READS = re.compile(r"sts_folder|\bstsb\b|sickr|same_article_auc|topic_knn|silver")
-# The last cell that needs to be run, by its id: the check of the section in which the scores are read. (What 05 says
+# The last cell that needs to be run, by its id: the check of the section in which the scores are read. (What 05 states
 # after it, of margins on hundreds of pairs, does not hold for made ones.)
 UPTO = {
     "00_start_here": "c25",
@@ -33,7 +33,7 @@ UPTO = {
 
 
 def reading_cells(notebook: lint.Notebook) -> list[int]:
-    """The places of code cells that read STS data, or scores that depend on it."""
+    """The indices of code cells that read STS data, or scores that depend on it."""
     cells = enumerate(notebook["cells"])
     return [k for k, cell in cells if cell["cell_type"] == "code" and READS.search(lint.source(cell))]
 

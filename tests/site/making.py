@@ -35,7 +35,7 @@ def write_lesson(path: Path, title: str) -> None:
 
 
 def make_site(folder: Path) -> Path:
-    """Build it, and return the folder of its pages."""
+    """Build the site and return the folder of its pages."""
     write_lesson(folder / "tracked.ipynb", "A lesson")
     execute(folder / "tracked.ipynb", folder / "raw" / "00_start_here.ipynb")
     for name in ("09_the_evidence.ipynb", "solutions/00_start_here.ipynb"):

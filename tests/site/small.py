@@ -1,4 +1,4 @@
-"""Two encoders for the page without a training run: mini, and mini with its weights a little moved."""
+"""Two encoders for the page without a training run: mini, and mini with slightly changed weights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TEXTS = list(clwork.data.sentences("wikipedia-mini")[:40])
 
 
 def moved(encoder: Encoder, by: float = 0.02) -> Encoder:
-    """A copy whose weights differ by noise of a share of their own size, as after a short run."""
+    """A copy whose weights have noise of a share of their size, as after a short run."""
     other = copy.deepcopy(encoder).with_pooling("cls_before_pooler")
     draw = torch.Generator().manual_seed(0)
     with torch.no_grad():

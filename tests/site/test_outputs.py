@@ -1,4 +1,4 @@
-"""What outputs become on a page and for code hosts."""
+"""Conversion of outputs for a page and for code hosts."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ FIGURE = {outputs.PLOTLY: INK | {"layout": {"width": 200, "height": 150}}, "text
 ADDRESS = re.compile(r'src="data:image/svg\+xml;base64,([^"]+)"')
 
 
-def test_on_a_page_figures_are_pictures_and_what_needs_a_kernel_is_gone(tmp_path: Path) -> None:
+def test_on_a_page_figures_are_images_and_outputs_that_need_a_kernel_are_removed(tmp_path: Path) -> None:
     before = notebook(PROGRESS, FIGURE, {"text/plain": "3"})
-    kept = copy.deepcopy(before)
+    copied = copy.deepcopy(before)
     figure, number = shown(outputs.for_page(before, tmp_path, "../frames"))
-    assert before == kept, "the notebook that was given is left alone"
+    assert before == copied, "the notebook that was given is unchanged"
     light, dark = (base64.b64decode(data).decode() for data in ADDRESS.findall(figure["text/html"]))
     assert "stroke: rgb(34, 34, 34)" in light and "stroke: rgb(232, 234, 237)" in dark
     assert light.startswith("<svg") and 'width="200"' in light and outputs.PLOTLY not in figure
     assert number == {"text/plain": "3"}
 
 
-def test_a_live_part_lies_in_a_file_that_is_loaded_when_it_is_near(tmp_path: Path) -> None:
+def test_an_interactive_part_is_a_lazily_loaded_file(tmp_path: Path) -> None:
     first, again = shown(
         outputs.for_page(notebook({"text/html": dial()}, {"text/html": dial()}), tmp_path, "../frames")
     )
@@ -57,7 +57,7 @@ def test_a_live_part_lies_in_a_file_that_is_loaded_when_it_is_near(tmp_path: Pat
     assert "<mo>&lt;</mo>" in made["text/html"]
 
 
-def test_code_hosts_get_figures_as_pictures_and_no_live_part() -> None:
+def test_code_hosts_get_figures_as_images_and_no_interactive_part() -> None:
     dial_output = {"text/html": dial(), "text/plain": "Dial"}
     figure, live = shown(outputs.for_hosts(notebook(PROGRESS, FIGURE, dial_output)))
     assert figure["image/svg+xml"].startswith("<svg") and outputs.PLOTLY not in figure

@@ -1,4 +1,4 @@
-"""The pages as files: what they load, where their links lead, what they show without scripts."""
+"""The pages as files: loaded files, link targets, and their content without scripts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ELSEWHERE = re.compile(r"notebooks/(0[1-8]|11)_")
 
 
 class Page(HTMLParser):
-    """What a page loads and links to, and the names within it."""
+    """The files that a page loads, its link targets, and its anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ def test_an_executed_notebook_has_the_sources_of_the_tracked_one(
     assert not is_current(tracked, executed)
 
 
-def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+def test_pages_load_only_their_own_files(site: Path) -> None:
     for path in site.rglob("*.html"):
         for address in Page(path).loaded:
             assert not urlsplit(address).scheme or address.startswith("data:"), f"{path.name} loads {address[:80]}"
@@ -70,7 +70,7 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
         assert not re.search(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", path.read_text(encoding="utf-8")), path.name
 
 
-def test_links_lead_to_pages_that_are_there(site: Path) -> None:
+def test_links_lead_to_existing_pages(site: Path) -> None:
     known = {path: Page(path) for path in site.rglob("*.html") if "frames" not in path.parts}
     for path, page in known.items():
         for address in page.links:
@@ -83,7 +83,7 @@ def test_links_lead_to_pages_that_are_there(site: Path) -> None:
                 assert unquote(parts.fragment) in known[target].names, f"{path.relative_to(site)}: {address}"
 
 
-def test_a_lesson_has_its_formula_its_pictures_and_its_live_parts(site: Path) -> None:
+def test_a_lesson_has_its_formula_images_and_interactive_parts(site: Path) -> None:
     page = Page(site / "notebooks" / "00_start_here.html")
     frames = [address for address in page.loaded if "frames/" in address]
     assert len(frames) == 2 and all((site / "notebooks" / address).resolve().is_file() for address in frames)

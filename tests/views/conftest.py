@@ -1,4 +1,4 @@
-"""A made-up history and cloud: what they show is known, so figures can be checked."""
+"""A synthetic history and cloud with known values, so that figures can be checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several methods in one picture: the same sentence in the same corner, no stretching, and null results drawn so."""
+"""Several methods in one figure: rotations aligned, no scaling, and undecided differences marked."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def base() -> Cloud:
 
 
 def turned(cloud: Cloud, width: int, seed: int) -> Cloud:
-    """The same arrangement in a wider space: no distance changes."""
+    """The same points in a space of more dimensions, with unchanged distances."""
     q = np.linalg.qr(np.random.default_rng(seed).standard_normal((width, cloud.shape[1])))[0]
     return np.asarray(cloud @ q.T)
 
 
-def test_what_differs_by_a_rotation_looks_the_same(base: Cloud) -> None:
+def test_rotated_clouds_are_drawn_alike(base: Cloud) -> None:
     found = views.common_axes({"a": base, "b": turned(base, 9, 1), "c": turned(base, 30, 2)})
     for name in "bc":
         np.testing.assert_allclose(found.coordinates[name], found.coordinates["a"], atol=1e-9)
@@ -70,12 +70,12 @@ def test_the_plane_shows_every_seed_and_the_mean() -> None:
         views.plane({"empty": [[{"step": 1, "loss": 2.0}]] * 2})
 
 
-def test_intervals_part_what_is_told_from_what_is_not() -> None:
+def test_intervals_mark_decided_and_undecided_differences() -> None:
     scores = {"a": [10.0, 10.1, 9.9], "b": [1.0, 1.1, 0.9], "c": [1.0, 1.2, 0.8]}
     figure = views.intervals(metrics.differences(scores), title="STS-B")
-    told, null = figure.data
-    assert list(told.y) == ["a − b", "a − c"] and list(null.y) == ["b − c"]
-    assert told.marker.symbol != null.marker.symbol and told.marker.color != null.marker.color
+    decided, null = figure.data
+    assert list(decided.y) == ["a − b", "a − c"] and list(null.y) == ["b − c"]
+    assert decided.marker.symbol != null.marker.symbol and decided.marker.color != null.marker.color
     assert list(figure.layout.yaxis.categoryarray) == ["b − c", "a − c", "a − b"], "the first pair on top"
     with pytest.raises(ValueError, match="differences is empty"):
         views.intervals([])

@@ -1,4 +1,4 @@
-"""Figures of the lessons show the numbers that they were given."""
+"""Figures of the lessons show the given numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def inks(figure: Any, form: int) -> dict[str, str]:
     return {trace.name[0]: trace.line.color for trace in lines}
 
 
-def test_each_form_lights_its_own_factors() -> None:
+def test_each_form_colours_its_factors() -> None:
     figure = views.four_factors()
     assert inks(figure, 0) == {"1": PULL, "2": PUSH, "3": PUSH, "4": PUSH}
     assert inks(figure, 1) == {"1": PULL, "2": PUSH, "3": PUSH, "4": RULE}
@@ -35,7 +35,7 @@ def cone(count: int = 200, width: int = 16, seed: int = 0) -> Any:
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def test_centring_takes_the_cone_away() -> None:
+def test_centring_removes_the_cone() -> None:
     """M15: uncentred, all points lie on one side; centred, they surround the origin."""
     points = {centre: views.on_circle(cone(), centre=centre) for centre in (True, False)}
     assert np.allclose(np.linalg.norm(points[False], axis=1), 1)
@@ -45,7 +45,7 @@ def test_centring_takes_the_cone_away() -> None:
     assert np.allclose(views.on_circle(cone()[order], centre=False), points[False][order], atol=1e-6)
 
 
-def test_the_density_over_the_angle_is_one_and_tells_opposites_apart() -> None:
+def test_the_density_over_the_angle_integrates_to_1_and_separates_opposites() -> None:
     east, west = np.array([[1.0, 0.0]]), np.array([[-1.0, 0.0]])
     one, other = angle_density(east, TURN), angle_density(west, TURN)
     assert one.mean() * 2 * np.pi == pytest.approx(1) and other.mean() * 2 * np.pi == pytest.approx(1)

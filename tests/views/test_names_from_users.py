@@ -1,4 +1,4 @@
-"""Names and sentences come from users, and from strangers' folders: a figure shows them as they are, as text."""
+"""Names and sentences of users and of foreign folders are shown unchanged, as text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NASTY = "<img src=x onerror=alert(1)><b>%{nasty}</b> $nasty$ &lt;\x01\x1b\ufffe\
 RNG = np.random.default_rng(0)
 VECTORS = RNG.normal(size=(6, 4))
 ROWS = [{"step": n, "loss": 1.0 + n, "alignment": 0.1 * n, "uniformity": -0.1 * n, NASTY: 1.0} for n in range(4)]
-TOLD = [{"step": 5, "loss": 1.0, "event": NASTY}, {"step": 6, "loss": 1.0, "events": [{"changed": NASTY}]}]
+EVENTS = [{"step": 5, "loss": 1.0, "event": NASTY}, {"step": 6, "loss": 1.0, "events": [{"changed": NASTY}]}]
 COSINES = RNG.uniform(-1, 1, size=20)
 APART = Difference(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5, verdict="higher")
 
@@ -31,7 +31,7 @@ FIGURES: dict[str, Callable[[str], go.Figure]] = {
     "overlay, a line each": lambda name: views.overlay({name: [ROWS, ROWS]}, band=False),
     "plane": lambda name: views.plane({name: ROWS, "other": ROWS}),
     "plane of seeds": lambda name: views.plane({name: [ROWS, ROWS], "other": [ROWS]}),
-    "curves": lambda name: views.curves([*ROWS, *TOLD], {name: 1.0}),
+    "curves": lambda name: views.curves([*ROWS, *EVENTS], {name: 1.0}),
     "side by side": lambda name: views.side_by_side(views.common_axes({name: VECTORS, "b": VECTORS}), [name] * 6),
     "similarity": lambda name: views.similarity_matrix(VECTORS, [f"{n}{name}" for n in range(6)]),
     "layers": lambda name: views.layer_grid({(0, name): 1.0, (1, "b"): 2.0}),
@@ -60,7 +60,7 @@ def texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
         yield key, value
 
 
-def test_a_name_is_no_markup_for_plotly() -> None:
+def test_names_are_escaped_for_plotly() -> None:
     wrong = []
     for kind, figure in FIGURES.items():
         found = [text for _, text in texts(json.loads(figure(NASTY).to_json()))]

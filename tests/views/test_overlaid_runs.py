@@ -10,7 +10,7 @@ from clwork.views._curves import seed_band
 
 
 def seeds(*ends: float) -> list[list[dict[str, Any]]]:
-    """Histories of two steps, uniformity ending as said."""
+    """Histories of two steps with the given final uniformity."""
     return [[{"step": 0, "uniformity": -1.0}, {"step": 10, "uniformity": end, "topic_knn": 0.5}] for end in ends]
 
 
@@ -25,7 +25,7 @@ def test_the_band_is_mean_and_sample_deviation_of_what_all_seeds_measured() -> N
     assert [len(part) for part in seed_band([], "loss")] == [0, 0, 0]
 
 
-def test_runs_that_were_looked_at_at_different_steps_meet_between_them() -> None:
+def test_runs_probed_at_different_steps_are_interpolated() -> None:
     one = [{"step": s, "uniformity": v} for s, v in ((0, 0.0), (4, -4.0), (10, -10.0))]
     other = [{"step": s, "uniformity": v} for s, v in ((0, 0.0), (6, -12.0), (8, -16.0))]
     steps, mean, spread = seed_band([one, other], "uniformity")

@@ -26,13 +26,13 @@ def test_thinning_keeps_ends_and_extremes_within_the_limit(values: list[float], 
             assert y[drawn].max() == y.max() and y[drawn].min() == y.min()
 
 
-def test_running_mean_has_no_pull_towards_zero() -> None:
+def test_the_running_mean_is_not_biased_towards_zero() -> None:
     assert np.allclose(smooth(np.full(50, 7.0)), 7.0)
     by_hand = (0.9 * 0.1 * 1.0 + 0.1 * 3.0) / (0.9 * 0.1 + 0.1)
     assert smooth(np.array([1.0, 3.0]))[1] == pytest.approx(by_hand)
 
 
-def test_growing_by_pieces_equals_reading_at_once(records: list[dict[str, Any]]) -> None:
+def test_appended_rows_equal_rows_read_at_once(records: list[dict[str, Any]]) -> None:
     grown = History(records[:500])
     grown.extend(records[500:])
     whole = History(records)

@@ -1,4 +1,4 @@
-"""Bands of stored runs: their width against a simulation, the words for what is outside, and the figure."""
+"""Bands of stored runs: their width against a simulation, the text for values outside, and the figure."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Stored:
 
     def records(self) -> list[dict[str, Any]]:
         """Rows with a loss each, and uniformity at every tenth."""
-        looks = {step: {"uniformity": -step / 10} for step in range(0, self.steps + 1, 10)}
+        probed = {step: {"uniformity": -step / 10} for step in range(0, self.steps + 1, 10)}
         losses = {step: {"loss": loss} for step, loss in enumerate(self.losses, start=1)}
-        steps = sorted(looks.keys() | losses.keys())
-        return [{"step": step, **looks.get(step, {}), **losses.get(step, {})} for step in steps]
+        steps = sorted(probed.keys() | losses.keys())
+        return [{"step": step, **probed.get(step, {}), **losses.get(step, {})} for step in steps]
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Stand:
 
     @property
     def absent(self) -> list[str]:
-        """An arm of which no run is stored."""
+        """An arm without a stored run."""
         return ["not yet"]
 
     def runs(self, arm: str) -> list[Stored]:
@@ -75,7 +75,7 @@ def title_of(reference: Stand, yours: dict[str, Any]) -> str:
 
 
 def test_the_band_holds_95_of_100_further_seeds() -> None:
-    """Lowest and highest of five seeds would hold 67: the vacuity guard."""
+    """Guard: the range of five seeds would hold only 67 of 100."""
     random = np.random.default_rng(1)
     tries, seeds = 4000, 5
     drawn = random.standard_normal((seeds + 1, tries))
@@ -88,7 +88,7 @@ def test_the_band_holds_95_of_100_further_seeds() -> None:
     assert half_width(5) > half_width(50) > 1.96
 
 
-def test_a_run_outside_is_named_with_its_steps(reference: Stand) -> None:
+def test_a_run_outside_the_band_is_reported_with_its_steps(reference: Stand) -> None:
     mine = [{"step": 0, "uniformity": 0.0}, *({"step": step, "loss": 1.0} for step in range(1, 11))]
     assert "Yours: inside the band at all 11 measured values." in title_of(reference, {"low": mine})
     mine[3]["loss"] = mine[4]["loss"] = 9.0
@@ -99,7 +99,7 @@ def test_a_run_outside_is_named_with_its_steps(reference: Stand) -> None:
     assert ranges(range(1, 20, 2)) == "1, 3, 5, 7 …"
 
 
-def test_the_figure_draws_bands_and_marks_and_gives_short_runs_room(reference: Stand) -> None:
+def test_the_figure_draws_bands_and_marks_and_a_log_axis_for_short_runs(reference: Stand) -> None:
     mine = [{"step": step, "loss": 1.0} for step in range(1, 11)]
     whole = views.against(reference)
     assert whole.layout.xaxis.type != "log" and not any(trace.name == "yours" for trace in whole.data)

@@ -27,7 +27,7 @@ def test_every_curve_shows_what_was_recorded(records: list[dict[str, Any]]) -> N
     assert len(named(figure, "STS-B Spearman").x) == 0, "what was not measured is not drawn"
 
 
-def test_no_trace_is_heavier_than_500_points(records: list[dict[str, Any]]) -> None:
+def test_no_trace_has_more_than_500_points(records: list[dict[str, Any]]) -> None:
     heavy = [*records, *({"step": 1200 + k, "loss": 0.1, "event": f"e{k}"} for k in range(1, 3000))]
     figure = views.curves(heavy, {"log N": 4.16})
     assert max(len(trace.x) for trace in figure.data) <= 500

@@ -9,8 +9,8 @@ import pytest
 from clwork.projections import aligned_umap
 
 
-def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:
-    """Two groups of points that part more and more."""
+def clouds(count: int, moments: int) -> list[npt.NDArray[np.float32]]:
+    """Two groups of points that separate step by step."""
     random = np.random.default_rng(0)
     points = random.standard_normal((count, 6)).astype(np.float32)
     apart = np.where(np.arange(count) % 2, 1.0, -1.0)[:, None].astype(np.float32) * np.eye(1, 6, dtype=np.float32)
@@ -18,9 +18,9 @@ def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:
 
 
 @pytest.mark.nightly
-def test_a_point_stays_near_where_it_was_and_groups_part() -> None:
-    laid = aligned_umap(looks(60, 5), neighbours=10)
-    assert [look.shape for look in laid] == [(60, 2)] * 5 and all(np.isfinite(look).all() for look in laid)
+def test_points_move_little_between_probes_and_groups_separate() -> None:
+    laid = aligned_umap(clouds(60, 5), neighbours=10)
+    assert [cloud.shape for cloud in laid] == [(60, 2)] * 5 and all(np.isfinite(cloud).all() for cloud in laid)
     moves = [float(np.linalg.norm(after - before, axis=1).mean()) for before, after in pairwise(laid)]
     last = laid[-1]
     apart = float(np.linalg.norm(last[::2].mean(axis=0) - last[1::2].mean(axis=0)))
@@ -29,6 +29,6 @@ def test_a_point_stays_near_where_it_was_and_groups_part() -> None:
     )
     assert apart > 2 * inside, "what is apart in the space is apart in the picture"
     shuffled = float(np.linalg.norm(last - np.random.default_rng(1).permutation(last), axis=1).mean())
-    assert max(moves) < 0.5 * shuffled, "from look to look the picture is the same one"
-    again = aligned_umap(looks(60, 5), neighbours=10)
+    assert max(moves) < 0.5 * shuffled, "from cloud to cloud the picture is the same one"
+    again = aligned_umap(clouds(60, 5), neighbours=10)
     assert all(np.array_equal(one, two) for one, two in zip(laid, again, strict=True))
