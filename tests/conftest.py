@@ -1,4 +1,4 @@
-"""What every test of the repository shares: no network, no settings of the user, and no silent skips."""
+"""Shared by all tests: no network, no settings of the user, and no silent skips."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAY_SKIP = {"gpu", "browser", "smoke"}
 
 
 def find_browser() -> str | None:
-    """Where Chrome or Chromium is on this machine."""
+    """The path of Chrome or Chromium on this machine."""
     named = os.environ.get("CLWORK_BROWSER")
     return named or next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Spare Python looking for garbage in all that was imported: a twentieth of the time of the tests of the lab."""
+    """Exclude imported objects from garbage collection; this saves a twentieth of the time of the lab's tests."""
     gc.freeze()
 
 
@@ -52,7 +52,7 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Under CLWORK_NO_SKIP=1, as ``make test`` sets it, a test that skips without the right to is a failure."""
+    """Under CLWORK_NO_SKIP=1, as ``make test`` sets it, a skip that is not allowed is a failure."""
     report = yield
     unwanted = report.skipped and not hasattr(report, "wasxfail") and not MAY_SKIP & set(item.keywords)
     if unwanted and os.environ.get("CLWORK_NO_SKIP") == "1":
@@ -63,7 +63,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def browser_path() -> str:
-    """The browser that ``browser`` tests drive; a failure, not a skip, where CLWORK_REQUIRE_BROWSER=1."""
+    """The browser of the ``browser`` tests; if it is missing, they fail under CLWORK_REQUIRE_BROWSER=1, else skip."""
     found = find_browser()
     if found is None:
         pytest.fail(f"a browser is required (CLWORK_REQUIRE_BROWSER=1), and none of {', '.join(BROWSERS)} is installed")
@@ -72,20 +72,20 @@ def browser_path() -> str:
 
 @pytest.fixture(autouse=True)
 def _equal_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
-    """``precision="auto"`` is float32 in tests, whatever this machine is best at: tolerances mean the same anywhere."""
+    """Make ``precision="auto"`` float32 on every machine, so that tolerances have the same meaning."""
     monkeypatch.setattr("clwork.precision.abilities", set)
     monkeypatch.setattr("torch.cuda.is_bf16_supported", lambda including_emulation=True: False)
 
 
 @pytest.fixture(autouse=True)
 def _few_silver_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run of few steps would spend most of its time on the 500 pairs that judge it; one test does measure them."""
+    """Use few silver pairs: 500 would take most of the time of a short run; one test measures all of them."""
     monkeypatch.setattr("clwork.training.validation.SILVER", 20)
 
 
 @pytest.fixture(autouse=True)
 def _ended_runs_are_let_go() -> Iterator[None]:
-    """A kernel keeps its runs and their encoders; thousands of tests in one process would fill the memory with them."""
+    """Release ended runs: a kernel stores its runs and encoders, and thousands of tests would fill the memory."""
     yield
     if (module := sys.modules.get("clwork.training.run")) is not None:
         module.RUNS[:] = [run for run in module.RUNS if run.alive]
@@ -93,14 +93,14 @@ def _ended_runs_are_let_go() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def _places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A new folder at each call of next: pytest's own would look through those of all tests before, each time."""
+    """Yield a new folder at each call of next; pytest's factory lists the folders of all earlier tests each time."""
     root = tmp_path_factory.mktemp("settings")
     return (root / str(number) for number in itertools.count())
 
 
 @pytest.fixture(autouse=True)
 def _own_settings(_places: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Each test has settings and a folder of runs of its own: none reads or writes the user's."""
+    """Give each test its own settings and run folder: none reads or writes the user's."""
     place = next(_places)
     for name in ("home", "runs"):
         (place / name).mkdir(parents=True)
@@ -110,8 +110,8 @@ def _own_settings(_places: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> I
 
 
 @pytest.fixture
-def nothing_hangs() -> Iterator[None]:
-    """A FIFO that is opened, or a model of a million layers, would otherwise hold the tests up without a word."""
+def _limit_duration() -> Iterator[None]:
+    """Fail a test that takes too long, such as one that opens a FIFO or builds a model of a million layers."""
 
     def give_up(*_: object) -> None:
         raise TimeoutError("still at it after a minute")

@@ -1,4 +1,4 @@
-"""A table of calls that must raise, checked in one test: all that do not are listed."""
+"""Check a table of calls that must raise in one test, and list all calls that do not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Case = tuple[object, Callable[[], object], type[Exception] | tuple[type[Exceptio
 
 
 def not_refused(cases: Iterable[Case]) -> list[str]:
-    """One line for each case whose call does not raise this error with these words (a regular expression)."""
+    """One line for each call that does not raise the error with a message matching the regular expression."""
     failures = []
     for name, call, error, words in cases:
         try:

@@ -1,4 +1,4 @@
-"""What tests of runs share: all state of a run's method, a stop at an exact step, and a listener to wait on."""
+"""Shared by tests of runs: the state of a run's method, a stop at an exact step, and a listener to wait for."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import clwork
 
 
 def weights(run: clwork.Run) -> dict[str, torch.Tensor]:
-    """A copy of all that the run's method has learnt or carries."""
+    """A copy of all parameters and buffers of the run's method."""
     assert run.training.loop is not None
     return {name: tensor.clone() for name, tensor in run.training.loop.method.state_dict().items()}
 
 
 def stop_at(run: clwork.Run, step: int) -> clwork.Run:
-    """Stop a run exactly after ``step``; returns it when it has ended."""
+    """Stop a run exactly after ``step``; return it when it has ended."""
     run.stop(after=step)
     return run.wait()
 
@@ -33,7 +33,7 @@ class Heard:
         self._rows.put(row)
 
     def until(self, wanted: Callable[[dict[str, Any]], Any], seconds: float = 120.0) -> dict[str, Any]:
-        """The next row of the wanted kind; fails where none comes for so long."""
+        """The next row of the wanted kind; fails if none arrives in time."""
         while True:
             try:
                 row = self._rows.get(timeout=seconds)

@@ -1,4 +1,4 @@
-"""What property tests draw from: any text, and any finite tensor, rows of zeros and lengths of 1e±30 among them."""
+"""Strategies of property tests: any text, and any finite tensor, also with rows of zeros and norms of 1e±30."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small folder of STS tasks, made of sentences that clwork brings along: ``python -m tests.sts FOLDER`` writes it."""
+"""A small folder of STS tasks made of clwork's bundled sentences: ``python -m tests.sts FOLDER`` writes it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUBSETS = 2  # of a yearly task
 
 
 def rows(pairs: int) -> list[dict[str, object]]:
-    """In turn a paraphrase (a gold score of 5), a premise with its entailment (3.5), and two strangers (0 or 1)."""
+    """In turn a paraphrase (a gold score of 5), a premise and its entailment (3.5), and an unrelated pair (0 or 1)."""
     same, premises = clwork.data.paraphrases()[: pairs + 1], clwork.data.triplets()[:pairs]
     kinds = (
         [(a, b, 5.0) for a, b in same[:pairs]],

@@ -1,4 +1,4 @@
-"""The shape of the code: dependencies between packages run one way, and importing is light."""
+"""Dependencies between packages run one way, and importing is fast."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_dependencies_run_one_way() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_circle_of_files() -> None:
+def test_files_have_no_circular_imports() -> None:
     """Imports within functions and for type checking count."""
     try:
         list(TopologicalSorter(GRAPH).static_order())
@@ -113,7 +113,7 @@ def test_no_circle_of_files() -> None:
         pytest.fail(" -> ".join(inside(path) for path in reversed(error.args[1])))
 
 
-def test_the_finder_sees_every_way_to_import() -> None:
+def test_names_of_finds_every_form_of_import() -> None:
     """A guard for the three tests above, on files known to import so."""
     assert any(name.startswith("clwork.losses") for name in IMPORTED[PACKAGE / "methods" / "simcse.py"]), "relatively"
     assert {PACKAGE / "data" / name for name in ("corpus.py", "tables.py")} <= GRAPH[PACKAGE / "data" / "sources.py"]
@@ -122,7 +122,7 @@ def test_the_finder_sees_every_way_to_import() -> None:
     assert loaded_by_name(text) == {"clwork.lab"}
 
 
-def test_no_file_is_hidden_by_what_it_defines() -> None:
+def test_no_file_has_the_name_of_a_function_it_defines() -> None:
     """``clwork.losses.simcse`` is the loss, so no file may have that name."""
     hidden = []
     for init in PACKAGE.rglob("__init__.py"):
@@ -133,7 +133,7 @@ def test_no_file_is_hidden_by_what_it_defines() -> None:
     assert not hidden, f"put an underscore before {hidden}"
 
 
-def test_the_formatter_lays_out_every_line() -> None:
+def test_the_formatter_is_never_switched_off() -> None:
     code = [path for folder in (PACKAGE, ROOT / "scripts", ROOT / "benchmarks") for path in folder.rglob("*.py")]
     assert not [str(path) for path in code if "# fmt: " in path.read_text(encoding="utf-8")]
 

@@ -22,8 +22,8 @@ def test_tensors_and_arrays_agree() -> None:
     assert losses.normalize is normalize
 
 
-def test_points_too_far_out_to_have_a_length_are_refused() -> None:
-    """Their squares overflow: they became rows of zeros, which are no points of a sphere."""
+def test_vectors_whose_norm_overflows_are_refused() -> None:
+    """Their squares overflow, and normalising would return rows of zeros."""
     with np.errstate(over="ignore"), pytest.raises(ValueError, match="a row of zeros"):
         sphere(positions=[[1e200, 0.0], [0.0, 1.0]])
 

@@ -25,7 +25,7 @@ from clwork.encoders.tokens import Tokens
 
 from .encoders.conftest import write_tiny
 
-pytestmark = pytest.mark.usefixtures("nothing_hangs")
+pytestmark = pytest.mark.usefixtures("_limit_duration")
 
 NAN, INF, HUGE = float("nan"), float("inf"), 10**5000
 TEXTS = [f"the cat sat on mat {number}" for number in range(8)]
@@ -175,7 +175,7 @@ def fault(name: str, made: Made, bad: dict[str, Any], error: tuple[type[Exceptio
     try:
         found = called(name, made)(**{**GOOD[name](made), **bad})
     except TimeoutError:
-        raise  # the alarm of nothing_hangs
+        raise  # the alarm of _limit_duration
     except Exception as caught:
         message = str(caught)
         ours = "/clwork/" in traceback.extract_tb(caught.__traceback__)[-1].filename
@@ -334,7 +334,7 @@ OF_METRICS = [(pd.DataFrame, T, "DataFrame"), (lambda x: np.ma.masked_greater(x.
 
 
 @pytest.mark.parametrize("family", ["losses", "metrics"])
-def test_what_is_no_table_of_finite_vectors_is_refused(family: str, stage: Made) -> None:
+def test_invalid_tables_of_vectors_are_refused(family: str, stage: Made) -> None:
     found = []
     for make, error, words in [*VECTORS, *(OF_LOSSES if family == "losses" else OF_METRICS)]:
         for name in (name for name in GOOD if name.startswith(family)):
@@ -401,7 +401,7 @@ def test_a_malformed_file_is_refused_with_its_name_and_place(family: str, tmp_pa
     assert not found, "\n".join(found)
 
 
-def test_controls_refuse_bad_values_and_keep_the_old_one(stage: Made) -> None:
+def test_controls_refuse_bad_values_and_retain_the_old_one(stage: Made) -> None:
     controls = stage.run.controls
     for value, error in ((-1, V), (NAN, V), (True, T), ("0.1", T), (None, T)):
         with pytest.raises(error, match="temperature"):

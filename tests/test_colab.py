@@ -1,4 +1,4 @@
-"""What a lecturer takes to Colab: the zip of ``make colab``, and the set-up that each notebook begins with."""
+"""The zip of ``make colab``, and the set-up cell at the start of each notebook."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SetUp = Callable[[str], list[str]]
 
 @pytest.fixture
 def run_installed(monkeypatch: pytest.MonkeyPatch) -> SetUp:
-    """Runs a cell in IPython, and returns what ``%pip`` was asked for."""
+    """Runs a cell in IPython, and returns the arguments of ``%pip``."""
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # which IPython replaces
     return in_ipython
 
@@ -39,12 +39,12 @@ def run(run_installed: SetUp, monkeypatch: pytest.MonkeyPatch) -> SetUp:
 
 
 def in_ipython(cell: str) -> list[str]:
-    asked: list[str] = []
+    arguments: list[str] = []
     shell: Any = InteractiveShell()  # type: ignore[no-untyped-call]
     shell.history_manager.enabled = False
-    shell.register_magic_function(asked.append, "line", "pip")
+    shell.register_magic_function(arguments.append, "line", "pip")
     shell.run_cell(cell).raise_error()
-    return asked
+    return arguments
 
 
 def set_up_of(notebook: Path) -> str:
@@ -83,7 +83,7 @@ def test_a_wheel_next_to_the_notebook_comes_before_the_address(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``make colab`` packs, unpacked."""
+    """The unpacked zip of ``make colab``."""
     into = tmp_path_factory.mktemp("colab")
     (into / "clwork-0.0.1-py3-none-any.whl").touch()  # of an older version
     assert colab.main(["--into", str(into)]) == 0
@@ -116,12 +116,12 @@ class TestZip:
             monkeypatch.chdir(path.parent)
             assert run(set_up_of(path)) == [wanted(wheel)], path.name
 
-    def test_pip_installs_what_it_is_asked_for(
+    def test_pip_installs_the_wheel(
         self, folder: Path, run: SetUp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.chdir(folder)
-        (asked,) = run(set_up_of(folder / "00_start_here.ipynb"))
-        command = [sys.executable, "-m", "pip", *shlex.split(asked), "--no-deps", "--no-index", "--target", "site"]
+        (arguments,) = run(set_up_of(folder / "00_start_here.ipynb"))
+        command = [sys.executable, "-m", "pip", *shlex.split(arguments), "--no-deps", "--no-index", "--target", "site"]
         subprocess.run(command, check=True, cwd=tmp_path, timeout=600)
         site = tmp_path / "site"
         assert (site / "clwork" / "encoders" / "mini" / "config.json").is_file() and (site / "clwork" / "lab").is_dir()

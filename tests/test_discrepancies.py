@@ -1,4 +1,4 @@
-"""docs/discrepancies.md: it has every number that the code refers to, and its defaults and switches exist."""
+"""docs/discrepancies.md has every number that the code refers to, and its defaults and switches exist."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def read(name: str) -> str:
 
 
 def run_page(name: str, shorter: dict[str, str] | None = None) -> dict[str, Any]:
-    """Run all blocks of a page in one namespace, and return it; ``shorter`` replaces what would take minutes."""
+    """Run all blocks of a page in one namespace, and return it; ``shorter`` replaces code that takes minutes."""
     names: dict[str, Any] = {"__name__": name}
     for number, block in enumerate(BLOCK.findall(read(name))):
         for long, short in (shorter or {}).items():
@@ -43,7 +43,7 @@ def test_every_page_with_python_is_run_here() -> None:
             compile(block, f"{page}, block {number}", "exec")
 
 
-def test_files_that_pages_name_are_there() -> None:
+def test_files_named_by_pages_exist() -> None:
     seen = 0
     for page in ("CONTRIBUTING.md", "docs/architecture.md", "docs/decisions.md", "benchmarks/trials.md"):
         for name in re.findall(r"`((?:clwork|js|tests|benchmarks|scripts|docs)/[\w./-]+)`", read(page)):
@@ -58,7 +58,7 @@ def code_of(path: Path) -> str:
     return next("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
 
-def test_everything_is_in_step() -> None:
+def test_generated_texts_are_up_to_date() -> None:
     stale = [path.name for path, text in readme.wanted().items() if path.read_text(encoding="utf-8") != text]
     assert not stale, f"run python scripts/readme.py: {stale}"
 
@@ -74,7 +74,7 @@ def test_a_fresh_machine_installs_from_the_repository_and_nothing_leads_to_the_p
         assert cell.count("lab.at_full_scale(FULL") == at_scale, path.name
 
 
-def test_a_real_address_reaches_readme_and_notebooks_and_goes_again(
+def test_an_address_is_written_to_readme_and_notebooks_and_removed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(readme.BLOCKS["docs/claims.md"], "claims", lambda root: "the same for every address, and slow")
@@ -98,7 +98,7 @@ def test_a_real_address_reaches_readme_and_notebooks_and_goes_again(
     assert readme.wanted(tmp_path) == before
 
 
-def test_every_file_that_a_page_links_to_is_there() -> None:
+def test_every_file_that_a_page_links_to_exists() -> None:
     missing, seen = [], 0
     for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "benchmarks" / "trials.md"]:
         targets = re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What happens in a run is data, and is put into words in one place."""
+"""Events of a run are data; one function converts them to text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from clwork.events import WORDS, moves, sentence
 from clwork.run_folder.schema import Event, check_row
 
-TOLD: list[tuple[dict[str, Any], str]] = [
+SENTENCES: list[tuple[dict[str, Any], str]] = [
     ({"moved": {"temperature": [0.05, 0.1], "count": [1, 2]}}, "temperature 0.05 → 0.1, count 1 → 2"),
     ({"paused": 2.6}, "paused 3 s"),
     ({"resumed": 5}, "resumed from step 5"),
@@ -29,15 +29,15 @@ TOLD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_every_kind_has_words_and_a_schema_and_is_read_back() -> None:
-    for event, words in TOLD:
+def test_every_kind_has_a_text_and_a_schema_and_round_trips() -> None:
+    for event, words in SENTENCES:
         row = check_row({"step": 3, "events": [event, {"resumed": 2}]}, Path("record.jsonl"))
         assert sentence(row) == f"{words}; resumed from step 2" and moves(row) == (words if "moved" in event else "")
         assert Event.model_validate(event).model_dump(exclude_unset=True) == event
-    assert set(WORDS) == set(Event.model_fields) == {kind for event, _ in TOLD for kind in event}
+    assert set(WORDS) == set(Event.model_fields) == {kind for event, _ in SENTENCES for kind in event}
 
 
-def test_what_is_no_event_is_refused() -> None:
+def test_invalid_events_are_refused() -> None:
     wrong: list[Any] = [[{"moved": {"temperature": [0.1]}}], [{}], ["paused"], [{"paused": None}], {"a": 1}]
     for events in wrong:
         with pytest.raises(ValueError, match=r"record\.jsonl is damaged"):

@@ -90,7 +90,7 @@ def test_a_taken_port_is_refused_with_a_remedy(server: SimpleNamespace) -> None:
         lab.choose_port(str(server.port))
 
 
-def test_without_a_wish_the_first_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_given_port_the_first_free_one_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab, "is_free", lambda port: port >= 8890)
     assert lab.choose_port("") == 8890
     monkeypatch.setattr(lab, "is_free", lambda port: False)
@@ -98,16 +98,16 @@ def test_without_a_wish_the_first_free_port_is_taken(monkeypatch: pytest.MonkeyP
         lab.choose_port("")
 
 
-def test_the_file_browser_is_shut_once_and_then_as_the_reader_left_it(
+def test_the_file_browser_is_closed_once_and_then_left_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JUPYTERLAB_WORKSPACES_DIR", str(tmp_path / "made" / "new"))
     lab.shut_file_browser()
     (file,) = (tmp_path / "made" / "new").iterdir()
-    kept = json.loads(file.read_text(encoding="utf-8"))
-    assert kept["metadata"]["id"] == lab.WORKSPACE
-    assert kept["data"]["layout-restorer:data"]["left"]["collapsed"] is True
-    kept["data"]["layout-restorer:data"]["left"]["collapsed"] = False
-    file.write_text(json.dumps(kept), encoding="utf-8")
+    stored = json.loads(file.read_text(encoding="utf-8"))
+    assert stored["metadata"]["id"] == lab.WORKSPACE
+    assert stored["data"]["layout-restorer:data"]["left"]["collapsed"] is True
+    stored["data"]["layout-restorer:data"]["left"]["collapsed"] = False
+    file.write_text(json.dumps(stored), encoding="utf-8")
     lab.shut_file_browser()
-    assert json.loads(file.read_text(encoding="utf-8")) == kept
+    assert json.loads(file.read_text(encoding="utf-8")) == stored

@@ -1,4 +1,4 @@
-"""Without a network everything that is promised to work without one does, and nothing so much as asks for one."""
+"""Functions that are documented to work offline do so, and none tries to use the network."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-OFFLINE = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")  # would hide that somebody asks
+OFFLINE = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")  # would hide requests
 BLOCKED = """
 import socket, sys, urllib.request
 
-asked = []
+requested = []
 REACHING_OUT = ("connect", "getaddrinfo", "gethostbyname", "gethostbyaddr", "getnameinfo", "sendto", "sendmsg")
 
 def refuse(event, arguments):
     if event.removeprefix("socket.") in REACHING_OUT and event.startswith("socket."):
-        asked.append(f"{event} {arguments[-1] if event.endswith('connect') else arguments}")
+        requested.append(f"{event} {arguments[-1] if event.endswith('connect') else arguments}")
         raise OSError("there is no network here")
 
 sys.addaudithook(refuse)
@@ -28,13 +28,13 @@ for reach in (
     lambda: socket.socket().connect_ex(("127.0.0.1", 9)),
     lambda: urllib.request.urlopen("http://example.org", timeout=1),
 ):
-    before = len(asked)
+    before = len(requested)
     try:
         reach()
     except OSError:
         pass
-    assert len(asked) > before, "the block does not hold"
-asked.clear()
+    assert len(requested) > before, "the block does not hold"
+requested.clear()
 """
 EVERYTHING = """
 from pathlib import Path
@@ -60,15 +60,15 @@ for method in clwork.methods.names():
 assert (clwork.load_encoder("textcnn:mini").encode(["one sentence"]) != 0).any()
 data.triplets(), data.paraphrases(), clwork.encoders.word_vectors()
 lab.desk(place), lab.playground()
-print("asked for:", asked)
+print("requested:", requested)
 """
 
 
 @pytest.mark.nightly
-def test_nothing_asks_for_a_network(tmp_path: Path) -> None:
+def test_no_call_requests_the_network(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in OFFLINE}
     environment |= {"HF_HOME": str(tmp_path / "empty"), "TQDM_DISABLE": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", BLOCKED + EVERYTHING, str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
-    assert done.stdout.splitlines()[-1] == "asked for: []"
+    assert done.stdout.splitlines()[-1] == "requested: []"

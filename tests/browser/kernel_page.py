@@ -36,7 +36,7 @@ const model = {{
   on: (what, call) => calls.set(what, [...(calls.get(what) ?? []), call]),
   off: (what, call) => calls.set(what, (calls.get(what) ?? []).filter((one) => one !== call)),
   send: (message, _, buffers) =>
-    window.kernel(JSON.stringify(message), (buffers ?? []).map(text)).then((told) => hear(JSON.parse(told))),
+    window.kernel(JSON.stringify(message), (buffers ?? []).map(text)).then((reply) => hear(JSON.parse(reply))),
   widget_manager: {{ get_model: async () => line }},
 }};
 const line = {{ comm_live: true, on: (_, call) => (line.call = call), off: () => {{}} }};

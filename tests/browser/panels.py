@@ -40,7 +40,7 @@ def wait_until(page: Page, script: str, panel: Locator, wanted: Any) -> Any:
         if wanted(found):
             return found
         page.wait_for_timeout(250)
-    raise AssertionError(f"waited in vain, {found!r}; the panel says {panel.evaluate(STATE)!r}")
+    raise AssertionError(f"waited in vain, {found!r}; the panel shows {panel.evaluate(STATE)!r}")
 
 
 def begin(panel: Locator) -> None:

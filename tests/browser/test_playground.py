@@ -95,7 +95,7 @@ def test_two_results_are_shown_side_by_side_with_lines_between_them(page: Page, 
 def test_ranks_and_positions_change_with_a_word(page: Page, playground: lab.Playground) -> None:
     opened(playground, page)
     compared(page)
-    asked = record(page)
+    commands = record(page)
     before = ranks(page, "left")
     page.locator(".line").nth(2).click()
     until(page, "document.querySelector('.asked').textContent === '“the dog sat”'")
@@ -108,7 +108,7 @@ def test_ranks_and_positions_change_with_a_word(page: Page, playground: lab.Play
         page.wait_for_timeout(60)
     text = "the dog saturday the mat"
     until(page, f"document.querySelector('.asked').textContent.startsWith('“{text}”')")
-    questions = [do["text"] for do in asked() if do["name"] == "edit"]
+    questions = [do["text"] for do in commands() if do["name"] == "edit"]
     assert questions[-1] == text and len(questions) <= 2 + 4 * (time.monotonic() - begun), "at most four a second"
     assert page.evaluate(f"{way}.length") > 1, "a trail from where it was"
     places = page.evaluate(

@@ -62,10 +62,10 @@ def test_a_frame_and_a_widget_use_the_theme_of_their_page(browser: Browser, tmp_
             wrong.append(f"{name}: frame")
         page.close()
 
-        page = opened(browser, tmp_path / "board.html", BOX.format(root=root, body=body, module=module), system)
+        page = opened(browser, tmp_path / "box.html", BOX.format(root=root, body=body, module=module), system)
         page.wait_for_function("document.documentElement.dataset.clworkTheme")
         if page.evaluate("document.documentElement.dataset.clworkTheme") != ("dark" if dark else "light"):
-            wrong.append(f"{name}: board")
+            wrong.append(f"{name}: box")
         if ("e8eaed" in page.evaluate(ARROW)) != dark:
             wrong.append(f"{name}: the arrow of a drop-down cannot be seen")
         page.close()

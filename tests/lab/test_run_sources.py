@@ -17,7 +17,7 @@ Take = Callable[[Any], object]
 WIDGETS: dict[str, Take] = {
     "lab.panel": lambda run: lab.panel(run=run).run.records(),
     "lab.player": lambda run: lab.player(run).data,
-    "lab.player, beside another": lambda run: lab.player("dclr", run).data[1],
+    "lab.player, with another": lambda run: lab.player("dclr", run).data[1],
     "lab.forces": lambda run: lab.forces(run).seen.texts,
     "lab.playground": lambda run: lab.playground(run=run).left.options,
     "clwork.recording": lambda run: clwork.recording(run)["rows"],

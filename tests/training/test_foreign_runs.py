@@ -25,7 +25,7 @@ from ..runs import stop_at
 from .test_run import until
 
 pytestmark = [
-    pytest.mark.usefixtures("nothing_hangs"),
+    pytest.mark.usefixtures("_limit_duration"),
     pytest.mark.filterwarnings("ignore:.* missing from the record:UserWarning"),
 ]
 

@@ -90,7 +90,7 @@ def test_a_finished_run_without_stored_steps_can_be_forked_at_step_0(tiny: dict[
     fresh = clwork.train("simcse", **tiny, temperature=0.2)
     assert same(fork, fresh)
     found = [one for one in stored_runs()[0] if one.name in (fork.name, fresh.name)]
-    assert len(group_by_recipe(found)) == 1, "a fork from the beginning is the run that its settings say"
+    assert len(group_by_recipe(found)) == 1, "a fork of step 0 has the recipe of a new run"
 
 
 def test_a_fork_copies_dclrs_complementary_model_unchanged(tiny: dict[str, Any]) -> None:

@@ -57,8 +57,8 @@ def resumes_alike(method: str, arguments: dict[str, Any]) -> None:
     assert list(ours.index) == list(theirs.index)
     assert (ours["loss"].dropna() == theirs["loss"].dropna()).all()
     assert ours.loc[4, "event"] == "resumed from step 3"
-    kept, end = (RunFolder(cut.folder).checkpoints.meta().step, weights(whole))
-    assert kept == 8 and not all(torch.equal(end[name], tensor) for name, tensor in first_weights(whole).items())
+    step, end = (RunFolder(cut.folder).checkpoints.meta().step, weights(whole))
+    assert step == 8 and not all(torch.equal(end[name], tensor) for name, tensor in first_weights(whole).items())
 
 
 def first_weights(run: clwork.Run) -> dict[str, torch.Tensor]:

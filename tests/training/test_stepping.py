@@ -36,7 +36,7 @@ def test_single_steps_equal_those_of_an_uninterrupted_run(trained: clwork.Run, t
     ours, theirs = (one.history["loss"].tolist()[1 : at + 4] for one in (run, whole))
     assert ours == theirs and run.status == "finished"
     paused_events = run.history["event"].str.contains("paused").tolist()
-    assert sum(paused_events) == 1 and paused_events.index(True) == at + 5, "paused_events once, when it goes on"
+    assert sum(paused_events) == 1 and paused_events.index(True) == at + 5, "one event, at the next step"
 
 
 def test_a_run_that_is_not_paused_cannot_be_stepped(tiny: dict[str, Any]) -> None:

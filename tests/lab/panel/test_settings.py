@@ -245,7 +245,7 @@ def test_own_text_and_an_uploaded_file_are_corpora() -> None:
     corpus.choose(file=("mine.csv", f"number,text,topic\n{rows}\n".encode()))
     read = corpus.read()
     assert read[0] == "A sentence with number 0 in it." and read.labels == ["even"] * 5
-    assert read.source == {"source": "list"}, "the run stores the sentences: the file has no place of its own"
+    assert read.source == {"source": "list"}, "the run stores the sentences: the file has no separate path"
     assert corpus.state()["file"] == "mine.csv" and json.loads(json.dumps(corpus.state())) == corpus.state()
     corpus.choose(column="nothing")
     with pytest.raises(ValueError, match=r"mine\.csv") as caught:
