@@ -58,7 +58,7 @@ class Desk {
   take(news) {
     if (news.status && JSON.stringify(news.status) !== JSON.stringify(this.status)) this.showStatus(news.status);
     if (news.runs) this.runs.take(news.runs);
-    if (news.view) this.taken(news.view);
+    if (news.view) this.takeView(news.view);
     if (news.curves) {
       this.keys.curves = news.curves.order;
       this.curves.take(news.curves);
@@ -73,7 +73,7 @@ class Desk {
   }
 
   /** Take the kernel's view, unless the reader has changed the view since. */
-  taken({ key, left_out, ...view }) {
+  takeView({ key, left_out, ...view }) {
     if (this.pending || this.unsent) {
       Object.assign(this.view, { extra: view.extra, others: view.others });
       return;

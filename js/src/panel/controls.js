@@ -17,7 +17,7 @@ export class Controls {
     const set = async (setting, value) => {
       const before = page.settings?.controls[setting]?.text;
       const done = await page.act("set", { setting, value });
-      if (done) page.steered(setting, before);
+      if (done) page.markSetting(setting, before);
       return done ? "" : this.refusal;
     };
     const fields = new Map((about.fields ?? []).map((field) => [field.name, field]));
@@ -42,10 +42,10 @@ export class Controls {
     this.left = element("div", { class: "left" }, this.knobbed, element("div", { class: "sheets" }, this.all, this.others), this.verdict.root);
     this.sheet = new Dialog({ all: this.all, compare: this.others, setup: this.toolbar.chip });
     this.forced = new ForcesPanel((row) => page.choose(page.shared.ofRow[0][row]));
-    this.owned();
+    this.createOwnField();
   }
 
-  owned() {
+  createOwnField() {
     const { page } = this;
     this.ownField = element("input", {
       class: "clwork-own", type: "text", maxlength: 500, placeholder: "Type a sentence …", "aria-label": "your own sentence in the cloud; Enter adds it, Enter in the empty field removes the last one",

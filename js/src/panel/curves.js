@@ -248,7 +248,7 @@ export class Curves {
   }
 
   /** Hide a cell with several columns if none was measured. The last visible cell labels the steps. */
-  leave(records) {
+  hideEmpty(records) {
     const there = ({ columns }) => columns.length < 2 || columns.some(({ name }) => records.some(({ history }) => history.has(name)));
     const shown = this.curves.filter(there);
     for (const curve of this.curves) {

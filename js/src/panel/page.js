@@ -60,7 +60,7 @@ export class Page {
     this.own = [];
     this.said = "";
     this.clock = new Clock(() => this.time.last, () => this.draw(), () => this.draw());
-    this.order(false);
+    this.rebuild(false);
     this.root = element("section", { class: `clwork-look clwork-instrument ${this.panel ? "panel" : "player"}`, "aria-label": `${about.method?.title ?? "a run"}, training and its pictures` });
     if (height) this.root.style.setProperty("--height", `${height}px`);
     this.picture = new Picture(this);
@@ -108,8 +108,8 @@ export class Page {
     if (news.umap) this.lay(news.umap);
     if (news.measurements) this.picture.curves.offer(news.measurements.columns);
     if (news.said) this.said = news.said;
-    if (found.replaced) this.order(true);
-    else if (found.probes) this.grow(step);
+    if (found.replaced) this.rebuild(true);
+    else if (found.probes) this.addProbes(step);
     if (news.forces) this.layout.knobs?.forces(news.forces);
     this.layout.take(news, found);
     if (found.replaced || found.probes || found.rows || news.previous || news.bands) this.picture.stale = true;
@@ -117,7 +117,7 @@ export class Page {
   }
 
   /** Rebuild time, groups and selection, because the records have changed. */
-  order(drawn) {
+  rebuild(drawn) {
     const records = this.records;
     const held = this.selection;
     this.shared = together(records);
@@ -140,7 +140,7 @@ export class Page {
   }
 
   /** Add new probes to the time; if the reader is at the end, show the newest one. */
-  grow(step) {
+  addProbes(step) {
     const follow = this.following && !this.clock.playing;
     this.time.refresh();
     this.clock.t = this.time.t(step);
@@ -164,7 +164,7 @@ export class Page {
   }
 
   /** A control has changed: mark this on the curves of an active run before a history row reports it. */
-  steered(name, before) {
+  markSetting(name, before) {
     const [record] = this.records;
     const field = this.about.fields?.find((one) => one.name === name);
     const now = this.settings?.controls[name];

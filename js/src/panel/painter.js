@@ -23,7 +23,7 @@ export class Painter {
     this.dense = globalThis.devicePixelRatio || 1;
     const count = cloud.at.length / 2;
     this.tails(place, scene, count);
-    this.ways(place, scene);
+    this.tracks(place, scene);
     this.links(scene);
     this.dots(scene, count);
     this.marks(scene);
@@ -67,7 +67,7 @@ export class Painter {
   }
 
   /** Draw the track of each chosen sentence, older parts fainter; its start is a hollow dot. */
-  ways(place, scene) {
+  tracks(place, scene) {
     const { pen } = this;
     pen.lineJoin = pen.lineCap = "round";
     for (const [row, way] of scene.tracks) {

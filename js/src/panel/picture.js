@@ -226,7 +226,7 @@ export class Picture {
     const { page } = this;
     this.stale = false;
     const previous = runs.length > 1 ? null : page.runs.previous; // two runs are enough to compare
-    if (!page.panel) this.curves.leave(page.records);
+    if (!page.panel) this.curves.hideEmpty(page.records);
     this.curves.lay(runs, previous, page.bands?.columns);
     const [first] = runs[0].record.history.trail().points;
     const recorded = page.records[0].recorded ? null : previous?.recorded ? previous.history.trail().points.at(-1) : null;

@@ -23,7 +23,7 @@ export class Toolbar {
     this.start = button("start", "Start", "Start", () => this.press());
     this.step = button("step", "▸❘", "one step", () => this.hooks.act("step"));
     this.stop = button("stop", "■", "stop", () => this.hooks.act("stop"));
-    this.speed = this.switched();
+    this.speed = this.createSpeed();
     this.fields = [length, seed].filter(Boolean).map((field) => new SettingControl({ ...field, slider: null, symbol: "" }, { set: hooks.set, help: hooks.help }));
     this.bar = element("div", { class: "bar-done" });
     this.left = element("div", { class: "clwork-left" });
@@ -37,7 +37,7 @@ export class Toolbar {
     hooks.help.on(this.chip, () => `Encoder and corpus: ${this.chip.firstChild.textContent}. Click to change them, or to use settings as published.`);
   }
 
-  switched() {
+  createSpeed() {
     const choose = (choice) => {
       this.pace(choice);
       this.hooks.act("speed", { speed: choice });
