@@ -36,7 +36,7 @@ SUBSETS: list[tuple[dict[str, str], dict[str, int], str, str | None]] = [
     ({}, {}, "sts12", None),
     ({"SMTeuroparl": "europarl", "OnWN": "surprise.OnWN", "SMTnews": "surprise.SMTnews"}, {}, "sts12", None),
     ({"MSRpar": "1", "MSRvid": "2", "SMTeuroparl": "3", "OnWN": "4", "SMTnews": "5"}, {}, "sts12", None),
-    ({}, {"MSRvid": 0}, "sts12 −MSRvid", "2358 scored pairs .* 3108 .without MSRvid"),
+    ({}, {"MSRvid": 0}, "sts12 −MSRvid", "2358 scored pairs, .* 3108 .without MSRvid"),
     ({"SMTnews": "news"}, {"SMTnews": 398}, "sts12 −SMTnews", "3107 .* 3108 .without SMTnews"),
 ]
 

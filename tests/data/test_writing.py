@@ -68,5 +68,7 @@ def test_every_writer_reports_missing_permissions(forbidden: Path) -> None:
         lambda: RunFolder(forbidden).append_line("record.jsonl", {"step": 0}),
     ]
     for write in writers:
-        with pytest.raises(DiskError, match=r"cannot be written: Permission denied; free space, change its rights, or"):
+        with pytest.raises(
+            DiskError, match=r"cannot be written: Permission denied; free space, change permissions, or"
+        ):
             write()

@@ -56,7 +56,7 @@ def test_other_weights_are_refused(folder: Path, tmp_path: Path, monkeypatch: py
     content[-1] ^= 1  # one bit of the last number
     weights.write_bytes(content)
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ValueError, match=r"has the SHA-256 [0-9a-f]{64}, and .* have 53aa5117.*force-reinstall"):
+    with pytest.raises(ValueError, match=r"has the SHA-256 [0-9a-f]{64}, but .* have 53aa5117.*force-reinstall"):
         load_encoder("all-MiniLM-L6-v2", device="cpu")
     assert load_encoder(package / "model", device="cpu").dim == 384, "knowingly, by its path"
 

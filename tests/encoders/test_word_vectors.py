@@ -68,7 +68,7 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
         ("nan.txt", b"a 1 2 nan\n", "NaN or infinity"),
         ("bare.txt", b"word\n", "line 1"),
         ("latin.txt", b"caf\xe9 1 2\n", "is not UTF-8.*iconv"),
-        ("x.bin", b"2 3\n", "give 'glove-6b-50d', or a file in .txt"),
+        ("x.bin", b"2 3\n", "give 'glove-6b-50d', or a .txt file"),
     ]:
         (tmp_path / name).write_bytes(content)
         cases.append((name, partial(word_vectors, tmp_path / name), ValueError, words))

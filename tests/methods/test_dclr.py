@@ -183,7 +183,7 @@ def test_the_complementary_model_by_name_folder_and_run(tiny: str, other: str, t
     shutil.rmtree(run.folder / "encoder")  # as in a run that was killed
     with pytest.raises(FileNotFoundError, match="wait until it has finished"):
         begin(make(tiny, complementary="other"), tmp_path / "none")
-    with pytest.raises(ValueError, match="complementary='ohter' is no run"):
+    with pytest.raises(ValueError, match="complementary='ohter' is not a run"):
         begin(make(tiny, complementary="ohter"), tmp_path / "none")
     method = begin(make(tiny, complementary=other, max_length=12), tmp_path / "run")  # another tokenizer's encoder
     plain = clwork.load_encoder(other, device="cpu")

@@ -77,7 +77,7 @@ def test_fields_without_help_type_or_range_are_refused(subtests: pytest.Subtests
         (
             WithoutHelp,
             TypeError,
-            r"WithoutHelp\.weight has no default or no description, .*declare it as weight: float =",
+            r"WithoutHelp\.weight lacks a default or a description; declare it as weight: float =",
         ),
         (OfNoKind, TypeError, r"OfNoKind\.weights is declared as <class 'bytes'>; .*a Literal of words"),
         (OutOfRange, ValueError, "weight=2.0 is out of range"),
@@ -100,7 +100,7 @@ def test_a_literal_is_a_choice() -> None:
     found = {field.name: field for field in fields(Fine)}
     assert (found["way"].kind, found["way"].choices) == ("str", ("up", "down"))
     assert (found["other"].kind, found["other"].choices) == ("str", None)
-    with pytest.raises(ValueError, match=r"way='dwon' is not known \(did you mean 'down'\?\)"):
+    with pytest.raises(ValueError, match=r"way='dwon' is unknown \(did you mean 'down'\?\)"):
         methods.config("mine", way="dwon")
 
 
