@@ -178,7 +178,7 @@ def test_settings_of_a_textcnn_are_refused_with_a_transformer(subtests: pytest.S
     cases: list[dict[str, Any]] = [{"unknown_words": "resampled"}, {"padding": "seen"}, {"attention": "always"}]
     for values in cases:
         with subtests.test(values=values):
-            with pytest.raises(ValueError, match="need a TextCNN, .*'mini'"):
+            with pytest.raises(ValueError, match=r"need a TextCNN, .*'mini'"):
                 make(load_encoder("mini", device="cpu"), **values)
 
 

@@ -134,7 +134,7 @@ def test_weights_that_are_not_finite_are_never_written(place: str, corpus: Any) 
     said = str(raised.value)
     if place != "loss":
         assert "step" in said and "embeddings" in said and "learning_rate" in said
-        assert f"checkpoint on disk, of step {RunFolder(run.folder).checkpoints.meta().step}, is finite" in said
+        assert f"checkpoint on disk is of step {RunFolder(run.folder).checkpoints.meta().step}" in said
     copy = run.save(run.folder.parent / "copy")
     assert RunFolder(copy).checkpoints.meta().step == RunFolder(run.folder).checkpoints.meta().step
 
