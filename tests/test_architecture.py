@@ -24,7 +24,7 @@ def dotted(path: Path) -> str:
 FILES = {dotted(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 LIBRARY = {"recordings", "run_folder", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"}
-# By package: its parts, and which of the others each of them may import.
+# For each package its parts, and the other parts that each may import.
 MAY_IMPORT: dict[str, dict[str, set[str]]] = {
     "clwork": {
         "data": set(),
@@ -54,7 +54,7 @@ def inside(path: Path) -> str:
 
 
 def loaded_by_name(text: str) -> set[str]:
-    """Modules of clwork that ``importlib.import_module("clwork...")`` loads, where the name is written out."""
+    """Modules of clwork that ``importlib.import_module("clwork...")`` loads by a literal name."""
     nodes = ast.walk(ast.parse(text)) if "import_module" in text else ()
     calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
     names = [call.args[0] for call in calls if ast.unparse(call.func).split(".")[-1] == "import_module"]
@@ -138,14 +138,14 @@ def test_the_formatter_is_never_switched_off() -> None:
     assert not [str(path) for path in code if "# fmt: " in path.read_text(encoding="utf-8")]
 
 
-def test_importing_is_light() -> None:
+def test_importing_is_fast() -> None:
     """``import clwork`` adds at most two seconds to ``import torch``, and brings in no figures and no widgets."""
     program = (
         "import time, sys, json; import torch, numpy; start = time.perf_counter(); import clwork; "
         "took = time.perf_counter() - start; heavy = ['plotly', 'ipywidgets', 'transformers', 'datasets', 'pandas', "
         "'sklearn', 'scipy', 'umap']; print(json.dumps([took, [name for name in heavy if name in sys.modules]]))"
     )
-    for _ in range(2):  # the first call may have to write byte code
+    for _ in range(2):  # the first call may compile byte code
         done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
         took, heavy = json.loads(done.stdout)
         assert heavy == []

@@ -270,7 +270,7 @@ def stage(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
 
 
 def nothing_left(stage: Made) -> list[str]:
-    """Files that a refused call left where runs are stored or in the working directory."""
+    """Files that a refused call left in the folder of runs or in the working directory."""
     return [str(path) for place in (Path(os.environ["CLWORK_RUNS"]), stage.out) for path in place.rglob("*")]
 
 
@@ -309,7 +309,7 @@ def test_a_value_of_a_wrong_kind_is_refused_by_every_call(family: str, stage: Ma
 
 
 def test_the_good_arguments_are_accepted_and_the_sweep_is_large(stage: Made) -> None:
-    """Guard: what is refused above is refused for its one bad value."""
+    """Guard: the calls above are refused only because of their one bad value."""
     assert sum(1 for name in GOOD for _ in swept(name, stage)) > 800
     for name in (name for name in GOOD if name not in ELSEWHERE):
         called(name, stage)(**GOOD[name](stage))

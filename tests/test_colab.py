@@ -32,7 +32,7 @@ def run_installed(monkeypatch: pytest.MonkeyPatch) -> SetUp:
 
 @pytest.fixture
 def run(run_installed: SetUp, monkeypatch: pytest.MonkeyPatch) -> SetUp:
-    """The same where clwork is not installed."""
+    """``run_installed`` without an installed clwork."""
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *of: None if name == "clwork" else find(name, *of))
     return run_installed

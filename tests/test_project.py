@@ -30,7 +30,7 @@ def names(requirements: list[str]) -> set[str]:
 
 
 def tracked_files() -> list[Path]:
-    """Files that git tracks or would track; in a copy without git, every file but what set-up makes."""
+    """Files that git tracks or would track; in a copy without git, all files except those created by set-up."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     found = [ROOT / line for line in listed.stdout.splitlines()]

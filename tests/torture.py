@@ -45,7 +45,7 @@ from clwork.training.run import Run
 from .encoders.conftest import write_tiny
 
 GROWING = ("open record.jsonl", "open positions.jsonl")
-PATIENCE = 120.0  # seconds for a life that nobody kills: a run that waits for ever is a defect too
+PATIENCE = 120.0  # seconds for an uninterrupted life: a run that never ends is a defect too
 NUMBERS = re.compile(r"[0-9a-f]{8,}|[0-9]+")  # in a file's name: of a step, of a process, or random
 WRITES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")  # audit events that touch a run's folder
 STEPS = 12
@@ -151,7 +151,7 @@ def killed_at_each(
         in_fork(live)
         try:
             seen[outcome()] += 1
-        except Exception as error:  # whatever a reader would see
+        except Exception as error:  # any error that a user would see
             seen["bad"] += 1
             name = [*points, "the end"][number - 1]
             print(f"  killed before change {number} ({name}): {type(error).__name__}: {error}", flush=True)
@@ -261,7 +261,7 @@ def workplace() -> Iterator[tuple[Path, str]]:
     torch.set_num_threads(1)
     validation.SILVER = 20  # pairs that score a run: 500 would take most of each life
     tqdm.monitor_interval = 0  # no extra thread in the process that is forked
-    tqdm.set_lock(threading.RLock())  # its own is shared by all forks: one killed with it would hold it for ever
+    tqdm.set_lock(threading.RLock())  # forks share the default lock: one killed with it would block the others
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(CLWORK_HOME=f"{folder}/home", CLWORK_RUNS=f"{folder}/runs")
         os.environ.pop("CLWORK_STS", None)
@@ -314,7 +314,7 @@ def torture(method: str, encoder: Any, sentences: Any, kills: int, place: Path, 
         folder = place / f"{method}-{number}"
         write, until = None, None
         if number % 2:
-            write = chance.randint(3 * first // 4, len(points))  # a few before there is anything to resume
+            write = chance.randint(3 * first // 4, len(points))  # a few kills before the first checkpoint
         else:
             until = chance.uniform(0.3 * took, took)
 

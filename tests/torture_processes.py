@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .torture import in_fork, workplace  # first: it sets what torch and tokenizers read when they are imported
+from .torture import in_fork, workplace  # first: it sets variables that torch and tokenizers read at import
 
 import clwork  # isort: skip
 from tqdm import tqdm
@@ -64,7 +64,7 @@ class Forked:
         """In place of :func:`distributed.start_process`."""
         place, file = [str(os.getpid()), str(rank), str(size), str(meeting)], str(meeting / f"output-{rank}")
         Path(file).touch()
-        with suppress(BrokenPipeError):  # it is dead already
+        with suppress(BrokenPipeError):  # the process has ended already
             os.write(self._commands, json.dumps({"words": file, "place": place}).encode() + b"\n")
         return self
 

@@ -38,7 +38,7 @@ def test_the_rate_holds_on_average(subtests: pytest.Subtests) -> None:
             assert float(share) == pytest.approx(0.25, abs=0.01)
             places = cut.mean(dim=(0, 1)) if kind == "feature" else cut[:, 1:8].mean(dim=(0, 2))
             if kind != "span":
-                assert float((places - 0.25).abs().max()) < 0.04  # every place is as likely
+                assert float((places - 0.25).abs().max()) < 0.04  # all positions are equally likely
 
 
 def test_the_hook_changes_the_word_vectors_of_any_model_and_is_removed(

@@ -73,7 +73,7 @@ def test_masks_depend_on_the_seed_and_have_the_given_rates(subtests: pytest.Subt
             assert torch.equal(before, torch.get_rng_state())
 
 
-def test_eager_and_sdpa_agree(subtests: pytest.Subtests) -> None:
+def test_eager_and_sdpa_attention_agree(subtests: pytest.Subtests) -> None:
     """Both drop attention weights in the same order, so equal seeds give equal masks."""
     for kind in KINDS:
         with subtests.test(kind=kind):
@@ -103,7 +103,7 @@ def test_two_threads_at_once_reproduce_their_own_masks() -> None:
     assert not wrong
 
 
-# --- computed again in the backward pass ------------------------------------------------------------------------------
+# --- recomputation in the backward pass -------------------------------------------------------------------------------
 
 
 def gradients(model: Any, inputs: dict[str, Tensor], inside: bool, again: int = 0) -> Tensor:
@@ -150,7 +150,7 @@ def test_other_masks_in_the_second_computation_are_refused(subtests: pytest.Subt
                 pass
 
 
-# --- counting ---------------------------------------------------------------------------------------------------------
+# --- checks of supported modules --------------------------------------------------------------------------------------
 
 
 def test_a_model_without_dropout_is_refused() -> None:
@@ -158,7 +158,7 @@ def test_a_model_without_dropout_is_refused() -> None:
     with pytest.raises(ValueError, match=r"nothing was dropped inside Dropout.*the model has no dropout"):
         with Dropout(seeded(0)):
             plain(torch.ones(2, 4))
-    with Dropout(seeded(0), 0.0, 0.0):  # meant so
+    with Dropout(seeded(0), 0.0, 0.0):  # two rates of 0 are allowed
         plain(torch.ones(2, 4))
     with pytest.raises(ZeroDivisionError):  # an error of the block takes precedence
         with Dropout(seeded(0)):
@@ -183,7 +183,7 @@ def within(share: float, rate: float, count: int) -> bool:
     return abs(share - rate) < 5 * math.sqrt(rate * (1 - rate) / count) + 1 / (1 << 17)
 
 
-def test_rate_and_scale(subtests: pytest.Subtests) -> None:
+def test_dropped_share_and_scale_match_the_rate(subtests: pytest.Subtests) -> None:
     cases: list[float] = [0.001, 0.01, 0.1, 0.5, 0.9]
     for rate in cases:
         with subtests.test(rate=rate):
@@ -267,7 +267,7 @@ def test_causal_and_grouped_attention() -> None:
     got = attend(Q, K, V, is_causal=True, drop_weights=lambda w: w)
     torch.testing.assert_close(got, F.scaled_dot_product_attention(Q, K, V, is_causal=True))
     q = Q.repeat(1, 2, 1, 1)  # four heads of queries, two of keys
-    with Dropout(seeded(0), 0.1, 1e-5):  # one 65536th: in 300 weights as good as none
+    with Dropout(seeded(0), 0.1, 1e-5):  # a rate of 1 / 65536 drops almost none of 300 weights
         got = F.scaled_dot_product_attention(q, K, V, enable_gqa=True)
     torch.testing.assert_close(got, F.scaled_dot_product_attention(q, K, V, enable_gqa=True), rtol=1e-4, atol=1e-4)
 
@@ -286,7 +286,7 @@ def test_under_autocast_the_softmax_is_in_float32_and_the_output_equals_torchs()
     torch.testing.assert_close(got, want, rtol=0.05, atol=0.05)
 
 
-# --- what is refused ------------------------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------------------------
 
 
 def test_refuses_a_generator_of_another_device() -> None:
@@ -296,7 +296,7 @@ def test_refuses_a_generator_of_another_device() -> None:
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("way", WAYS)
-def test_on_a_gpu(way: str) -> None:
+def test_dropout_on_a_gpu(way: str) -> None:
     model = tiny("bert", way).cuda()
     inputs = {name: tensor.cuda() for name, tensor in batch(True).items()}
 

@@ -12,7 +12,7 @@ from torch import Tensor
 from clwork.augmenters import background_noise, fourier, gaussian_white_noise, pwva
 
 MASK = torch.ones(8, 25)
-NOISE: Any = (1, 0, 0, 0)  # the one way that is sure to change a word
+NOISE: Any = (1, 0, 0, 0)  # the only operation that always changes a word
 
 
 def words(*shape: int, seed: int = 0) -> Tensor:
@@ -60,7 +60,7 @@ def test_white_noise_has_the_drawn_signal_to_noise_ratio() -> None:
         amplitude = float((noise.pow(2).mean() / w.pow(2).mean()).sqrt())
         assert amplitude == pytest.approx(10 ** (-decibels / 20), rel=0.01)  # 0.50 and 0.28 of the signal
     long = gaussian_white_noise(100 * w, generator=draw()) - 100 * w
-    assert torch.allclose(long / 100, gaussian_white_noise(w, generator=draw()) - w, atol=1e-4)  # it grows with w
+    assert torch.allclose(long / 100, gaussian_white_noise(w, generator=draw()) - w, atol=1e-4)  # proportional to w
 
 
 def test_the_printed_fourier_formula_is_the_identity() -> None:

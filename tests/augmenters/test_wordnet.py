@@ -56,7 +56,7 @@ def test_replacements_come_from_wordnet() -> None:
     for slot in slots("a small happy dog died early in the cold winter", parts="any"):
         word = "a small happy dog died early in the cold winter"[slot.start : slot.end]
         (part,) = relations.parts(word)
-        assert slot.synonyms == next(iter(relations.synonyms(word, part)), ())  # of the most frequent meaning
+        assert slot.synonyms == next(iter(relations.synonyms(word, part)), ())  # synonyms of the most frequent meaning
         assert slot.antonyms == relations.antonyms(word, part)
 
 
@@ -100,7 +100,7 @@ def test_rows_are_originals_then_positives_then_negatives(tiny: Encoder) -> None
     examples = maker.find(texts)
     assert [len(example.places) for example in examples] == [1, 0, 1, 1]
     rows = maker.draw(examples, seeded())
-    assert len(rows) == 9  # three of the four sentences: the count that the record shows as swapped_share
+    assert len(rows) == 9  # three of four sentences, as swapped_share of the history
     found = [read(tiny, row.ids, row.pieces) for row in rows]
     assert found[:3] == ["big", "hot", "poor"] and found[6:] == ["little", "cold", "rich"]
     assert found[3] == "large"

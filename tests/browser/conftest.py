@@ -33,7 +33,7 @@ QUIET = (
     "--disable-sync",
 )
 SETTINGS = {
-    # no question about news, no question about a newer version: both would lie over the notebook
+    # no dialogs about news or a newer version: they would cover the notebook
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
 }
 
@@ -152,7 +152,7 @@ def reset_lab(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def _end(lab: Lab, kernel: str) -> None:
-    with contextlib.suppress(OSError):  # one that was killed while it was restarted is gone already, or the server is
+    with contextlib.suppress(OSError):  # a kernel killed during its restart, or the server, may have ended already
         _request(lab, f"/api/kernels/{kernel}", "DELETE")
 
 

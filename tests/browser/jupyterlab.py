@@ -53,7 +53,7 @@ def scroll_to_panel(page: Page) -> Locator:
         page.mouse.wheel(0, 350)
         page.wait_for_timeout(400)
         if page.evaluate(AT_END):
-            page.mouse.wheel(0, -100_000)  # further cells may have been run meanwhile: once more from the top
+            page.mouse.wheel(0, -100_000)  # more cells may have run in the meantime: start again at the top
             page.wait_for_timeout(400)
     start.scroll_into_view_if_needed()
     return start
@@ -88,7 +88,7 @@ def serious(broken: list[str]) -> list[str]:
 
 
 def error_outputs(page: Page) -> list[str]:
-    """Texts of tracebacks, and of what cells wrote to stderr about errors."""
+    """Texts of tracebacks, and of error messages on stderr."""
     failed = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]').all_inner_texts()
     wrote = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"]').all_inner_texts()
     return failed + [text for text in wrote if "Error" in text or "Traceback" in text]

@@ -29,7 +29,7 @@ def opened(page: Page, widget: Any, theme: str = "light") -> KernelPage:
 
 
 def until(page: Page, holds: str, patience: float = 120) -> None:
-    """Wait until a JavaScript expression holds; Playwright's own way needs ``eval``, which strict pages forbid."""
+    """Wait until a JavaScript expression holds; Playwright's function needs ``eval``, which strict pages forbid."""
     end = time.monotonic() + patience
     while not page.evaluate(f"Boolean({holds})"):
         assert time.monotonic() < end, holds
@@ -98,7 +98,7 @@ class Stub(RunPage):
         return self.status in ("starting", "waiting", "running", "paused")
 
     def _active(self) -> bool:
-        return False  # nothing is pushed: a test's own thread is the only one that speaks to the browser
+        return False  # nothing is pushed: only the test's thread may use the browser
 
     def _update(self, known: Mapping[str, Any]) -> Update:
         news = super()._update(known)

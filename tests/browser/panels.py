@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 PANEL = ".clwork-instrument.panel"
-# Of the reader's own run, not of the recorded one that is shown before: rows with a loss, and what happened on the way.
+# Rows with a loss and events of the user's run, not of the recorded run that is shown before it.
 POINTS = """panel => {
     const record = panel.instrument?.records[0];
     return record && !record.recorded ? record.history.series('loss').steps.length : 0;

@@ -130,7 +130,7 @@ def test_an_active_run_is_updated_and_cannot_be_deleted(page: Page, desk: lab.De
     place = store(desk.folder, "at-work", seed=9, temperature=0.7)
     files = RunFolder(place)
     files.write_state("running", 20)
-    files.lock()  # as its trainer, in whatever process, does
+    files.lock()  # as the training process does
     try:
         kernel = opened(page, desk)
         row = page.locator("tbody tr", has_text="at-work")

@@ -38,5 +38,5 @@ def test_after_a_kernel_restart_the_panel_reports_that_no_run_trains(lab: Lab, p
     page.locator(".jp-Dialog .jp-mod-accept").click()
     wait_until(page, STATE, panel, lambda text: "restarted or shut down" in text and "is training" not in text)
     assert error_outputs(page) == []
-    # JupyterLab itself complains of each message that a restarted kernel owed it
+    # JupyterLab reports an error for each missing message of a restarted kernel
     assert [error for error in serious(broken) if "Canceled future" not in error] == []

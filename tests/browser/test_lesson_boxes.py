@@ -28,7 +28,7 @@ def write(folder: Path) -> str:
     return page.as_uri()
 
 
-def test_a_dial_turns_and_a_prediction_opens(page: Page, tmp_path: Path) -> None:
+def test_a_dial_changes_its_value_and_a_prediction_opens(page: Page, tmp_path: Path) -> None:
     page.context.set_offline(True)
     page.goto(write(tmp_path))
     dial = page.frame_locator("iframe.clwork-page").locator(".clwork-dial")

@@ -47,7 +47,7 @@ def shown(page: Page, view: Locator) -> Locator:
     for turn in range(160):
         if view.count() and view.is_visible():
             break
-        # not by the wheel: a frame under the mouse would take it
+        # not by the wheel: a frame under the mouse would receive its events
         page.evaluate(SCROLL, 400 if turn < 80 else -400)
         page.wait_for_timeout(300)
     view.evaluate("view => view.scrollIntoView({ block: 'start' })")

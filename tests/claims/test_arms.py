@@ -33,7 +33,7 @@ def tested(tasks: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
 
 
 @pytest.mark.nightly
-def test_an_answer_has_a_verdict_an_interval_and_the_controls(tested: tuple[Path, claims.Answer]) -> None:
+def test_an_answer_has_a_verdict_an_interval_and_control_measurements(tested: tuple[Path, claims.Answer]) -> None:
     _, answer = tested
     (comparison,) = answer.comparisons
     assert comparison.seeds == (0, 1, 2) and len(set(comparison.left)) == len(set(comparison.right)) == SEEDS

@@ -67,7 +67,7 @@ def test_every_metric_is_used_and_explained() -> None:
     assert equal and all(claim.metric.margin for claim in equal), "what is called equal has a margin"
 
 
-def test_a_claim_of_the_readers_own_is_read_from_a_dict_or_toml() -> None:
+def test_a_users_claim_is_read_from_a_dict_or_toml() -> None:
     table = {"metric": "stsb", "expects": ["SimCSE > warm"], "steps": 60}
     own = read_claim({**table, "arms": {"warm": {"method": "simcse", "config": {"temperature": 0.5}}}})
     assert own.arms["SimCSE"].method == "simcse" and own.arms["warm"].config == {"temperature": 0.5}

@@ -23,7 +23,7 @@ from .. import sts
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "gclsr/training-improves-the-network"
 STEPS, SEEDS = 6, 3
-MOST_BYTES = 6_000_000  # of everything that ships of runs
+MOST_BYTES = 6_000_000  # of all shipped runs
 
 
 def stored_claims() -> list[str]:
@@ -138,7 +138,7 @@ def test_positions_are_packed_and_read_back_to_the_bit(
     assert np.array_equal(before.at, after.at) and list(before.steps) == list(after.steps) == [0, STEPS]
     assert before.texts == after.texts and before.labels == after.labels and before.at.shape[2] == reference.AXES
     assert before.share == pytest.approx(after.share, abs=1e-3) and own.cloud("untrained TextCNN") is None
-    # what the folder has no recording of is taken from what ships
+    # runs without a recording in the folder are read from the shipped ones
     assert evidence.packed_references(records, folder / "none") == packed
     unpacked = folder.parent / "unpacked"
     evidence.unpack(records, unpacked)

@@ -15,7 +15,7 @@ NOISE = (0.3, -0.2, 0.1, -0.4, 0.2)
 
 def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
     """Two arms whose difference is about ``gap``."""
-    right = tuple(60.0 + 3 * value for value in NOISE)  # what both arms share goes out of the difference
+    right = tuple(60.0 + 3 * value for value in NOISE)  # noise that both arms share cancels in the difference
     left = tuple(r + gap + spread * value for r, value in zip(right, reversed(NOISE), strict=True))
     return Comparison(Expectation("a", sign, "b"), STS, left, right, SEEDS)  # type: ignore[arg-type]
 

@@ -21,7 +21,7 @@ def test_a_folder_is_remembered_and_forgotten(folder: Path, monkeypatch: pytest.
     monkeypatch.chdir(folder.parent)
     remember_sts("sts")
     monkeypatch.chdir("/")
-    assert sts_folder() == folder.resolve()  # as a whole path: the next session starts elsewhere
+    assert sts_folder() == folder.resolve()  # as an absolute path: the next session may start in another folder
     remember_sts(None)
     assert sts_folder() is None
 

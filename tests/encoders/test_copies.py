@@ -32,7 +32,7 @@ def test_training_does_not_reach_the_frozen_copy() -> None:
     assert torch.equal(weight(owner.frozen.module), before) and not torch.equal(weight(owner.model), before)
     assert owner.model.training and not owner.frozen.module.training
     x = torch.ones(4, 3)
-    assert torch.equal(owner.frozen(x), owner.frozen(x))  # dropout is off, and batch norm counts nothing
+    assert torch.equal(owner.frozen(x), owner.frozen(x))  # dropout is off, and batch norm updates no statistics
     assert not owner.frozen(x).requires_grad
     assert len(list(owner.parameters())) == len(list(owner.model.parameters()))
 

@@ -24,7 +24,7 @@ from .conftest import TEXTS
 
 pytestmark = pytest.mark.usefixtures("_limit_duration")
 
-Change = Callable[[Path, Path], object]  # of a folder, with another next to it that must stay unread
+Change = Callable[[Path, Path], object]  # changes a folder; another one next to it must not be read
 CONFIG, WEIGHTS, TOKENIZER, SETTINGS = "config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"
 INDEX, OUT = "model.safetensors.index.json", "is a link that leads out of its folder"
 
@@ -39,7 +39,7 @@ def test_round_trip_is_byte_equal(any_folder: Path, tmp_path: Path) -> None:
     for pooling in POOLINGS:
         encoder = with_head(any_folder, pooling)
         with torch.no_grad():
-            for parameter in encoder.parameters():  # weights that no file has seen
+            for parameter in encoder.parameters():  # weights that differ from those of the file
                 parameter.add_(0.01 * torch.randn(parameter.shape, generator=torch.Generator().manual_seed(4)))
         encoder.save(tmp_path / "saved")
         again = load_encoder(tmp_path / "saved", device="cpu")
@@ -231,7 +231,7 @@ def remove(name: str) -> Change:
     return lambda folder, outside: (folder / name).unlink()
 
 
-REFUSED: dict[str, list[tuple[Change, str]]] = {  # of an encoder that clwork saved with a head
+REFUSED: dict[str, list[tuple[Change, str]]] = {  # changes of an encoder that clwork saved with a head
     "only safetensors are loaded": [
         (pickled, r"only pickled weights \(pytorch_model.bin\).*save_pretrained"),
         (shard("model.bin"), r"does not name \*.safetensors files"),

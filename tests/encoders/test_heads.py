@@ -10,7 +10,7 @@ def seeded(seed: int) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-def test_is_a_linear_map_and_tanh_with_small_weights_from_the_generator_alone() -> None:
+def test_a_head_is_linear_and_tanh_with_small_weights_of_the_generator() -> None:
     before = torch.get_rng_state()
     head, same, other = (ProjectionHead(300, generator=seeded(seed)) for seed in (0, 0, 1))
     assert torch.equal(before, torch.get_rng_state())

@@ -33,14 +33,14 @@ def by_hand(states: list[torch.Tensor], row: int, pooling: str, first_layer: int
     return sum(sum(layer[row, t] for t in tokens) / len(tokens) for layer in layers) / len(layers)  # type: ignore[return-value]
 
 
-def test_equals_the_definition() -> None:
+def test_poolings_equal_their_definitions() -> None:
     for pooling, first_layer in itertools.product(POOLINGS, (0, 1)):
         got = pool(STATES, MASK, pooling, first_layer=first_layer)
         want = torch.stack([by_hand(STATES, row, pooling, first_layer) for row in range(3)])
         torch.testing.assert_close(got, want, msg=f"{pooling}, {first_layer}")
 
 
-def test_layers_are_those_of_the_grid_embedding_output_first(any_folder: Path) -> None:
+def test_layers_start_with_the_output_of_the_embeddings(any_folder: Path) -> None:
     encoder = load_encoder(any_folder, pooling="mean", device="cpu")
     batch = encoder.collate([tokens.ids for tokens in encoder.tokenize(TEXTS)])
     grid = encoder.layer_grid(TEXTS)
@@ -52,7 +52,7 @@ def test_layers_are_those_of_the_grid_embedding_output_first(any_folder: Path) -
             torch.testing.assert_close(layers[:, layer], torch.from_numpy(grid[layer, pooling]), atol=1e-5, rtol=1e-4)
 
 
-DEEP = [1.0 + torch.randn(3, 5, 16, generator=G) for _ in range(6)]  # a common part keeps cosines positive
+DEEP = [1.0 + torch.randn(3, 5, 16, generator=G) for _ in range(6)]  # a common component makes cosines positive
 
 
 def wk_by_hand(states: list[torch.Tensor], row: int, window: int) -> torch.Tensor:

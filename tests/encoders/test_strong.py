@@ -73,7 +73,7 @@ class TestWithoutThePackage:
             load_encoder("all-MiniLM-L6-v2")
 
 
-def test_the_upper_line_is_a_measurement_of_these_weights() -> None:
+def test_the_reference_score_was_measured_with_these_weights() -> None:
     stored = json.loads((Path(clwork.__file__).parent / STRONG_SCORES).read_text(encoding="utf-8"))
     assert (stored["name"], stored["sha256"], stored["split"]) == (STRONG, SHA256, "validation") and UPPER == STRONG
     assert stored["pairs"] == {task: ROWS[task]["validation"] for task in SPLIT_TASKS} and stored["date"]

@@ -53,7 +53,7 @@ def by_hand(encoder: Encoder, text: str) -> list[float]:
             for t in range(len(rows)):
                 total = float(bias[f].detach())
                 for k in range(region):
-                    if t + k < len(rows):  # beyond the sentence's end lie zeros
+                    if t + k < len(rows):  # positions beyond the sentence's end are zero
                         total += sum(float(weight[f, d, k].detach()) * rows[t + k][d] for d in range(width))
                 best = max(best, total)
             found.append(best)

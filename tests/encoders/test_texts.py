@@ -49,7 +49,7 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
 }
 
 
-def test_refused(encoder: Encoder, cnn: Encoder) -> None:
+def test_unsupported_texts_are_refused(encoder: Encoder, cnn: Encoder) -> None:
     cases = [
         (f"{name}, {each.name}", partial(each.encode, texts), error, words)
         for name, (texts, error, words) in REFUSED.items()

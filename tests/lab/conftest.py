@@ -50,5 +50,5 @@ def make_panel(corpus: data.Sentences) -> Iterator[Callable[..., Panel]]:
         panel.close()
     of_runs = [thread for thread in threading.enumerate() if thread.name in OF_RUNS]
     for thread in of_runs:
-        thread.join(30)  # the last picture may take a moment on a busy machine
+        thread.join(30)  # the last figure may take a moment on a busy machine
     assert not any(thread.is_alive() for thread in of_runs), "a thread outlived the run that it was for"

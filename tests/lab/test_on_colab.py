@@ -64,7 +64,7 @@ def test_make_installs_the_ipywidgets_tested_here() -> None:
 @pytest.mark.nightly
 def test_the_wheel_with_colabs_ipywidgets(wheel: Path, old_widgets: Path, tmp_path: Path) -> None:
     """Every widget is displayed with an image and a manager, and replies to a page's requests."""
-    with zipfile.ZipFile(wheel) as file:  # what pip does with a wheel of pure Python
+    with zipfile.ZipFile(wheel) as file:  # as pip installs a wheel of pure Python
         file.extractall(tmp_path / "site")
     path = os.pathsep.join(map(str, (tmp_path / "site", old_widgets)))
     homes = {"CLWORK_HOME": str(tmp_path / "home"), "CLWORK_RUNS": str(tmp_path / "runs"), "HF_HUB_OFFLINE": "1"}

@@ -65,7 +65,7 @@ def built(setting: str, encoder: str, count: int, **values: Any) -> tuple[Method
 
 
 def without_dropout(setting: str) -> dict[str, Any]:
-    """Values that leave nothing random in the rows of a batch, where a method can do without."""
+    """Settings that make the rows of a batch deterministic, if a method has such settings."""
     name, own = SETTINGS[setting]
     if name == "gclsr":
         return {"augmented": 0.0}

@@ -1,4 +1,4 @@
-"""DCLR's wiring: what it adds to SimCSE, its noise, and the complementary model that masks false negatives."""
+"""DCLR's wiring: additions to SimCSE, its noise, and the complementary model that masks false negatives."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_augmentations_change_the_second_view_alone(tiny: str, subtests: pytest.
             method = make(tiny, **calm, augmentation=augmentation, **rate)
             before = method.encoder.encode(SENTENCES)
             views(method)
-            assert (method.encoder.encode(SENTENCES) == before).all()  # nothing stays behind in the encoder
+            assert (method.encoder.encode(SENTENCES) == before).all()  # the encoder is unchanged
 
 
 def test_the_complementary_model_is_no_parameter_and_is_not_trained(tiny: str, tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_a_run_stores_its_complementary_model(tiny: str, tmp_path: Path) -> None
 
 @pytest.mark.nightly
 def test_the_complementary_model_behind_its_head(tiny: str, tmp_path: Path) -> None:
-    """D17: as the released code does, which reads the pooler of a SimCSE model."""
+    """D17: the released code reads the pooler of a SimCSE model."""
     at_test = begin(make(tiny, complementary_steps=3), tmp_path / "test").complementary.module
     behind = begin(make(tiny, complementary_steps=3, complementary_head=True), tmp_path / "head").complementary.module
     assert (at_test.pooling, at_test.head) == ("cls_before_pooler", None)

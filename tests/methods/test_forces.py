@@ -96,7 +96,7 @@ def forces_of(tiny: Path, name: str, values: dict[str, Any]) -> tuple[Any, dict[
     views = views_of(name, values)
     method = make(tiny, name, **values)
     if name == "self_guided":
-        with torch.no_grad():  # else there is no distance from the frozen copy
+        with torch.no_grad():  # otherwise the distance from the frozen copy is 0
             for parameter in method.encoder.parameters():
                 parameter.add_(0.01)
     found = method.forces(views)

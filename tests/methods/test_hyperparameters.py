@@ -27,7 +27,7 @@ def test_bad_values_are_refused_with_the_remedy(subtests: pytest.Subtests) -> No
                 methods.config("simcse", **values)
 
 
-# --- what has no effect -----------------------------------------------------------------------------------------------
+# --- values without an effect -----------------------------------------------------------------------------------------
 
 IDLE: list[tuple[str, dict[str, Any], str]] = [
     ("simcse", {"fixed_mask": True, "augmentation": "crop"}, "set augmentation='dropout'"),

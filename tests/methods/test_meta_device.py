@@ -1,4 +1,4 @@
-"""A training step on PyTorch's device ``meta``, which raises where a tensor is elsewhere, or where a value is read."""
+"""A training step on PyTorch's device ``meta``, which raises if a tensor is on another device or a value is read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def step(setting: str, micro_batch: int, monkeypatch: pytest.MonkeyPatch) -> Any
     method, batch = built(setting, small_encoder(), 7, micro_batch=micro_batch)
     method.float().to(META)
     monkeypatch.setattr(torch, "autocast", lambda *args, **kwargs: nullcontext())  # it does not know the device
-    optimizer = torch.optim.AdamW(method.parameter_groups(), lr=1e-3)  # the fused one does not know it either
+    optimizer = torch.optim.AdamW(method.parameter_groups(), lr=1e-3)  # fused AdamW does not support meta either
     _, terms = differentiate(method, batch, MetaDraws(torch.Generator(), MetaGenerator()))
     torch.nn.utils.clip_grad_norm_(method.parameters(), 1.0)
     optimizer.step()

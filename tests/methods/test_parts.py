@@ -66,7 +66,7 @@ def test_with_dropout_the_masks_are_those_of_the_part_and_repeat() -> None:
     assert losses[1] == losses[2] and len(set(losses)) == 3
 
 
-def test_only_a_part_is_in_memory_with_a_graph_and_what_is_fixed_is_computed_once(
+def test_only_one_part_has_a_graph_at_a_time_and_constants_are_computed_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     method, batch = built("dclr", small_encoder(), COUNT, micro_batch=2)

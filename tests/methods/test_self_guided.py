@@ -42,7 +42,7 @@ def tokens(method: Any) -> dict[str, torch.Tensor]:
     return dict(method.encoder.collate([row.ids for row in method.tokenize(SENTENCES)]))
 
 
-# --- what guides ------------------------------------------------------------------------------------------------------
+# --- guides -----------------------------------------------------------------------------------------------------------
 
 
 def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, subtests: pytest.Subtests) -> None:
@@ -50,7 +50,7 @@ def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, subtests: py
         with subtests.test(pooling=pooling):
             method = make(tiny, layer_pool=pooling)
             grid = load_encoder(tiny, pooling="mean", device="cpu").layer_grid(SENTENCES)
-            with torch.no_grad():  # what happens to the trained encoder does not reach the frozen one
+            with torch.no_grad():  # changes of the trained encoder do not change the frozen one
                 for parameter in method.encoder.parameters():
                     parameter.add_(0.1)
             found = method.guides(tokens(method), Draws.of(0, 0, CPU))
@@ -81,7 +81,7 @@ def test_the_released_codes_dropout_in_the_frozen_copy(tiny: Path) -> None:
     assert torch.equal(guides[1][0], guides[1][1]) and not torch.allclose(guides[1][0], guides[1][2])
 
 
-# --- where gradients flow ---------------------------------------------------------------------------------------------
+# --- gradients --------------------------------------------------------------------------------------------------------
 
 
 def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(
@@ -96,7 +96,7 @@ def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(
             assert all(p.grad is None for p in method.frozen.module.parameters())
             assert method.head[0].dense.weight.grad.abs().max() > 0
             trained = [p.grad for p in method.encoder.parameters() if p.grad is not None]
-            assert all(gradient.abs().max() == 0 for gradient in trained)  # only the distance, which is 0 at the start
+            assert all(gradient.abs().max() == 0 for gradient in trained)  # from the distance only, 0 at the start
 
 
 def test_frozen_embeddings_do_not_change_or_affect_the_next_method(tiny: Path) -> None:
@@ -118,7 +118,7 @@ def test_the_loss_is_contrast_plus_lambda_times_distance(tiny: Path, subtests: p
             method = make(tiny, lam=0.3, reg_reduce=reduction, form="opt1", temperature=0.2)
             with torch.no_grad():
                 for parameter in method.encoder.parameters():
-                    parameter.add_(0.01)  # also where the embeddings, which are not trained, have no business to move
+                    parameter.add_(0.01)  # also the embeddings, which are not trained
             z = views(method)
             terms = method.compare(z)
             distance = 0.01**2 * (count or method.parameter_count)
@@ -130,7 +130,7 @@ def test_the_loss_is_contrast_plus_lambda_times_distance(tiny: Path, subtests: p
 
 
 def test_untrained_parameters_are_not_in_the_distance(tiny: Path) -> None:
-    """λ·P counts what λ can hold back: the embeddings are frozen, and the head has no frozen copy."""
+    """λ·P contains parameters with a frozen copy that are trained: no frozen embeddings, no head."""
     method = make(tiny)
     whole = sum(p.numel() for p in method.encoder.parameters())
     frozen = sum(p.numel() for p in method.encoder.backbone.embeddings.parameters())

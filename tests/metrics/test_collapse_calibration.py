@@ -17,7 +17,7 @@ PATH = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "collaps
 FOUND: dict[str, Any] = json.loads(PATH.read_text(encoding="utf-8"))
 RUNS = blocks.plain(FOUND)
 HELD_OUT = [run for run in RUNS if not blocks.chooses(FOUND, run)]
-# Sick by what they are given, but their clouds open, or move by less than healthy ones of the method do.
+# Their settings are harmful, but their clouds open or change by less than healthy ones of the method.
 NOT_SEEN = {
     ("simcse", "rate 1e-2 from half"),
     ("self_guided", "rate 1e-2 from half"),

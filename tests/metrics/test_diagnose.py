@@ -48,20 +48,20 @@ def check(verdict: Verdict, clouds: Mapping[Any, torch.Tensor]) -> dict[Any, met
 
 
 @on_a_grid
-def test_healthy(grid: Grid) -> None:
+def test_healthy_clouds(grid: Grid) -> None:
     sizes = [*grid[1], (16, 64), (64, 16), (500, 8), (200, 3), (300, 2)]
     check("healthy", {(seed, size): Draw(seed).normal(*size) for seed, size in product(grid[0], sizes)})
 
 
 @on_a_grid
-def test_cone(grid: Grid) -> None:
+def test_cones(grid: Grid) -> None:
     cases = product(*grid, (0.1, 0.3, 0.6, 1.0))
     found = check("cone", {case: 1.1 + case[2] * Draw(case[0]).normal(*case[1]) for case in cases})
     assert min(diagnosis.signals["mean_cosine"] for diagnosis in found.values()) > 0.45
 
 
 @on_a_grid
-def test_rank(grid: Grid) -> None:
+def test_rank_collapses(grid: Grid) -> None:
     clouds = {}
     for seed, (rows, width), rank, noise in product(*grid, (1, 2, 3, 8), (0.0, 0.01)):
         draw = Draw(seed)
@@ -71,14 +71,14 @@ def test_rank(grid: Grid) -> None:
 
 
 @on_a_grid
-def test_clusters(grid: Grid) -> None:
+def test_clustered_clouds(grid: Grid) -> None:
     cases = product(*grid, (2, 3, 5, 8), (0.0, 0.01, 0.1))
     found = check("clusters", {case: Draw(case[0]).clumps(*case[1], *case[2:]) for case in cases})
     assert {case for case, diagnosis in found.items() if diagnosis.signals["clump_count"] != case[2]} == set()
 
 
 @on_a_grid
-def test_point(grid: Grid) -> None:
+def test_clouds_at_one_point(grid: Grid) -> None:
     clouds = {}
     for seed, (rows, width), jitter in product(*grid, (0.0, 1e-6, 1e-3, 1e-2)):
         draw = Draw(seed)
@@ -86,7 +86,7 @@ def test_point(grid: Grid) -> None:
     check("point", clouds)
 
 
-def test_zero_and_too_few() -> None:
+def test_zero_vectors_and_too_few_vectors() -> None:
     check("zero", {rows: torch.zeros(rows, 32) for rows in (1, 5, 64, 3000)})
     check("too few", {rows: Draw(0).normal(rows, 32) for rows in (0, 1, 2, 3, 10, 15)})
     mixed = Draw(0).normal(60, 32)

@@ -89,8 +89,8 @@ def test_std_sqrt_d_is_one_when_isotropic_and_fooled_by_rank_two() -> None:
     assert metrics.std_sqrt_d(cloud(4000, 64)) == pytest.approx(1.0, abs=0.01)
     assert metrics.std_sqrt_d(torch.ones(10, 4)) == pytest.approx(0.0, abs=1e-7)
     plane = cloud(2000, 2) @ cloud(2, 64, seed=1)
-    assert metrics.std_sqrt_d(plane) > 0.85  # the trap: nearly as high as a healthy cloud
-    assert metrics.effective_rank(plane) == pytest.approx(2, abs=0.1)  # rank is not fooled
+    assert metrics.std_sqrt_d(plane) > 0.85  # misleading: nearly as high as for a healthy cloud
+    assert metrics.effective_rank(plane) == pytest.approx(2, abs=0.1)  # the effective rank detects it
     unit = np.array(rows_of(cloud(30, 5)))
     assert metrics.std_sqrt_d(cloud(30, 5)) == pytest.approx(unit.std(axis=0).mean() * math.sqrt(5), rel=1e-6)
 

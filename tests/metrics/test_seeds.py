@@ -29,7 +29,7 @@ def test_pairs_have_student_s_interval(subtests: pytest.Subtests) -> None:
     for confidence in cases:
         with subtests.test(confidence=confidence):
             random = np.random.default_rng(1)
-            luck = 5 * random.standard_normal(6)  # of a seed, in both methods
+            luck = 5 * random.standard_normal(6)  # the effect of a seed, equal in both methods
             a, b = 61 + luck + 0.3 * random.standard_normal(6), 60 + luck
             found, expected = metrics.paired(a.tolist(), b.tolist(), confidence), ttest_rel(a, b)
             interval = expected.confidence_interval(confidence)

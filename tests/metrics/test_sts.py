@@ -62,7 +62,7 @@ def test_it_is_scipy_s_spearman_with_ties() -> None:
     assert found["avg"] == found["stsb"]
 
 
-# two subsets, each ranked perfectly by itself; the second's cosines lie above the first's, and its scores below
+# two subsets with perfect rankings; the second one has higher cosines and lower scores than the first
 TWO = pairs([50, 60, 70, 80, 10, 20], [5, 4.5, 4, 3.5, 1, 0], ["images"] * 4 + ["forum"] * 2)
 
 

@@ -51,7 +51,7 @@ def closer(cosine: float, change: float) -> float:
     return 1 - (1 - cosine) * math.exp(change)
 
 
-def test_the_course_follows_its_thresholds(subtests: pytest.Subtests) -> None:
+def test_the_trend_follows_its_thresholds(subtests: pytest.Subtests) -> None:
     cases: list[tuple[tuple[float, ...], bool, str]] = [
         ((0.96, closer(0.96, OPENED + 0.01)), True, "opening"),
         ((0.96, closer(0.96, OPENED - 0.01)), True, "not opening"),
@@ -73,7 +73,7 @@ def test_the_course_follows_its_thresholds(subtests: pytest.Subtests) -> None:
             assert found.warns == (course in ("not opening", "closing"))
 
 
-def test_a_warning_follows_from_the_course_or_from_a_collapsed_shape() -> None:
+def test_the_trend_or_a_collapsed_shape_gives_a_warning() -> None:
     for verdict, course in product(SHAPE_TEXTS, [course for course in TREND_TEXTS if course != "too early"]):
         trend = Trend(course, Measurement(0, 0.9), Measurement(5, 0.5), Measurement(10, 0.7), 20)
         diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(trend, SETTINGS.get(course, USUAL), USUAL)

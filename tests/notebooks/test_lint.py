@@ -124,4 +124,4 @@ def test_panels_are_started_in_the_cell_that_shows_them() -> None:
         (made,) = [text for text in lint.of_kind(read(path), "code") if "lab.panel(" in text]
         assert "panel.start(slowly=True)\npanel" in made, path.name
         steps = re.search(r"steps=(\d+), probe_every=5", made)
-        assert steps and int(steps[1]) >= 120, path.name  # two a second
+        assert steps and int(steps[1]) >= 120, path.name  # two probes a second

@@ -70,7 +70,7 @@ def act(run: clwork.Run, what: str, copies: list[Path], place: Path) -> None:
         at = run.step
         end = time.monotonic() + 0.2
         while run.step == at and run.status == "running" and time.monotonic() < end:
-            time.sleep(0.001)  # a loop that never rests would keep the run's thread from its step
+            time.sleep(0.001)  # a loop without a pause would starve the run's thread
     elif what == "single":
         at = run.step
         try:

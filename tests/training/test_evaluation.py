@@ -17,7 +17,7 @@ from clwork import data, metrics
 from .. import sts
 
 LABELS = ("film", "law")
-WEIGHTS = np.random.default_rng(0).standard_normal((9, 6))  # no two distances are equal
+WEIGHTS = np.random.default_rng(0).standard_normal((9, 6))  # all distances differ
 
 
 @pytest.fixture(scope="module")

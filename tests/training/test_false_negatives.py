@@ -45,7 +45,7 @@ def test_a_sentence_occurs_once_and_equal_sentences_are_no_pair() -> None:
         groups=[None, None, None, None, "1", "1", "2", "2", "3", "3", "4", "4"],
     )
     for step in range(20):
-        batch = make_batches(texts, share=0.5, size=4).batch(step)  # "a" may be among the two that stay
+        batch = make_batches(texts, share=0.5, size=4).batch(step)  # "a" may be among the two other rows
         assert len(set(batch)) == 4
         assert set(batch[2:]) in ({"a", "x"}, {"e", "x"}, {"f", "g"}) and "same" not in batch
 

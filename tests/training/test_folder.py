@@ -145,7 +145,7 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
     program = """
         import signal, sys
         import clwork
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background makes its children deaf
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell lets its children ignore SIGINT
         print("ready", flush=True)
         run = clwork.train("simcse", encoder=sys.argv[2], steps=100_000, batch_size=8, device="cpu", folder=sys.argv[1])
         print(run.status, run.alive, run.step, flush=True)

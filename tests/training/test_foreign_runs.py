@@ -30,7 +30,7 @@ pytestmark = [
 ]
 
 SECRET = "-----BEGIN A PRIVATE KEY-----"
-Change = Callable[[Path, Path], object]  # of a run's folder, with a folder outside that must stay unread
+Change = Callable[[Path, Path], object]  # changes a run's folder; a folder outside must not be read
 
 
 @pytest.fixture(scope="module")

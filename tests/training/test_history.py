@@ -77,7 +77,7 @@ def test_the_history_is_synced_before_a_checkpoint_that_goes_beyond_it(
     monkeypatch.setattr(os, "replace", replace)
     run = clwork.train("simcse", **(tiny | {"checkpoint_every": 3}), keep_every=3)
     run.fork(3).wait()
-    assert seen == [True] * 7  # of the run steps 0, 3, 6 and 8; of the fork 3, as it is made, 6 and 8
+    assert seen == [True] * 7  # steps 0, 3, 6 and 8 of the run; steps 3 (its creation), 6 and 8 of the fork
 
 
 def test_a_history_shorter_than_its_checkpoint_reports_the_gap(corpus: Any) -> None:

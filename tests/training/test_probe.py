@@ -31,7 +31,7 @@ def test_a_measurement_is_of_the_vectors_that_encode_returns(corpus: clwork.data
 
 
 def simulate(total: int, step_seconds: float, cost: float, every: int | None = None) -> tuple[list[int], float]:
-    """Steps at which a run is measured, and the share of its time that measurements between first and last take."""
+    """Steps with a measurement, and the share of a run's time of the measurements between the first and the last."""
     schedule, measured = ProbeSchedule(total, every), []
     for step in range(total + 1):
         if schedule.due(step, step * step_seconds):

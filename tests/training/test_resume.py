@@ -1,4 +1,4 @@
-"""A run that was interrupted ends where the uninterrupted one would have: every weight, bit for bit."""
+"""An interrupted and resumed run has the weights of an uninterrupted one, bit for bit."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> No
     alike: dict[str, Any] = {
         "dropout_hidden": 0.0,
         "dropout_attention": 0.0,
-    }  # two equal views: at τ = 0.05 there is next to no loss
+    }  # two equal views: at τ = 0.05 the loss is almost 0
     heard = Heard()
     run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT, **alike)
     heard.step(2)
@@ -61,7 +61,7 @@ def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> No
     assert [row["events"] for row in run.records() if "events" in row] == [[{"moved": {"temperature": [0.05, 0.5]}}]]
     at = int(h.index[h["event"] != ""][0])
     assert run.config.temperature == 0.5
-    # at τ = 0.5 no batch of 8 can have a loss below log(1 + 7 e^{-4}): the step of the event already obeys
+    # at τ = 0.5 no batch of 8 has a loss below log(1 + 7 e^{-4}): the step of the event already uses the new τ
     assert h["loss"].iloc[at] > np.log(1 + 7 * np.exp(-4)) > h["loss"].iloc[at - 1] - 1
 
 

@@ -77,7 +77,7 @@ def test_plotly_takes_any_name(name: str) -> None:
     for kind in ("overlay", "plane", "layers"):
         try:
             FIGURES[kind](name).to_json().encode("utf-8")
-        except ValueError as error:  # text with zero characters or half a surrogate pair
+        except ValueError as error:  # text with null characters or half a surrogate pair
             assert re.search("\0|[\ud800-\udfff]", name) and re.search("zero character|surrogate", str(error))
     for cut in (plain(name), shortened(name), wrapped(name)):
         assert "<" not in cut.replace("<br>", "") and "%{" not in cut and "$" not in cut

@@ -17,7 +17,7 @@ from clwork.lab.page import polling_page
 SCHEMA = json.loads(Path(polling_page.__file__).with_name("messages.schema.json").read_text(encoding="utf-8"))
 
 
-PATIENCE = 400.0  # seconds; a busy two-core machine needs a good part of them
+PATIENCE = 400.0  # seconds; a busy two-core machine needs most of them
 
 
 @cache

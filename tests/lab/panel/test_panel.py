@@ -66,7 +66,7 @@ def test_an_interrupted_wait_leaves_a_correct_panel(make: Make) -> None:
     page.request("start")
     page.until(lambda news: news["state"]["step"] >= 2 and "is training" in news["state"]["sentence"], PATIENCE)
 
-    def interrupt() -> None:  # what the notebook's stop button sends
+    def interrupt() -> None:  # the signal of the notebook's stop button
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 
     for waiting in (panel.run, panel):

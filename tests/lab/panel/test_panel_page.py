@@ -135,7 +135,7 @@ def test_a_run_started_slowly_is_returned_while_it_trains(make: Make, monkeypatc
     panel.start(slowly=True)
     assert panel.current_run().status == "finished" and panel.run.step == 5
     unstarted, _ = make()
-    for refused in (panel, unstarted):  # after a refused start there is no run, not the one before
+    for refused in (panel, unstarted):  # after a refused start there is no run, not the previous one
         refused.settings.encoder.choose("elsewhere", place=" ")
         refused.start(slowly=True)
         with pytest.raises(RuntimeError, match="no encoder is named"):
