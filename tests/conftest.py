@@ -84,7 +84,7 @@ def _few_silver_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _ended_runs_are_let_go() -> Iterator[None]:
+def _release_ended_runs() -> Iterator[None]:
     """Release ended runs: a kernel stores its runs and encoders, and thousands of tests would fill the memory."""
     yield
     if (module := sys.modules.get("clwork.training.run")) is not None:

@@ -62,7 +62,7 @@ def loaded_by_name(text: str) -> set[str]:
 
 
 def names_of(path: Path) -> set[str]:
-    """Dotted names of all that a file imports, in functions and for type checking too."""
+    """Dotted names of all imports of a file, also in functions and for type checking."""
     text, package = path.read_text(encoding="utf-8"), path.relative_to(ROOT).parts[:-1]
     imported: set[str] = set()
     for node in ast.walk(ast.parse(text)):
@@ -114,7 +114,7 @@ def test_files_have_no_circular_imports() -> None:
 
 
 def test_names_of_finds_every_form_of_import() -> None:
-    """A guard for the three tests above, on files known to import so."""
+    """A guard for the three tests above, on files with known imports."""
     assert any(name.startswith("clwork.losses") for name in IMPORTED[PACKAGE / "methods" / "simcse.py"]), "relatively"
     assert {PACKAGE / "data" / name for name in ("corpus.py", "tables.py")} <= GRAPH[PACKAGE / "data" / "sources.py"]
     assert PACKAGE / "run_folder" / "folder.py" in GRAPH[PACKAGE / "training" / "run.py"]

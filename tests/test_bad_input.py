@@ -170,7 +170,7 @@ def called(name: str, made: Made) -> Callable[..., Any]:
 
 
 def fault(name: str, made: Made, bad: dict[str, Any], error: tuple[type[Exception], ...], words: list[str]) -> str:
-    """What is wrong with the answer to bad arguments; empty if they are refused as they should be."""
+    """Describe a wrong reaction to bad arguments; empty if the expected error is raised."""
     label = f"{name}({', '.join(f'{key}={shown(value, 30)}' for key, value in bad.items())})"
     try:
         found = called(name, made)(**{**GOOD[name](made), **bad})

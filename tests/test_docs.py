@@ -120,7 +120,7 @@ class TestPagesRun:
         assert set(names["run"].history) >= {"step", "loss", "alignment", "uniformity"}
 
     def test_the_guide(self, tmp_path: Path) -> None:
-        """A small corpus; the loop and the trainer of sentence-transformers learn something that clwork reads."""
+        """On a small corpus, the loop and the trainer of sentence-transformers train encoders that clwork can load."""
         texts = [text for pair in clwork.data.paraphrases()[:20] for text in pair]
         (tmp_path / "sentences.txt").write_text("\n".join([*texts, "The cat is asleep."]), encoding="utf-8")
         names = run_page("docs/guide.md")

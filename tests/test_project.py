@@ -39,8 +39,8 @@ def tracked_files() -> list[Path]:
 
 
 class TestDependencies:
-    def test_bounds(self) -> None:
-        """Lower bounds that are met here, and no upper ones: on Colab one would replace the torch that fits its GPU."""
+    def test_dependencies_have_lower_bounds_only(self) -> None:
+        """All lower bounds are met here; an upper bound could replace Colab's torch, which fits its GPU."""
         ours = {str(r) for r in OTHERS if r.name in ("torch", "numpy")}
         assert ours == {"numpy>=1.23.2", "torch>=2.6"}
         assert [str(r) for r in OTHERS if not re.search(r">=\d|==\d", str(r.specifier))] == []

@@ -58,7 +58,7 @@ OWN: dict[str, dict[str, Any]] = {
 
 
 def in_fork(act: Callable[[], object], until: float | None = None) -> int:
-    """The wait status of a child that does ``act``, killed after ``until`` seconds, or at last after ``PATIENCE``."""
+    """Run ``act`` in a child, kill it after ``until`` or ``PATIENCE`` seconds, and return its wait status."""
     if (child := os.fork()) == 0:
         code = 1
         try:

@@ -61,7 +61,7 @@ class Forked:
             os._exit(code)
 
     def begin(self, rank: int, size: int, meeting: Path, threads: int) -> Forked:
-        """In place of :func:`distributed.start_process`."""
+        """Replaces :func:`distributed.start_process`."""
         place, file = [str(os.getpid()), str(rank), str(size), str(meeting)], str(meeting / f"output-{rank}")
         Path(file).touch()
         with suppress(BrokenPipeError):  # the process has ended already

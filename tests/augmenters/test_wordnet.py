@@ -82,7 +82,7 @@ def swaps(encoder: Encoder, **values: Any) -> Swaps:
     return Swaps(encoder, **(usual | values))
 
 
-def test_the_pieces_are_those_of_the_exchanged_word_whatever_its_length(tiny: Encoder) -> None:
+def test_a_swap_has_all_tokens_of_the_new_word(tiny: Encoder) -> None:
     """M17: "big" has three tokens, "large" five and "little" six."""
     maker = swaps(tiny)
     (example,) = maker.find(["the cat, a big dog ran"])

@@ -51,7 +51,7 @@ def test_run_all_ends_at_the_first_interactive_output(trusting: Lab, page: Page)
 
 
 def test_the_saved_output_equals_the_output_of_the_cell() -> None:
-    """Else: python scripts/first_output.py."""
+    """If this fails, run python scripts/first_output.py."""
     assert first_output.is_as_made(first_output.read())
 
 

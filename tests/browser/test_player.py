@@ -56,7 +56,7 @@ def dot(page: Page, row: int, run: int = 0) -> tuple[float, float]:
     return x, y
 
 
-def lonely(page: Page) -> int:
+def isolated_row(page: Page) -> int:
     """A row whose dot is far from all others, so that a click selects it."""
     row: int = page.evaluate(
         f"""() => {{
@@ -90,7 +90,7 @@ def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     one, two = recording(), recording(seed=3, pull=0.3, probes=9, every=5, name="other")
     two = two | {"texts": two["texts"][::-1], "labels": two["labels"][::-1]}  # the same sentences in another order
     opened(page, one, two)
-    row = lonely(page)
+    row = isolated_row(page)
     other = two["texts"].index(one["texts"][row])
     page.mouse.move(*dot(page, row))
     until(page, f"{PLAYER}.picture.clouds[1].scene.hover === {other}")

@@ -29,7 +29,7 @@ def made() -> datasets.Dataset:
 
 @pytest.fixture
 def online(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """A hub that returns one small data set for every request, and the list of requests."""
+    """Replace the hub by one small data set for every request; return the list of requests."""
     requests: list[dict[str, Any]] = []
 
     def load(name: str, configuration: str | None = None, **arguments: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Rows laid end to end give the vectors and gradients of padded rows."""
+"""Rows packed into one sequence have the vectors and gradients of padded rows."""
 
 from __future__ import annotations
 

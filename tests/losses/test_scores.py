@@ -1,4 +1,4 @@
-"""Scores: each loss is their mean, their shares are the gradient on the logits, and a step of DCLR makes them once."""
+"""Score tables: their mean is the loss, their shares are the logits' gradient, and a DCLR step computes them once."""
 
 from __future__ import annotations
 

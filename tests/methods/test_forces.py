@@ -22,7 +22,7 @@ SENTENCES = ["the cat sat on the mat", "a dog ran far", "the cat ran", "a dog an
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT of two layers and random weights."""
+    """A BERT with two layers and random weights."""
     return write_tiny(tmp_path_factory.mktemp("tiny"))
 
 

@@ -54,7 +54,7 @@ def test_a_step_stays_on_the_device_and_reads_no_value(
 @pytest.mark.parametrize(
     "fault", [lambda loss: loss + loss.new_ones(2, device="cpu").mean().expand(1), lambda loss: loss * loss.item()]
 )
-def test_the_device_finds_a_tensor_elsewhere_and_a_value_read(fault: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_meta_detects_tensors_on_other_devices_and_reads_of_values(fault: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Guard: both faults that this file detects raise on ``meta``."""
     from clwork.methods.simcse import SimCSE
 

@@ -59,7 +59,7 @@ def test_without_dropout_any_part_has_the_gradient_of_the_whole(setting: str) ->
         close(want, gradient)
 
 
-def test_with_dropout_the_masks_are_those_of_the_part_and_repeat() -> None:
+def test_dropout_masks_depend_on_the_part_and_repeat() -> None:
     """Guard: dropout is on; another part size draws other masks, an equal part size equal masks."""
     method, batch = built("simcse", small_encoder(), COUNT)
     losses = [float(differentiated(method, batch, micro)[0].loss) for micro in (0, 3, 3, 4)]

@@ -18,7 +18,7 @@ from clwork.methods.hyperparameters import RUN_ARGUMENTS, build
 
 
 @pytest.fixture(autouse=True)
-def _as_before() -> Iterator[None]:
+def _unregister() -> Iterator[None]:
     """Unregister a test's methods after it."""
     methods.names()  # imports all built-in methods
     known = dict(REGISTERED)

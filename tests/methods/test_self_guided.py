@@ -24,7 +24,7 @@ CPU = torch.device("cpu")
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT of two layers and random weights."""
+    """A BERT with two layers and random weights."""
     return write_tiny(tmp_path_factory.mktemp("tiny"))
 
 

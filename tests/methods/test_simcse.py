@@ -109,8 +109,8 @@ def test_other_examples_are_refused(subtests: pytest.Subtests) -> None:
                 make(examples)
 
 
-def test_layers_that_are_computed_again_give_the_same_gradient() -> None:
-    """Gradient checkpointing of the encoder, as a user may have switched it on, changes memory and nothing else."""
+def test_recomputed_layers_give_the_same_gradient() -> None:
+    """A user's gradient checkpointing of the encoder changes only the memory."""
 
     def gradients(checkpointing: bool) -> torch.Tensor:
         encoder: Any = clwork.load_encoder("mini", device="cpu")

@@ -1,4 +1,4 @@
-"""STS: one ranking or an average of rankings, every sentence once, and failures that explain themselves."""
+"""STS: one ranking or an average of rankings, every sentence encoded once, and errors with an explanation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Constant:
 
 
 def pairs(angles: Sequence[float], scores: Sequence[float | None], subsets: list[str] | None = None) -> Pairs:
-    """Pairs at the given angles, each from a sentence at 0."""
+    """Pairs of a sentence at angle 0 with one at each given angle."""
     return Pairs(["0"] * len(angles), [f"{angle}" for angle in angles], scores, subsets)
 
 

@@ -38,7 +38,7 @@ def code_lines(text: str) -> int:
 
 
 def words(text: str) -> int:
-    """Words of a text, by blanks."""
+    """The number of words of a text, separated by blanks."""
     return len(text.split())
 
 
@@ -75,7 +75,7 @@ def no_widget_state(name: str, notebook: Notebook) -> list[str]:
 
 
 def no_errors_saved(name: str, notebook: Notebook) -> list[str]:
-    """A committed traceback is a defect."""
+    """A notebook is committed without tracebacks."""
     return [
         f"cell {number}: saved with an error"
         for number, cell in enumerate(notebook["cells"])
@@ -192,7 +192,7 @@ def sources(notebook: Notebook) -> list[str]:
 
 
 def is_public(path: str) -> bool:
-    """Whether each step of a dotted name below clwork is in the ``__all__`` of the one before, as far as it has one."""
+    """Whether each part of a dotted name below clwork is in the ``__all__`` of its parent, if the parent has one."""
     module = importlib.import_module("clwork")
     for part in path.split(".")[1:]:
         if not hasattr(module, "__all__"):

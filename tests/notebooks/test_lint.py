@@ -90,7 +90,7 @@ def test_a_good_notebook_passes_every_rule() -> None:
 
 
 def spoilt() -> dict[str, lint.Notebook]:
-    """For each rule a notebook that breaks it."""
+    """For each rule, a notebook that breaks it."""
     error = {"output_type": "error", "ename": "E", "evalue": "", "traceback": []}
     widget = {"output_type": "display_data", "data": {"application/vnd.jupyter.widget-view+json": {}}, "metadata": {}}
     n = {rule.__name__: good() for rule in RULES}

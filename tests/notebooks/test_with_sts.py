@@ -1,4 +1,4 @@
-"""Every lesson that reads STS data is run with it, as far as that makes a difference."""
+"""Every lesson that reads STS data is run with it, up to the last cell that depends on it."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def reading_cells(notebook: lint.Notebook) -> list[int]:
 
 
 def cut(notebook: lint.Notebook, upto: str) -> lint.Notebook:
-    """The notebook up to a cell, that one included."""
+    """The notebook up to a cell, inclusive."""
     place = next(k for k, cell in enumerate(notebook["cells"]) if cell["id"] == upto)
     return notebook | {"cells": notebook["cells"][: place + 1]}
 

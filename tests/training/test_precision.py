@@ -111,7 +111,7 @@ def others_leave_autocast() -> Iterator[Callable[[], None]]:
 def test_two_runs_at_bfloat16_do_not_disturb_each_other(
     name: str, corpus: Any, others_leave_autocast: Callable[[], None]
 ) -> None:
-    """Each weight is used by several groups of like length, or by two views: its gradients are added up alike."""
+    """Several length groups or two views use each weight; another run must not change how its gradients are added."""
     encoder = {"encoder": "textcnn:mini", "projector": 32, "predictor": 8} if name == "gclsr" else {}
     arguments = {**SHORT, **encoder, "sentences": corpus, "steps": 4, "batch_size": 16, "precision": "bfloat16"}
     alone = clwork.train(name, **arguments, name="alone")

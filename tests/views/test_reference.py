@@ -25,7 +25,7 @@ class Stored:
     steps: int = LENGTH
 
     def records(self) -> list[dict[str, Any]]:
-        """Rows with a loss each, and uniformity at every tenth."""
+        """Rows with a loss at every step, and uniformity at every tenth."""
         probed = {step: {"uniformity": -step / 10} for step in range(0, self.steps + 1, 10)}
         losses = {step: {"loss": loss} for step, loss in enumerate(self.losses, start=1)}
         steps = sorted(probed.keys() | losses.keys())
@@ -43,7 +43,7 @@ class Stand:
 
     @property
     def arms(self) -> list[str]:
-        """Names of both."""
+        """The names of both arms."""
         return list(self.stored)
 
     @property
@@ -52,7 +52,7 @@ class Stand:
         return ["not yet"]
 
     def runs(self, arm: str) -> list[Stored]:
-        """One for each seed."""
+        """One run per seed."""
         return self.stored[arm]
 
 
