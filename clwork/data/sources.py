@@ -204,10 +204,11 @@ def sentences(
     for name, value, default, reason in (
         ("column", column, None, "only tables have columns"),
         ("split", split, "train", "only data sets of the hub have splits"),
-        ("streaming", streaming, False, "these sentences are in memory already"),
+        ("streaming", streaming, False, "only sources given by name or path are streamed"),
     ):
         if value != default:
-            raise ValueError(f"{name}={shown(value)}: {reason}, and a .source has its own settings; leave {name} out")
+            why = "a .source has its own settings" if isinstance(source, Mapping) else reason
+            raise ValueError(f"{name}={shown(value)}: {why}; leave {name} out")
     if isinstance(source, Mapping):
         check_source(source)
         again: Sentences | StreamedSentences = _read_again(source)

@@ -95,10 +95,13 @@ def _check(name: str, task: Any, folds: int) -> None:
     for split, part in task.splits.items():
         where = f"{name} ({split})"
         lengths = [len(strings(f"{where}: texts", texts)) for texts in (part.texts, part.others) if texts is not None]
+        if len(set(lengths)) > 1:
+            found = " and ".join(map(str, lengths))
+            raise ValueError(f"{where}: texts and others have {found} rows; the numbers must be equal")
         counts = Counter(label_list(part.labels, f"{where}: labels", lengths[0]))
-        if None in counts or len(set(lengths)) > 1:
+        if None in counts:
             rows = plural(counts[None], "row has", "rows have")
-            raise ValueError(f"{where}: {rows} no label (None or NaN), of {lengths} rows; leave these rows out")
+            raise ValueError(f"{where}: {rows} no label (None or NaN), of {lengths[0]} rows; leave these rows out")
         rows = ", ".join(f"{label!r} {count}" for label, count in counts.most_common(10)) or "no rows"
         if len(counts) < 2 or max(counts.values()) >= LOPSIDED * len(part.labels):
             raise ValueError(

@@ -66,7 +66,7 @@ class JoinedProcesses(ProcessGroup):
         return gathered
 
     def _all_gather(self, tensor: Tensor) -> Tensor:
-        """Gather tensors of one shape: ``(size, *shape)``."""
+        """Gather a tensor of the same shape from each process: ``(size, *shape)``."""
         received = [torch.empty_like(tensor) for _ in range(self.size)]
         with _lost_connection():
             dist.all_gather(received, tensor.contiguous(), group=self._group(tensor))
@@ -163,7 +163,7 @@ class Processes:
         yield SINGLE_PROCESS
 
     def split_batch(self, config: MethodConfig) -> None:
-        """Set ``micro_batch``, unless set already, so that each process has a part of the batch."""
+        """Set ``config.micro_batch``, unless set already, so that each process has a part of the batch."""
         if self.size == 1:
             return
         batch, micro = config.batch_size, config.micro_batch
@@ -236,7 +236,7 @@ class LaunchedProcesses(Processes):
             with _leading(processes, folder, method, device):
                 yield processes
         except ConnectionError as error:
-            raise ProcessDiedError(f"{error}; see the output of that process in the launcher's log") from error
+            raise ProcessDiedError(f"{error}; see the output of the other processes in the launcher's log") from error
         finally:
             leave()
 
@@ -257,7 +257,7 @@ def _leading(processes: ProcessGroup, folder: Path, method: Method[Any], device:
 
 
 def start_process(rank: int, size: int, meeting: Path, threads: int) -> subprocess.Popen[bytes]:
-    """Start a process that follows process 0; its output goes to a file in ``meeting``."""
+    """Start a process that follows process 0; its output goes to a file in the folder ``meeting``."""
     path = os.pathsep.join(place for place in sys.path if place)
     with open(meeting / f"output-{rank}", "wb") as output:
         return subprocess.Popen(
@@ -324,7 +324,7 @@ def _join_unless_one_ends(
 
 
 def _exit_reason(started: Sequence[subprocess.Popen[bytes]], meeting: Path) -> str:
-    """Return which process ended first, why, and its last line of output; empty if all are alive."""
+    """Return as text which process ended first, why, and its last line of output; empty if all are alive."""
     end, reasons = time.monotonic() + EXIT_STATUS_TIMEOUT, []
     for rank, process in enumerate(started, start=1):
         with suppress(subprocess.TimeoutExpired):
@@ -332,7 +332,7 @@ def _exit_reason(started: Sequence[subprocess.Popen[bytes]], meeting: Path) -> s
             by = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit status {code}"
             output = (meeting / f"output-{rank}").read_bytes().decode("utf-8", "replace")
             last = (output[-OUTPUT_LENGTH:].strip().splitlines() or [""])[-1]
-            later = code >= 0 and last.startswith(LOST)  # it ended because another process had ended
+            later = code >= 0 and last.startswith(LOST)  # this process ended because another had ended
             reasons.append((later, code >= 0, f"process {rank} of {len(started) + 1} ended {by}: {last}".rstrip(": ")))
     if not reasons:
         return ""
