@@ -306,7 +306,7 @@ def seed(value: object, name: str = "seed") -> int:
 
 
 def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
-    """Return ``value`` if it is a dense tensor with data; ``shape`` is for the error message, empty if it varies."""
+    """Return ``value`` if it is a dense tensor with data; ``shape`` is shown in the error message if not empty."""
     import torch
 
     from .arithmetic import may_read
@@ -323,7 +323,7 @@ def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
 
 
 def generator(value: object, name: str = "generator", *, on: str | None = None, optional: bool = False) -> Any:
-    """Return a ``torch.Generator`` on device type ``on``; with ``optional`` also None, torch's global generator."""
+    """Return a ``torch.Generator`` on device type ``on``; if ``optional``, also None (torch's global generator)."""
     import torch
 
     if optional and value is None:
@@ -406,7 +406,7 @@ def label(name: str, value: Any) -> str | None:
 
 
 def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
-    """Make a check for instances of ``what``; ``remedy`` is the error's advice."""
+    """Return a function that checks for instances of ``what``; ``remedy`` is the error's advice."""
 
     def check(name: str, value: Any) -> Any:
         if not isinstance(value, what):
@@ -417,7 +417,7 @@ def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
 
 
 def like(remedy: str, *attributes: str) -> Check:
-    """Make a check for objects with these attributes; ``remedy`` is the error's advice."""
+    """Make a check for objects that have all ``attributes``; ``remedy`` is the error's advice."""
 
     def check(name: str, value: Any) -> Any:
         if not all(hasattr(value, attribute) for attribute in attributes):
@@ -428,7 +428,7 @@ def like(remedy: str, *attributes: str) -> Check:
 
 
 def each(of: Check) -> Check:
-    """Make a check for lists whose items pass ``of``."""
+    """Return a function that checks that a value is a list whose items pass the check ``of``."""
     return lambda name, value: [of(f"{name}[{place}]", item) for place, item in enumerate(listed(name, value))]
 
 

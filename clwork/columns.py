@@ -147,7 +147,7 @@ def shown(place: Place) -> list[str]:
 
 
 def in_cell(*cells: str) -> list[Column]:
-    """Return the columns shown in these subplots."""
+    """Return the columns shown in the subplots ``cells``."""
     return [column for cell in cells for column in TABLE if column.cell == cell]
 
 
@@ -160,7 +160,7 @@ def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
 
 
 class History:
-    """The rows of a run's history, which can only be appended; values other than finite numbers are not measured."""
+    """The rows of a run's history, which can only be appended; values that are not finite count as not measured."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.rows: list[dict[str, Any]] = []

@@ -79,7 +79,7 @@ def size(count: int) -> str:
 
 
 def to_json(content: Any, **options: Any) -> str:
-    """Serialise to strict JSON, NaN and infinity as null; ``options`` as of :func:`json.dumps`."""
+    """Serialise to strict JSON, NaN and infinity as null; :func:`json.dumps` receives ``options``."""
     return json.dumps(_finite(content), allow_nan=False, **options)
 
 

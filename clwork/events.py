@@ -52,7 +52,7 @@ def event_text(event: Event) -> str:
 
 
 def events_of(row: Mapping[str, Any]) -> list[Event]:
-    """Return a row's events; empty also if a DataFrame holds NaN instead."""
+    """Return a row's events; empty if there are none, or NaN as in a row of a DataFrame."""
     events = row.get("events")
     return events if isinstance(events, list) else []
 

@@ -44,7 +44,7 @@ def unreachable(name: str, instead: str) -> ConnectionError:
 
 
 def file_of(repository: str, name: str, instead: str, *, offline: bool) -> Path | None:
-    """Return the local path of a hub file, cached or downloaded; None if it does not exist (offline: is not cached)."""
+    """Return the local path of a hub file, downloaded if not cached; None if missing (``offline``: not cached)."""
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 

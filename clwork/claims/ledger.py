@@ -82,7 +82,7 @@ class Expectation:
 
     @classmethod
     def parse(cls, text: str) -> Expectation:
-        """Read ``"dropout .1 > no dropout"``."""
+        """Parse a text such as ``"dropout .1 > no dropout"``."""
         parts = re.split(rf" ([{''.join(get_args(Sign))}]) ", text)
         if len(parts) != 3:
             raise ValueError(f"expects has {text!r}; give two arms with >, < or = between them, such as 'a > b'")
@@ -110,7 +110,7 @@ class Claim:
 
     @property
     def paper(self) -> str:
-        """The first part of the name."""
+        """The paper's name: the part of the claim's name before the slash."""
         return self.name.split("/")[0]
 
 
@@ -166,7 +166,7 @@ EXAMPLE = (
 
 
 def _claim(table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mapping[str, Arm]) -> Claim:
-    """Make a claim of its TOML table; names of arms refer to the claim, else to its file, else to any file."""
+    """Make a claim from its TOML table. Each arm is looked up by name in the claim, then its file, then all files."""
     own = {name: Arm(name, **arm) for name, arm in table.get("arms", {}).items()}
     arms = {**elsewhere, **shared, **own}
     expects = tuple(map(Expectation.parse, table["expects"]))

@@ -139,7 +139,7 @@ class Encoded:
 
 
 def measure(encoder: Encoder, name: str | None, given: Evaluators, controls: bool = True) -> dict[str, View]:
-    """Return the measures by view: ``name`` (or ``"own"``), and with ``controls`` ``"name, post-processing"``."""
+    """Return the measures of each view: ``name`` or "own"; if ``controls``, also with each post-processing."""
     texts = given.texts
     encoded, view = Encoded(texts, represent(encoder, name, texts)), name or "own"
     views = {view: _measures(encoded, given)}

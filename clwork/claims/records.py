@@ -42,7 +42,7 @@ class ArmRun:
 
     @property
     def name(self) -> str:
-        """The method, a digest of all settings except the seed, and the seed."""
+        """Name of the run and its record: method, digest of all settings except the seed, and seed."""
         settings = [self.method, self.config, self.data, self.encoder, self.steps, None]
         return f"{self.method}-{sha256(json.dumps(settings).encode()).hexdigest()[:10]}-s{self.seed}"
 
@@ -70,7 +70,7 @@ def start_of(claim: Claim, arm: Arm, encoder: str | None) -> str:
 
 
 def record_name(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None) -> str | None:
-    """Return the name of the record with an arm's values; None for computed arms."""
+    """Return the name of the record that holds an arm's values; None if ``arm.method`` is ``"computed"``."""
     if arm.method == "untrained":
         return untrained_name(start_of(claim, arm, encoder), seed)
     run = run_of(claim, arm, seed, encoder, steps)
@@ -112,7 +112,7 @@ def recording_in(folder: Path, name: str) -> dict[str, Any] | None:
 
 
 def value_of(record: Record, arm: Arm, metric: str) -> float | None:
-    """Return the value of an arm in a run, at the end or at the arm's steps; None if it was not measured."""
+    """Return an arm's metric from a record, at the end or at ``arm.at``; None if it was not measured."""
     metric = arm.metric or metric
     if arm.at is not None:
         return _at(record, metric, [arm.at] if isinstance(arm.at, int) else list(arm.at))
@@ -143,7 +143,7 @@ def column_of(record: Record, name: str) -> dict[int, float]:
 
 
 def at_equal_uniformity(one: Record, other: Record, score: str) -> tuple[float, float] | None:
-    """Return a score of two runs, each at the step where its uniformity is that of the less uniform run at its end."""
+    """Return a score of two runs, each where it has the final uniformity of the less uniform run; None if unknown."""
     paths = [_path(record, score) for record in (one, other)]
     if min(map(len, paths)) < FEWEST_SCORES:
         return None
@@ -159,7 +159,7 @@ def _path(record: Record, score: str) -> list[tuple[float, float]]:
 
 
 def _score_at(path: Sequence[tuple[float, float]], level: float) -> float | None:
-    """Return the interpolated score where the path first reaches ``level``; the last score if it ends at ``level``."""
+    """Return the interpolated score where uniformity is first ``level``, or the last score if it ends there; or None."""
     if path[-1][0] == level:
         return path[-1][1]
     for (before, low), (after, high) in pairwise(path):

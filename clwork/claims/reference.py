@@ -166,7 +166,7 @@ class Reference:
 
     @property
     def absent(self) -> list[str]:
-        """The arms with training and without a stored run."""
+        """The arms that require training and have no stored run."""
         return [arm.name for arm in self.claim.arms.values() if arm.trained and arm.name not in self.names]
 
     def runs(self, arm: str) -> list[ReferenceRun]:

@@ -68,17 +68,21 @@ class Comparison:
 
     @property
     def drawn(self) -> bool:
-        """Whether the seed changes an arm; else each arm has one value, without interval or p value."""
+        """Whether an arm's value depends on the seed; if False, there is no interval and no p value."""
         return len(set(self.left)) > 1 or len(set(self.right)) > 1
 
     @cached_property
     def difference(self) -> Difference:
-        """Left minus right, with a 95 % interval; needs three seeds."""
+        """Mean paired difference, left minus right, with its 95 % interval; needs three seeds."""
         return paired(self.left, self.right, names=(self.expected.left, self.expected.right))
 
     @property
     def p(self) -> float:
-        """P value of the difference; for ``=``, twice the smaller p value of the tests for difference and equality."""
+        """P value of the difference.
+
+        If the claim expects equality (sign ``=``): twice the smaller of the p values for difference and for equality,
+        at most 1.
+        """
         found = self.difference.p
         assert found is not None
         return min(1.0, 2 * min(found, self.p_equal)) if self.expected.sign == "=" else found
@@ -113,7 +117,7 @@ class Comparison:
         return "supported" if (found.mean > 0) == (self.expected.sign == ">") else "refuted"
 
     def _by_margin(self, gap: float) -> Verdict:
-        """Return the verdict on two numbers; a difference within the metric's margin counts as equality."""
+        """Return the verdict on a difference of two single values; within the metric's margin they count as equal."""
         if abs(gap) <= self.metric.margin:
             return "supported" if self.expected.sign == "=" else "inconclusive"
         way = {">": gap > 0, "<": gap < 0, "=": False}[self.expected.sign]
@@ -139,7 +143,7 @@ class Comparison:
 
     @property
     def apart(self) -> str:
-        """The difference at equal uniformity, if the arms end at different uniformity; else empty."""
+        """If the arms end at different uniformity, their difference at equal uniformity as text; else empty."""
         if self.ends is None or abs(self.ends[0] - self.ends[1]) <= METRICS["uniformity"].margin:
             return ""
         words = f"ends at different uniformity ({self.ends[0]:.2f} against {self.ends[1]:.2f}): "
@@ -198,7 +202,7 @@ class Answer:
 
     @property
     def seeds_needed(self) -> int | None:
-        """Number of paired seeds that would decide all comparisons with the present means and spreads, if known."""
+        """Number of paired seeds that would decide all comparisons at present means and spreads; None if unknown."""
         if not all(comparison.measured for comparison in self.comparisons):
             return None
         needed = [comparison.difference.seeds_needed for comparison in self.comparisons if comparison.drawn]
@@ -281,7 +285,10 @@ def answer(
     encoder: str | None = None,
     steps: int | None = None,
 ) -> Answer:
-    """Return the answer to a claim from records; the caller sets its threshold, which depends on all claims."""
+    """Return the answer to a claim from records, with threshold 0.
+
+    The caller replaces the 0 by the p-value threshold, which depends on all claims.
+    """
     names = {record_name(claim, arm, seed, encoder, steps) for arm in claim.arms.values() for seed in seeds}
     stand_in = _stand_in(claim, [record for name, record in records.items() if name in names])
     if stand_in:
@@ -377,7 +384,7 @@ class Measurements:
         return value_of(self._record(arm, seed), arm, metric)
 
     def _ends(self, expected: Expectation, seeds: Sequence[int]) -> tuple[float, float] | None:
-        """Return the final mean uniformity of two trained arms; None if not measured or not a claim about scores."""
+        """Return the final mean uniformity of both arms; None if not measured or if the claim is not about scores."""
         arms = [self.claim.arms[name] for name in (expected.left, expected.right)]
         if self.claim.kind != "scores" or self.claim.metric.name == "uniformity" or not all(a.trained for a in arms):
             return None
@@ -404,7 +411,7 @@ class Measurements:
         return "", []
 
     def _agreements(self, arm: Arm) -> dict[int, float]:
-        """Return the rank correlation of sts with the sum of the ranks by ``arm.of`` over the encoders, by seed."""
+        """Return for each seed the rank correlation, over encoders, of sts with the summed ranks by ``arm.of``."""
         from scipy.stats import rankdata, spearmanr
 
         measures = (arm.of or "").split(", ")

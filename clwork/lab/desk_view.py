@@ -300,7 +300,7 @@ class Desk(PollingPage):
 
 @dataclass(frozen=True)
 class DeskRun:
-    """A run, its columns, its size in bytes, and the reader's version at its last change."""
+    """A run, its columns, its size in bytes, and the version of the FolderReader at the run's last change."""
 
     run: Stored
     columns: History
@@ -336,7 +336,7 @@ class DeskRun:
 
 
 class FolderReader:
-    """Reads the runs of a folder in a thread and then the active runs again; every change increases ``version``."""
+    """Reads a folder's runs in a thread, then repeatedly the active runs; every change increases ``version``."""
 
     def __init__(self, folder: Path) -> None:
         self.listing, self.error = RunListing(folder), ""
@@ -502,7 +502,7 @@ def longest_by_seed(members: Sequence[DeskRun]) -> list[DeskRun]:
 
 
 def curves_key(title: str, members: Sequence[DeskRun], names: Sequence[str], band: bool) -> str:
-    """Return a digest of everything that a recipe's curves depend on; a page with this digest has the curves."""
+    """Return a digest of all that a recipe's curves depend on; a page that has the digest has the curves already."""
     parts = [title, *(f"{item.id}@{item.version}" for item in members), *names, str(band)]
     return hashlib.blake2b("\n".join(parts).encode("utf-8", "replace"), digest_size=9).hexdigest()
 

@@ -116,7 +116,7 @@ def interval(scores: Sequence[float]) -> tuple[float, float] | None:
 
 
 def knobs_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[Any]]:
-    """Return hyperparameters and their values to choose by, except those that another one determines."""
+    """Return the hyperparameters to show as menus, with their values; omit one that another determines."""
     knobs: dict[str, Sequence[Any]] = {}
     seen: list[list[int]] = []
     for key in dict.fromkeys(key for own in settings.values() for key in own):

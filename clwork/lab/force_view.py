@@ -224,7 +224,7 @@ class ForceView(PollingPage):
 
 
 def step_part(seen: StepForces) -> Part:
-    """Return a step for the page: the texts of its batch, each sentence's loss (B,), and the terms of the loss."""
+    """Return the page's data of a step: texts of its batch, each sentence's loss (B,), and the terms of the loss."""
     losses = seen.tables[0].losses if seen.tables else None
     return {
         "title": seen.title,
@@ -319,7 +319,7 @@ def about_sentence(seen: StepForces, row: int, question: int) -> str:
 
 
 def pairs_table(seen: StepForces, row: int, question: int) -> str:
-    """Return an HTML table of positives and the strongest other pairs; without score tables, of the loss's parts."""
+    """Return an HTML table of the strongest pairs; if the step has no score tables, of the values in ``seen.parts``."""
     if not seen.tables:
         rows = [["loss", f"{seen.loss:.5g}"], *([name, f"{value:.5g}"] for name, value in seen.parts.items())]
         return markup.table("Values that the method records for this batch", ["part", "value"], rows)

@@ -233,7 +233,7 @@ def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: s
 
 @checked()
 def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
-    """Return a check for :func:`clwork.lab.exercise`: was one of ``knobs`` changed during the panel's run?"""
+    """Return a check for :func:`clwork.lab.exercise`: one of ``knobs`` must be changed during the panel's run."""
     if not callable(getattr(panel, "current_run", None)):
         raise TypeError(f"panel={shown(panel)} is {kind(panel)}: give the result of clwork.lab.panel(...)")
     if not knobs:

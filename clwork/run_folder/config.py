@@ -35,7 +35,7 @@ class ChangedError(ValueError):
 
 
 class External(NamedTuple):
-    """A resource outside the folder; ``compared`` by a fingerprint in the configuration, ``copied`` into the folder."""
+    """A resource outside the folder. ``compared``: its fingerprint is checked; ``copied``: a copy is in the folder."""
 
     text: str
     compared: bool = True
@@ -44,7 +44,7 @@ class External(NamedTuple):
 
 @dataclass(frozen=True)
 class RunConfig:
-    """The configuration that repeats a run, together with its folder. Paths are absolute."""
+    """All settings needed to repeat a run, together with the files in its folder. Paths are absolute."""
 
     __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
 
@@ -102,7 +102,7 @@ class RunConfig:
             raise ValueError(first_fault(error, folder.path / RUN)) from None
 
     def compare(self, what: str, found: str, accept_changes: bool) -> bool:
-        """Store a fingerprint; return whether it has changed. ChangedError if it has and changes are not accepted."""
+        """Store the fingerprint ``found``; return whether it has changed. ChangedError if a change is not accepted."""
         known = self.fingerprints.get(what)
         if known not in (None, found) and not accept_changes:
             verb = "are" if what == "sentences" else "is"
@@ -116,7 +116,7 @@ class RunConfig:
         return known not in (None, found)
 
     def external(self) -> dict[str, External]:
-        """Return the resources outside the run's folder and the package, by use."""
+        """Return the resources outside the run's folder and the package, by their use, such as "encoder"."""
         texts = {"encoder": None if self.encoder in (f"./{START}", *SHIPPED) else self.encoder, "sts": self.sts}
         corpus = self.sentences.named_source
         texts["sentences"] = None if corpus is not None and corpus.public else self.sentences.name

@@ -75,7 +75,7 @@ class RunFolder(RunFiles):
             encoder.save(self.path / name)
 
     def best_encoder(self, step: int | None = None) -> Path | None:
-        """Return the folder of the best encoder, of ``step`` or the checkpoint's best step; None if it is missing."""
+        """Return the folder of the best encoder at ``step`` (default: the checkpoint's best); None if it is missing."""
         step = self.best().get("step") if step is None else step
         name = None if step is None else at_step(BEST, step)
         return self.path / name if name is not None and self.has_folder(name) else None
@@ -114,7 +114,7 @@ class RunFolder(RunFiles):
         return size
 
     def _foreign(self) -> list[str]:
-        """List the files that clwork did not write; in an encoder's folder, those that its ``clwork.json`` lacks."""
+        """List the files that clwork did not write; in an encoder's folder, those not listed in its ``clwork.json``."""
         found = []
         for path in sorted(self.path.iterdir()):
             if is_plain_folder(path) and not is_unfinished(path):

@@ -1,4 +1,4 @@
-"""Measures how each loss term and each hyperparameter affects one training step, and finds those without effect."""
+"""Measures how loss terms and hyperparameters affect one training step; finds hyperparameters without effect."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Difference(NamedTuple):
 
     loss: float
     gradient: float  # norm of the change divided by the gradient's norm
-    vectors: float  # the same for the vectors of all views
+    vectors: float  # norm of the change in the vectors of all views, divided by their norm
     update: float  # norm of the change in weights and buffers, divided by the norm of the step's own update
     schedule: float  # largest relative change of a learning rate, decay or momentum in any step of the run
     examples: float  # share of the batch's examples that changed
@@ -57,14 +57,14 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of a hyperparameter; ``acts`` names the first part of training that it changes."""
+    """The effect of a hyperparameter; ``acts`` names the first part of training that the hyperparameter changes."""
 
     name: str
     value: Value
     acts: Acts
-    differences: Mapping[Value, Difference]  # of each other value that was tried
-    untried: Mapping[Value, str]  # the error of each value that could not be tried
-    inert: str = ""  # why it has no effect; empty if it has one
+    differences: Mapping[Value, Difference]  # by tried value
+    untried: Mapping[Value, str]  # errors, by value that could not be tried
+    inert: str = ""  # why the hyperparameter has no effect; empty if it has an effect
     faint: str = ""  # describes an effect on loss and gradient below a thousandth; else empty
 
     def most(self, measure: str) -> float:
@@ -76,12 +76,12 @@ class Effect:
 class Audit:
     """The terms of a step's loss and the effect of every hyperparameter; see :func:`clwork.audit`."""
 
-    step: StepForces  # at the present setting
+    step: StepForces  # with the present configuration
     encoder: str  # name of the start encoder
     config: MethodConfig
     effects: Mapping[str, Effect]
     seconds: float
-    cut: tuple[int, int] | None = None  # steps of a shortened preparation here, and in a run
+    cut: tuple[int, int] | None = None  # if the preparation was shortened: its steps here, and in a run
 
     @property
     def terms(self) -> dict[str, TermShare]:
@@ -103,7 +103,7 @@ class Audit:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """A row per hyperparameter: value, tried values, where it acts, largest changes, reason if it has no effect."""
+        """A row per hyperparameter: value, tried values, first changed part, largest changes, reason if inert."""
         import pandas as pd
 
         rows = []
@@ -214,7 +214,7 @@ class SharedPreparation(PreparationContext):
     def __init__(self, most: int | None = None) -> None:
         self.encoders: dict[str, Encoder] = {}
         self.cut: tuple[int, int] | None = None
-        self._most = most  # a preparation of more steps is an error; if None, it is cut to SHORT
+        self._most = most  # a longer preparation raises an error; if None, a preparation is cut to SHORT steps
 
     def length(self, steps: int) -> int:
         """Return the number of steps to take in a preparation of ``steps``."""
@@ -224,18 +224,18 @@ class SharedPreparation(PreparationContext):
         return SHORT
 
     def keep_encoder(self, name: str, make: Any, device: str | None = None) -> Encoder:
-        """Return the encoder called ``name``; the first call makes it."""
+        """Return the encoder cached as ``name``; the first call makes the encoder with ``make``."""
         if name not in self.encoders:
             self.encoders[name] = make()
         return self.encoders[name]
 
     def named_encoder(self, hyperparameter: str, named: str, read: Any) -> Encoder:
-        """Read the encoder of the run called ``named``, or else call ``read`` with that name."""
+        """Read the encoder of the run ``named``; if there is no such run, ``read`` receives the name itself."""
         encoder: Encoder = read(encoder_of(named) or named)
         return encoder
 
     def progress(self, work: str, done: int, total: int) -> None:
-        """Raise RuntimeError if a preparation has too many steps."""
+        """Raise RuntimeError if a preparation has more steps than allowed."""
         if self._most is not None and total > self._most:
             raise RuntimeError(f"{work} takes {total} steps, more than {self._most}")
 
@@ -271,7 +271,7 @@ class HeldStep:
 
 
 def _distance(mine: Tensors, theirs: Tensors) -> float:
-    """Norm of the difference of all tensors; a tensor that is missing or has another shape counts in full."""
+    """Return the norm of all differences; a tensor that is missing or differs in shape adds its own norm."""
     total = 0.0
     for name in {**mine, **theirs}:
         pair = [tensors[name].double() for tensors in (mine, theirs) if name in tensors]
@@ -394,7 +394,7 @@ class _Trial:
             elif failed:
                 untried, acts = untried | failed, "not tried"
         if acts == "nowhere" and not idle and not same_start:
-            acts = "before the first step"  # it changes the initial weights, which the repeated step replaces
+            acts = "before the first step"  # initial weights change, but the step replaces them
         inert = self._inert(field, value, idle, differences, acts)
         faint = "" if inert else self._faint(idle, differences, acts)
         return Effect(field.name, value, acts, differences, untried, inert, faint)
@@ -402,7 +402,7 @@ class _Trial:
     def _try(
         self, field: Field, value: Value, most: int | None
     ) -> tuple[dict[Value, Difference], dict[Value, str], bool]:
-        """Do the step at each other value; ``most`` limits the steps of a separate preparation."""
+        """Do the step at each value of ``field`` except ``value``; ``most`` limits the steps of its own preparation."""
         differences: dict[Value, Difference] = {}
         untried: dict[Value, str] = {}
         same_start, own = True, self.repeat.config

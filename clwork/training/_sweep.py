@@ -70,7 +70,7 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
 
 
 def _plan(method: str, seeds: Any, settings: Mapping[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Check all runs; return each run's arguments of :func:`clwork.start` and first columns, seed by seed."""
+    """Check all runs; return for each the arguments of :func:`clwork.start` and the first columns of its row."""
     for name in ("seed", "name", "folder"):
         if name in settings:
             raise TypeError(f"{name}={shown(settings[name])} applies to a single run; give seeds=3 or [0, 7] instead")

@@ -32,7 +32,7 @@ class Batches(Protocol):
         ...
 
     def ahead(self, step: int) -> tuple[list[Any], list[Any]] | None:
-        """Return raw and tokenised examples of a later step without changing state; None if that is impossible."""
+        """Return raw and tokenised examples of a later step without changing state; None for a stream."""
         ...
 
 
@@ -92,14 +92,14 @@ class IndexedBatches:
         return [self._tokens[i] for i in unique]
 
     def ahead(self, step: int) -> tuple[list[Any], list[Any]]:
-        """See :meth:`Batches.ahead`; a copy of this object reads them."""
+        """See :meth:`Batches.ahead`; a copy of this object draws the examples."""
         other = copy.copy(self)
         other._tokens, other._epoch, other._drawn = dict(self._tokens), -1, []
         tokens = other.batch(step)
         return other.latest, tokens
 
     def _draw(self, epoch: int, count: int) -> list[int]:
-        """Return the rows of the first ``count`` usable examples of an epoch; fewer at its end."""
+        """Return the rows of the first ``count`` usable examples of an epoch, or of all if there are fewer."""
         if epoch != self._epoch:
             generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
             self._epoch, self._drawn = epoch, []
@@ -130,7 +130,7 @@ class IndexedBatches:
 
 
 class StreamedBatches:
-    """Batches from an iterable that is too long for memory, shuffled within a buffer; restarts at the end."""
+    """Batches from an iterable that is too long for memory, shuffled within a buffer and repeated without end."""
 
     def __init__(
         self,

@@ -62,13 +62,13 @@ class Controls:
         return "Controls(" + ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dir__()) + ")"
 
     def _close(self, status: str) -> None:
-        """Accept no more changes, and drop the pending ones, which no step has applied."""
+        """Reject all later changes, with ``status`` in the error, and drop the changes that are still pending."""
         with self._lock:
             self._pending.clear()
             super().__setattr__("_closed", status)
 
     def _apply(self, closing: str = "") -> Moved:
-        """Apply the pending changes to the configuration; return the old and new value of each."""
+        """Apply pending changes and return old and new values; reject later changes if ``closing`` is a status."""
         changes = {}
         with self._lock:
             for name, value in self._pending.items():

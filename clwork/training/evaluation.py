@@ -56,7 +56,7 @@ def evaluate(
         UserWarning: a task's data are incomplete.
 
     Raises:
-        TypeError: ``run_or_encoder`` is neither, or an argument has another type.
+        TypeError: ``run_or_encoder`` is neither a run nor an encoder, or another argument has a wrong type.
         ValueError: an unknown task, no task in the folder, a damaged file, or a collapsed encoder.
         FileNotFoundError: the folder does not exist, or no folder is remembered.
 

@@ -29,7 +29,7 @@ def a_corpus(name: str, sentences: object) -> object:
 
 
 def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
-    """Return a reference to the source, with absolute paths; if there is no source, also the checked examples."""
+    """Return a reference to the source of the sentences; if they have no source, also the checked examples."""
     if isinstance(sentences, str | os.PathLike):
         return CorpusRef({"source": canonical_name(sentences)}), None
     given = check_examples(sentences)
@@ -44,7 +44,7 @@ def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
 
 
 def read_again(sentences: Any) -> Any:
-    """Read examples that a run's folder does not hold; return None for None."""
+    """Return the examples for a run whose folder does not hold them; None if ``sentences`` is None."""
     if sentences is None:
         return None
     reference, given = source_of(sentences)

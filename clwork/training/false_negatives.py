@@ -37,7 +37,7 @@ class InjectedFalseNegatives:
             )
 
     def inject(self, picked: Sequence[int], step: int) -> tuple[list[int], Pairs]:
-        """Return the rows of a batch whose last rows are replaced by pairs, and these pairs."""
+        """Replace the last rows in ``picked`` by pairs of rows; return all rows of the batch, and the pairs."""
         generator = torch.Generator().manual_seed(((self._seed + 1) * 1_000_003 + step) * 3)
         rows, pairs = list(picked[: max(0, len(picked) - 2 * self._count)]), Pairs()
         taken = {self._texts[row] for row in rows}
@@ -55,7 +55,7 @@ class InjectedFalseNegatives:
 
 
 def agreement(masked: Tensor, pairs: Pairs) -> dict[str, Tensor]:
-    """Precision, recall and F1 of a mask ``(B, B)`` against the injected pairs, and F1 of as many random pairs."""
+    """Precision, recall and F1 of a mask ``(B, B)`` against the injected pairs; F1 of a random mask of its size."""
     injected = torch.zeros_like(masked)
     for first, second in pairs:
         injected[first, second] = injected[second, first] = True

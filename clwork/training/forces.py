@@ -66,7 +66,7 @@ def untrained_step(method: str, **config: Any) -> FrozenStep:
 
 
 def with_batch(held: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
-    """Replace the step's batch by other examples; the random draws stay those of the step."""
+    """Return the step ``held`` with ``examples`` as its batch; its random numbers stay the same."""
     given = list(check_examples(examples))
     if len(given) < 2:
         raise ValueError(f"a batch of {plural(len(given), 'example')} has no negatives; use at least 2")
@@ -190,13 +190,13 @@ class Pair(NamedTuple):
 
     @property
     def pull(self) -> float:
-        """The norm, negative if the pair pushes."""
+        """The norm of the pair's gradient; negative if the pair pushes."""
         return -self.norm if self.gradient > 0 else self.norm
 
 
 @dataclass(frozen=True)
 class ScoreGradients:
-    """A detached :class:`clwork.methods.ScoreTable`, and the loss's gradient by its scores, ``(B, C)``."""
+    """A detached :class:`clwork.methods.ScoreTable`, and the gradient of the loss by its scores, ``(B, C)``."""
 
     table: ScoreTable
     gradient: Tensor
@@ -229,7 +229,7 @@ class ScoreGradients:
         return None if self.table.losses is None else numbers(self.table.losses)
 
     def anchor_gradients(self, row: int) -> Tensor:
-        """Split the loss's gradient by sentence ``row``'s anchor into one part for each candidate, ``(C, D)``."""
+        """Return the gradient of the loss by the anchor in ``row``, split into a part per candidate, ``(C, D)``."""
         anchor = at_least_float32(self.table.anchors[row])
         parts: list[Tensor] = []
         for group in self.table.candidates:
@@ -241,7 +241,7 @@ class ScoreGradients:
         return torch.cat(parts).float() * self.gradient[row][:, None]
 
     def pairs(self, row: int) -> list[Pair]:
-        """List the pairs of sentence ``row``'s anchor that contribute to the loss, largest norm first."""
+        """List the pairs of the anchor in ``row`` that contribute to the loss, largest norm first."""
         table, kinds = self.table, self._kinds(row)
         scores, gradients, counts = (matrix[row].tolist() for matrix in (table.scores, self.gradient, table.counts))
         norms = self.anchor_gradients(row).norm(dim=1).tolist()
@@ -261,7 +261,7 @@ class ScoreGradients:
         return [self.table.own if own else kind for own, kind in zip(mine, kinds, strict=True)]
 
     def by_kind(self, row: int) -> dict[str, float]:
-        """Norm of the anchor's gradient from all candidates of each kind; negative if they push."""
+        """Return for each kind of candidates the norm of their part of the anchor's gradient; negative if it pushes."""
         parts, gradient = self.anchor_gradients(row).cpu(), self.gradient[row].cpu()
         counts, kinds, lengths = self.table.counts[row].cpu(), self._kinds(row), {}
         for kind in dict.fromkeys([self.table.own, *kinds]):
@@ -300,12 +300,12 @@ def forces_at(run: RunSource, step: Natural | None = None, examples: Sequence[An
 
     Args:
         run: a run that is trained here or has a checkpoint, or its folder.
-        step: number of steps done before; default: the present step. :func:`checkpoint_steps` lists the stored steps.
+        step: number of completed steps; default: the present step. :func:`checkpoint_steps` lists the stored steps.
         examples: at least two examples that replace the step's batch, of the kind that the run trains on.
 
     Raises:
         TypeError: ``run`` is not a run (a recording has no weights), or ``examples`` are not examples.
-        RuntimeError, FileNotFoundError, ValueError: the step has no weights, or the run's examples cannot be read;
+        RuntimeError, FileNotFoundError, ValueError: no weights of the step, or the run's examples cannot be read;
             ``examples`` are of another kind, or fewer than two.
     """
     folder = as_run("run", run).folder
@@ -382,7 +382,7 @@ def _score_gradients(forces: Forces, texts: Sequence[str], more: dict[str, list[
 
 
 def _view_norms(loss: Tensor, views: Views, size: int) -> dict[str, Matrix]:
-    """Norm of the loss's gradient by each row of a view, ``(B,)``; omits views without a gradient."""
+    """Return for each view the norm of the loss's gradient by each row, ``(B,)``; omit views without a gradient."""
     trained = {name: view for name, view in views.items() if view.requires_grad and len(view) == size}
     if not trained:
         return {}

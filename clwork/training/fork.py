@@ -29,7 +29,7 @@ class Fork(NamedTuple):
 
 
 def fork_points(parent: RunConfig, files: RunFolder) -> dict[int, str]:
-    """Return each step that a fork can begin at, with its file; the last step of a finished run is not one."""
+    """Return the checkpoint file of each step at which a fork can begin; not the last step of a finished run."""
     ends = {CHECKPOINT, EARLIER}
     readable = files.checkpoints.on_disk()
     return {meta.step: name for name, meta in readable.items() if name not in ends or meta.step < parent.steps}
@@ -45,7 +45,7 @@ def plan_fork(
     examples: Any,
     named: Collection[str],
 ) -> Fork:
-    """Check the arguments of :meth:`.Run.fork` and make the configuration; nothing is written."""
+    """Check the arguments of :meth:`.Run.fork` and return the plan; nothing is written."""
     points = fork_points(parent, files)
     start = max(points, default=0) if step is None else step
     if start and start not in points:

@@ -47,7 +47,7 @@ class ForwardPass:
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
-        """Context of one pass. The encoder has the counting hook only within it, so that runs can copy the encoder."""
+        """Context of one pass; removes the counting hook at the end, so that copies of the encoder do not have it."""
         counting = self._backbone.register_forward_pre_hook(self._count, with_kwargs=True)
         try:
             with forward_pass(self._device, self._precision):
@@ -129,7 +129,7 @@ class Loop:
         return row | self._measurements()
 
     def _compare(self, views: Views) -> Terms:
-        """Call the method's ``compare``; if it rejects non-finite vectors, the error names the batch's rows."""
+        """Call the method's ``compare``; if it rejects non-finite vectors, the error names their rows."""
         try:
             return self.method.compare(views)
         except ValueError as error:
@@ -161,7 +161,7 @@ class Loop:
         return row | share | {"seconds": spent}
 
     def measure(self, whole: bool = False) -> dict[str, float]:
-        """Measure the geometry at this step, at the training precision; ``whole`` includes the additional sentences."""
+        """Measure the geometry at this step, at the training precision; if ``whole``, also of additional sentences."""
         around = forward_pass(self.method.encoder.device, self.recipe.precision)
         return self.probe.measure(self.method.test_encoder(), self.step, around, whole=whole)
 
@@ -175,7 +175,7 @@ class Loop:
             self.busy_with = ""
 
     def _update_best(self, score: float | None) -> None:
-        """Record a new best score and store its encoder, unless the last step is selected, which is stored anyway."""
+        """Record a new best score. Store its encoder, unless the rule selects the last step, which is always stored."""
         last_step = self.validation.score_name == "step"
         score = float(self.step) if last_step else score
         if score is not None and (not self.best or score > self.best["score"]):

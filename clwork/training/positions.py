@@ -72,7 +72,7 @@ class Positions:
 
     @staticmethod
     def resumed(files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None) -> Positions:
-        """Open the positions up to the checkpoint's ``step``; empty if the probe or the axes do not fit."""
+        """Open the positions up to ``step``; empty if they were recorded with another probe or other axes."""
         opened = Positions.open(files)
         if opened.about is None or basis is None or opened.about["texts"] != _texts(probe):
             return Positions(files)
@@ -134,7 +134,7 @@ class Positions:
 
 
 def downsampled(rows: Sequence[Mapping[str, Any]], count: int) -> list[Any]:
-    """Select ``count`` rows, including the first and the last, at roughly equal distances of steps."""
+    """Select ``count`` rows, including the first and the last, with roughly equal numbers of steps in between."""
     left = list(rows)
     while len(left) > max(2, count):
         gaps = [after["step"] - before["step"] for before, after in zip(left, left[2:], strict=False)]
@@ -174,7 +174,7 @@ def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
 
 
 def quantized(points: npt.ArrayLike, span: float = SPAN) -> npt.NDArray[np.int16]:
-    """Convert coordinates (N, A) to little-endian int16 in units of ``span`` / 32767; clip larger ones."""
+    """Convert coordinates (N, A) to little-endian int16 in units of ``span`` / 32767; clip to ± ``span``."""
     units = np.clip(np.asarray(points, dtype=np.float64) / span, -1, 1) * STEPS
     return np.rint(units).astype("<i2")
 

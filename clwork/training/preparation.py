@@ -54,7 +54,7 @@ class RunInputs:
 
     @property
     def names(self) -> Collection[str]:
-        """The resources that the caller has named, with ``sentences`` if ``examples`` were passed."""
+        """The resources that the caller has named; they include "sentences" if the caller passed examples."""
         return self.named if self.examples is None else {"sentences", *self.named}
 
 
@@ -94,25 +94,25 @@ class ExternalResources:
         return encoder
 
     def examples(self, given: Any = None) -> Any:
-        """Return the recipe's examples, or ``given`` after comparing its fingerprint."""
+        """Return the recipe's examples; if ``given``, compare its fingerprint with the recipe's and return it."""
         if given is not None:
             self._compare("sentences", fingerprint(given))
             return given
         return self._load("sentences", lambda: read_sentences(self._recipe.sentences, self._files), fingerprint)
 
     def sts(self) -> dict[str, StsPairs]:
-        """Return the recipe's STS tasks, or those of the remembered folder; empty if there are none."""
+        """Return the recipe's STS tasks; if the recipe has none, the tasks of the remembered folder, if any."""
         if self._recipe.sts is None:
             return read_sts(None)
         return self._load("sts", lambda: read_sts(self._recipe.sts), _sts_fingerprint)
 
     def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """Return the encoder of the run called ``named``, or else the result of ``read`` for that name."""
+        """Return the encoder of the run ``named``; if there is no such run, ``read`` receives the name itself."""
         encoder: Encoder = self._load(hyperparameter, lambda: read(encoder_of(named) or named), fingerprint)
         return encoder
 
     def _load(self, what: str, read: Callable[[], T], digest: Callable[[T], str]) -> T:
-        """Return the result of ``read``; ChangedError if its fingerprint differs from the recipe's."""
+        """Return the result of ``read``; raise ChangedError if its fingerprint ``digest`` is not the recipe's."""
         named = self._recipe.external().get(what)
         if named is not None:
             self._check_fingerprint(what, named)
@@ -189,7 +189,7 @@ class RunPreparation(PreparationContext):
 
 
 def read_config(recipe: RunConfig, files: RunFolder, values: Mapping[str, Any] | None = None) -> MethodConfig:
-    """Check and return the configuration of a stored run, or that of a checkpoint's ``values``."""
+    """Return the checked hyperparameters of a stored run: ``values`` (of a checkpoint) if passed, else the recipe's."""
     if recipe.method not in names():
         module = f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
         raise ValueError(
@@ -227,7 +227,7 @@ def prepare(
     given: RunInputs,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> tuple[Loop, list[Event]]:
-    """Build the loop of a recipe, restored from its checkpoint on resume; return it and events to record."""
+    """Build the loop of a recipe, restored from its checkpoint on resume; return the loop and events to record."""
     resources = ExternalResources(recipe, files, given.accept_changes, given.names)
     resources.check()
     method = rebuild(recipe, resources, config, given.encoder, given.device)
@@ -270,7 +270,7 @@ def make_batches(
 
 
 def indexed_batches(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> IndexedBatches:
-    """Make the batches of a method whose ``kind`` is set."""
+    """Make the batches of a method whose attribute ``kind`` (the kind of its examples) is set."""
     injected = _injected(method, examples, size, seed)
     return IndexedBatches(examples, size, seed, method.tokenize, method.usable(), injected)
 

@@ -37,7 +37,7 @@ class ProbeSchedule:
         self._step, self._seconds, self._cost = 0, 0.0, 0.0
 
     def due(self, step: int, seconds: float) -> bool:
-        """Whether to measure after ``step``, with ``seconds`` of training done."""
+        """Whether to measure after ``step``, which the training reached after ``seconds``."""
         if step in (0, self.total):
             return True
         if self.every is not None:
@@ -49,11 +49,11 @@ class ProbeSchedule:
         return self.total < LONG and apart and rest * SHORT_SHARE >= self._cost
 
     def whole(self, step: int) -> bool:
-        """Whether to measure also the additional sentences; depends only on the step, so equal runs agree."""
+        """Whether to measure the additional sentences as well; depends only on the step, as equal runs must agree."""
         return self.total >= LONG and step in (0, self.total)
 
     def record(self, step: int, seconds: float, cost: float) -> None:
-        """Record a measurement; ``cost`` is the seconds that a measurement of usual size takes."""
+        """Record a measurement; ``cost`` is the time in seconds of a measurement of usual size."""
         self._step, self._seconds, self._cost = step, seconds, cost
 
 

@@ -98,7 +98,7 @@ class Run:
         self.training.gate.shut()
 
     def resume(self) -> None:
-        """Continue after :meth:`pause`; RuntimeError if the run was stopped or failed, see :func:`clwork.resume`."""
+        """Continue after :meth:`pause`; RuntimeError if the run was stopped or failed (use :func:`clwork.resume`)."""
         if not self.alive and self.status != FINISHED:
             raise RuntimeError(
                 f"{self.name} is {self.status}, not paused; call clwork.resume({str(self.folder)!r}) to continue from "
@@ -287,7 +287,7 @@ class Run:
 
     @property
     def positions(self) -> Positions:
-        """Positions of the probe's sentences at each recorded step; empty before the first."""
+        """Positions of the probe's sentences at each recorded step; empty before the first measurement."""
         return self.training.loop.positions if self.training.loop is not None else Positions.open(self.files)
 
     @property

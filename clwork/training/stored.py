@@ -80,7 +80,7 @@ class Stored:
 
     @cached_property
     def settings(self) -> dict[str, Hashable]:
-        """All settings that determine the run, except the seed; unnamed texts and encoders by a digest."""
+        """All settings that determine the run, except the seed; a digest replaces texts and encoders without a name."""
         recipe, corpus, parent = self.recipe, self.recipe.sentences, self.parent
         moved = [f"{row['step']}: {text}" for row in self.rows if (text := moves(row))]
         sentences = f"{corpus.name or corpus.unknown or ''} {self._known('sentences')}".strip()
@@ -288,7 +288,7 @@ def _signature(path: Path) -> tuple[object, ...]:
 
 
 def _writer_changed(run: Stored | None) -> bool:
-    """Whether an unfinished run gained or lost its writer; neither changes a file."""
+    """Whether a process has started or stopped writing an unfinished run; no file shows this."""
     return run is not None and run.status in (*ACTIVE, KILLED) and run.files.busy() != (run.status in ACTIVE)
 
 

@@ -44,9 +44,9 @@ class StepGate:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self.pace, self._began = 0.0, 0.0  # minimum seconds between steps; last start
+        self.pace, self._began = 0.0, 0.0  # minimum seconds between steps; time of the last start
         self.is_open, self._ended, self._single, self._stopping = True, False, False, False
-        self._requested = self._admitted = self._done = 0  # numbers of single steps
+        self._requested = self._admitted = self._done = 0  # number of the latest single step in each state
 
     def set_pace(self, seconds: float) -> None:
         """Set the minimum seconds between the starts of two steps."""
@@ -174,7 +174,7 @@ class TrainingThread:
         self.gate.open(stopping=True)
 
     def wait(self, timeout: float | None = None) -> None:
-        """Block until the run has ended and the listener has received all rows; raise the error of either."""
+        """Block until the run has ended and the listener has received all rows; raise the error of run or listener."""
         began = time.monotonic()
         self.ended.wait(timeout)
         if self.listener is not None:
@@ -190,7 +190,7 @@ class TrainingThread:
         return self.loop
 
     def why(self) -> str:
-        """Return status and error as the end of an error message."""
+        """Return the run's status and error as text to append to an error message."""
         return f"; its status is {self.status!r}" + (f": {self.error}" if self.error else "")
 
     def write_checkpoint(self, complete: bool = True) -> None:

@@ -37,7 +37,7 @@ class Validation:
     silver: data.StsPairs | None = None
 
     def measure(self, encoder: Encoder) -> dict[str, float]:
-        """Return Spearman x 100 per STS task, or else on the silver pairs, with the corpus's proxies (0 to 1)."""
+        """Return Spearman x 100 of each STS task, or of the silver pairs without STS data, and the proxies (0 to 1)."""
         if self.pairs:
             return _ranked(encoder, self.pairs)
         scores = {} if self.silver is None else _ranked(encoder, {"silver": self.silver})
@@ -88,7 +88,7 @@ def _silver(count: int) -> EvaluatorPairs:
 def make_validation(
     sentences: Sequence[str], sts: dict[str, data.StsPairs], *, proxies: bool | None = None
 ) -> Validation:
-    """Select by STS-B if available, else by a TRUSTED proxy, else the last step; silver scores are only recorded."""
+    """Choose tasks and selection rule: STS-B, else a TRUSTED proxy, else the last step; silver pairs never select."""
     if sts:
         first = next(iter(sts))
         return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)

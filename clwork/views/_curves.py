@@ -264,7 +264,7 @@ def _add_upper_line(figure: go.Figure, column: str, row: int, col: int) -> None:
 
 
 def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bool) -> list[dict[str, Any]]:
-    """Return a column of a recipe's runs as lines, or their mean with a band; ``named`` marks the legend's trace."""
+    """Return a column of a recipe's runs as lines, or their mean with a band; key "named": shown in the legend."""
     line = line_style(index)
     hover = "step %{x}: %{y:.4g}<extra>" + shortened(name, 40) + "</extra>"
     shared = {"mode": "lines", "name": shortened(name, 120), "legendgroup": str(index)}

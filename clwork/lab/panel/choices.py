@@ -139,7 +139,7 @@ class CorpusChoice(Choice):
         self.file = self.file if file is None else (Path(file[0]).name, bytes(file[1]))
 
     def state(self) -> dict[str, Any]:
-        """Return the choice for the page; ``text`` is None if it is too long, ``file`` is the file's name."""
+        """Return the choice as JSON for the page: "text" is None if it is too long, "file" is the file's name."""
         text = self.typed["text"]
         if self.choice == OWN:
             note = f"{plural(len(self._lines()), 'sentence')} so far; a step takes as many as the batch size."
@@ -265,7 +265,7 @@ class EncoderChoice(Choice):
         return self.origin_of(self.choice, self.place)
 
     def origin_of(self, choice: str, place: str | None) -> Any:
-        """Return the ``origin`` of another choice."""
+        """Return the property :attr:`origin` for another choice."""
         if choice == GIVEN:
             return self._given
         if choice == ELSEWHERE:

@@ -47,7 +47,7 @@ def settings_of(run: Run) -> dict[str, Any]:
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """Return one line with the settings in which two runs differ."""
+    """Return as text the settings in which two runs differ."""
     short = {
         name: [f"{one[name]:.12g}" if isinstance(one[name], float) else str(one[name])[:60] for one in (old, new)]
         for name in new
@@ -58,7 +58,7 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 
 
 def difference(other: Source, drawn: Run | None) -> str:
-    """Return the settings in which ``other`` differs from the drawn run; for a recorded run, its method."""
+    """Return as text the settings in which ``other`` differs from the drawn run; for a recording, its method."""
     if isinstance(other, RecordedSource):
         return str(other.recording["title"])
     if not isinstance(other, RunSource) or drawn is None:

@@ -55,7 +55,7 @@ class _Recording(_Strict):
 
 
 def checked_recording(recording: Mapping[str, Any], labels: Sequence[str | None] | None = None) -> Recording:
-    """Validate a recording and add ``labels``, one for each sentence, as its ``own``."""
+    """Validate a recording and add ``labels``, one for each sentence, under its key "own"."""
     try:
         _Recording.model_validate(dict(recording))
     except ValidationError as error:
@@ -121,7 +121,7 @@ def coordinates(recording: Recording) -> list[Floats]:
 
 
 def umap_layouts(runs: Sequence[Recording]) -> list[dict[str, Any]]:
-    """Return the ``umap`` entry of each recording; two runs with the same sentences share one aligned layout."""
+    """Return the UMAP layout of each recording; two runs with the same sentences share one aligned layout."""
     chosen = [chosen_probes(len(run["measurements"])) for run in runs]
     points = [[coordinates(run)[probe] for probe in probes] for run, probes in zip(runs, chosen, strict=True)]
     if len(runs) == 2 and all(runs[0][name] == runs[1][name] for name in ("texts", "axes")):

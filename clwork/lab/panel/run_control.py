@@ -28,7 +28,7 @@ class RunControl:
     run: Any = None  # Any, so that callers may write panel.run.history
 
     def __init__(self, settings: PanelSettings, more: Mapping[str, Any], show: Callable[[Run], object]) -> None:
-        """``more`` is passed to every start; ``show(run)`` is called with each new run."""
+        """Pass ``more`` to :func:`clwork.start` at every start, and call ``show(run)`` with each new run."""
         self._settings, self.more, self._show = settings, more, show
         self._starting: threading.Thread | None = None
         self._stopping = False
@@ -208,7 +208,7 @@ def _waiting(run: Run) -> str:
 
 
 def time_left(run: Run) -> str:
-    """Return the estimated time for the remaining steps, or why the run makes no steps now; "" if neither is known."""
+    """Return as text the estimated remaining time, or why the run makes no steps now; "" if neither is known."""
     step, total = run.step, run.total_steps
     if not run.alive or run.status not in ("running", "paused"):
         return ""

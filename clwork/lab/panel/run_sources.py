@@ -32,7 +32,7 @@ NOTHING: Part = {"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []} 
 
 
 class RunSource:
-    """A run of this kernel, or one opened from its folder."""
+    """A run of this kernel, or a run opened from its folder, as the source of a page's data."""
 
     def __init__(self, run: Run) -> None:
         self.run, self.id = run, str(run.folder)
@@ -75,7 +75,7 @@ class RunSource:
         return table(self.run.records(start), start, more)
 
     def verdict(self, known: int) -> Part | None:
-        """Return the diagnosis of the newest vectors, computed once for each probe; None if the page has it."""
+        """Return the diagnosis of the newest vectors, computed once for each probe; None if ``known`` is their step."""
         probe = self.run.probe
         if probe is None or probe.vectors is None or probe.vectors_step == known:
             return None
@@ -163,7 +163,7 @@ def _probes(fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int
 
 
 def table(records: Sequence[Mapping[str, Any]], start: int, more: Iterable[str] = (), most: int = MOST_ROWS) -> Part:
-    """Return rows ``from`` to ``upto`` of a history as 32-bit floats (R, 1 + C), thinned to ``most`` rows."""
+    """Return ``records``, the history from row ``start`` on, as 32-bit floats (R, 1 + C), thinned to ``most`` rows."""
     names = [name for name in dict.fromkeys((*CURVES, *more)) if any(name in row for row in records)]
     history = History(records).thinned(most, {row["step"] for row in records if "alignment" in row})
     return {
@@ -197,7 +197,7 @@ def update_of(source: Source, known: Mapping[str, Any]) -> Part:
 
 
 def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
-    """Return what a page has of a run after it receives ``part``."""
+    """Return the new value of ``known``, the data that a page has of a run, after the page receives ``part``."""
     if known.get("id") != part["id"]:
         if "head" not in part:
             return dict(known)

@@ -338,7 +338,7 @@ def describe(one: Field, value: Any) -> dict[str, Any]:
 
 
 def slider_of(one: Field, value: float) -> dict[str, float] | None:
-    """Return a slider over the field's usual range and ``value``, or None; ``log`` is the base of the scale, or 0."""
+    """Return a slider over the field's usual range and ``value``, or None; key "log": base of the scale, or 0."""
     if one.kind not in ("int", "float") or one.low is None or one.high is None:
         return None
     low, high = one.span or (one.low, one.high)

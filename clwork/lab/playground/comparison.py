@@ -145,7 +145,7 @@ class Comparison:
         return side.encoder.encode([question.text])[0]  # type: ignore[no-any-return]
 
     def _side(self, name: str, vector: npt.NDArray[np.float32], shown: Sequence[int]) -> dict[str, Any]:
-        """Return coordinates of the sentence and its neighbours, and its cosines to the compared sentences."""
+        """Return coordinates of a sentence and its neighbours, and the sentence's cosines to the compared sentences."""
         unit = unit_rows(np.concatenate([self.vectors[name], vector[None]]))
         part: dict[str, Any] = {"name": name, "cosines": [round(float(c), 4) for c in unit[:-1] @ unit[-1]]}
         basis = self.bases.get(name)
@@ -217,7 +217,7 @@ def _columns(after: Mapping[str, Matrix], before: Mapping[str, Matrix]) -> list[
 
 
 def _column(title: str, here: Matrix, there: Matrix | None, then: Matrix | None, past: bool = False) -> dict[str, Any]:
-    """Return the nearest rows by ``here`` and their ranks in the other column (``there``) and before a change."""
+    """Return the rows nearest by cosines ``here``, with their ranks by ``there`` (the other column) and ``then``."""
     rows = best(here, HITS)
     left = [row for row in best(then, HITS) if row not in rows] if then is not None else []
     return {
