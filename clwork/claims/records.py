@@ -159,7 +159,7 @@ def _path(record: Record, score: str) -> list[tuple[float, float]]:
 
 
 def _score_at(path: Sequence[tuple[float, float]], level: float) -> float | None:
-    """Return the interpolated score where uniformity is first ``level``, or the last score if it ends there; or None."""
+    """Return the interpolated score where uniformity first is ``level``, the last score if it ends there; or None."""
     if path[-1][0] == level:
         return path[-1][1]
     for (before, low), (after, high) in pairwise(path):

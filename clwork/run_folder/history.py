@@ -23,7 +23,7 @@ class RunHistory(History):
     """A history on disk. The training thread adds rows, which never change; any thread can read them."""
 
     def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
-        """Open the history in ``folder``; ``upto`` drops the rows of later steps, which a resumed run repeats."""
+        """Open the history in ``folder``; drop the rows of steps after ``upto``, which a resumed run repeats."""
         super().__init__()
         self._folder, self.listeners, self.damaged = folder, Listeners(), 0
         for line in folder.lines_or_errors(HISTORY) if folder.has(HISTORY) else ():

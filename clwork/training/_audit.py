@@ -254,7 +254,7 @@ class HeldStep:
     same_start: bool  # whether the initial weights are those of the present configuration
 
     def difference(self, other: HeldStep) -> Difference:
-        """Return how another step differs from this one."""
+        """Return how the step ``other`` differs from this step."""
         examples = set(map(repr, self.examples))
         others = sum(repr(example) not in examples for example in other.examples)
         both = [name for name, t in self.after.items() if name in other.after and other.after[name].shape == t.shape]

@@ -121,7 +121,7 @@ class Positions:
         self._files.write_lines(POSITIONS, [self.about, *self._rows])
 
     def _take(self, line: object) -> None:
-        """Add a line of the file after checking that its arrays fit."""
+        """Add a line of the file after checking its step and arrays."""
         path = self._files.path / POSITIONS
         row = parse(PositionsRow, line, path).model_dump()
         assert self.about is not None

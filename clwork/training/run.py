@@ -219,7 +219,7 @@ class Run:
             if self.alive and not self.training.released and loop is not None and 0 < loop.step < loop.total:
                 if begins in (None, loop.step):
                     self.training.write_checkpoint()
-            named = frozenset(self.recipe.external() if self.alive else changes)  # a live run has checked these
+            named = frozenset(self.recipe.external() if self.alive else changes)  # already checked for a live run
             fork = plan_fork(self.recipe, self.files, begins, steps, seed, changes, examples, named)
             with RunFolder.new(self.method, name, folder) as files:
                 fork = fork._replace(recipe=replace(fork.recipe, name=files.path.name))

@@ -53,7 +53,7 @@ def _ranked(encoder: Encoder, tasks: dict[str, data.StsPairs]) -> dict[str, floa
     try:
         scores = metrics.sts(encoder, tasks)
     except metrics.CollapsedEncoderError:
-        return {}  # equal cosines have no rank correlation
+        return {}  # the rank correlation of equal cosines is undefined
     return {name: scores[name] for name in tasks}
 
 

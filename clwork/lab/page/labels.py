@@ -22,7 +22,7 @@ def plain(value: object) -> str:
 
 
 def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a title for each run: the settings in which the runs differ, shortest first; if none, the method."""
+    """Return a title for each run: the settings in which the runs differ, shortest first; the method if none differ."""
     named = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
     if len({own[METHOD] for own in settings}) == len(settings) > 1:
         named = [METHOD]  # all methods differ, so the method alone identifies the run

@@ -70,7 +70,7 @@ def library() -> Script:
 
 
 class FigureFeed(widgets.Widget):  # type: ignore[misc]
-    """A figure's state. It is no AnyWidget, which drops messages if a page takes over two seconds to start."""
+    """A figure's state; not an AnyWidget, because those drop messages if a page takes over two seconds to start."""
 
     data: Any = traitlets.List().tag(sync=True)
     axes: Any = traitlets.Dict().tag(sync=True)

@@ -61,7 +61,7 @@ def converted(latex: str, display: str) -> Element:
 
 
 def marked(formula: str, symbols: Mapping[str, str]) -> str:
-    """Convert a formula; set ``data-field`` of each element that is one of the ``symbols`` (by field name)."""
+    """Convert a formula to MathML; label elements that are in ``symbols`` with their field (``data-field``)."""
     if not formula:
         return ""
     drawn = {name: converted(symbol, "inline")[0] for name, symbol in symbols.items()}

@@ -36,7 +36,7 @@ class PollingPage(Bundled, AnyWidget):
         self.on_msg(self._receive)
 
     def _update(self, known: Mapping[str, Any]) -> Update:
-        """Return what a page with ``known`` lacks; may contain bytes."""
+        """Return the data that a page with the versions ``known`` lacks; may contain bytes."""
         raise NotImplementedError
 
     def _known_after(self, known: Mapping[str, Any], update: Update) -> dict[str, Any]:
@@ -49,7 +49,7 @@ class PollingPage(Bundled, AnyWidget):
         raise NotImplementedError
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:
-        """Return the commands by name; a command's other members are its keyword arguments."""
+        """Return the functions of commands by name; other fields of a command message are keyword arguments."""
         return {}
 
     def _active(self) -> bool:

@@ -37,7 +37,7 @@ class TypedSentences:
         self._request()
 
     def follow(self, run: Run) -> None:
-        """Have the probes of ``run`` encode the sentences from now on."""
+        """Make each later probe of ``run`` encode the typed sentences."""
         if self._run is not run:
             self._run, self._encoded = run, {}
         if run.probe is not None and run.probe.own != self.texts:
@@ -54,7 +54,7 @@ class TypedSentences:
         return {**self._encoded, **(probe.own_vectors if probe is not None else {})}
 
     def _request(self) -> None:
-        """Have the next probe encode all sentences; encode new ones at once with a copy of the present weights."""
+        """Make the next probe encode all sentences; encode new sentences at once with a copy of the present weights."""
         run = self._run
         if run is None or run.probe is None:
             return

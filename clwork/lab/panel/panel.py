@@ -164,7 +164,7 @@ class Panel(RunPage):
         self._drawn, self.sources, self._next = coming.run, [coming, *self.sources[1:]], None
 
     def _sync_settings(self) -> None:
-        """Update the settings from the run: while it is active they are frozen and show the values of its controls."""
+        """Update the settings from the run: an active run freezes them, and they show the values of its controls."""
         active, settings = self._control.active, self.settings
         if active != settings.frozen:
             settings.freeze(active)

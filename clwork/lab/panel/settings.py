@@ -202,7 +202,7 @@ class PanelSettings:
                 self._follow_encoder()
 
     def freeze(self, frozen: bool) -> None:
-        """Allow changes of hot hyperparameters only if ``frozen``, else of all settings."""
+        """If ``frozen``, allow only changes of hot hyperparameters; otherwise of all settings."""
         with self.lock:
             if frozen != self.frozen:
                 self.frozen = frozen
@@ -211,7 +211,7 @@ class PanelSettings:
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """Hold the lock for a change that is not allowed while a run is active."""
+        """Context of a change that is rejected while a run is active; holds the lock."""
         with self.lock:
             self.version += 1
             if self.frozen:

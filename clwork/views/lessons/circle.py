@@ -85,7 +85,7 @@ def _wires() -> list[list[float | None]]:
 def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
     """Project unit vectors ``(N, D)`` onto their two main directions and scale to the unit circle ``(N, 2)``.
 
-    ``centre`` subtracts the mean first, which removes a cone; without it, the first direction is the cone's (M15).
+    ``centre`` subtracts the mean first, which removes a cone; if False, the first direction is that of the cone (M15).
     """
     if vectors.ndim != 2 or len(vectors) < 3:
         raise ValueError(f"vectors have shape {vectors.shape}; give a matrix with at least three rows")

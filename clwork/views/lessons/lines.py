@@ -141,7 +141,7 @@ def distance_histogram(
     width: int = 620,
     height: int = 340,
 ) -> go.Figure:
-    """Draw histograms of distances of unit vectors, in equal bins on [0, 2], in % a name (MoCoUTRL, Figure 2)."""
+    """Draw a histogram in % for each name: distances of unit vectors, equal bins on [0, 2] (MoCoUTRL, Figure 2)."""
     if not distances or any(np.size(values) == 0 for values in distances.values()):
         raise ValueError("there are no distances to draw; give lists that are not empty")
     edges = np.linspace(0, 2, bins + 1)
