@@ -127,7 +127,7 @@ def evaluators(folder: Path | None = None) -> Evaluators:
 
 
 class Encoded:
-    """An encoder that looks up vectors of texts encoded before."""
+    """An encoder that returns the stored vectors of texts that were encoded before."""
 
     def __init__(self, texts: Sequence[str], vectors: Vectors) -> None:
         self.texts, self.vectors = texts, vectors

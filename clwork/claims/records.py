@@ -59,7 +59,7 @@ def run_of(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps:
 
 
 def start_of(claim: Claim, arm: Arm, encoder: str | None) -> str:
-    """Return the name of the encoder that an arm's run starts from, or of an untrained arm's encoder."""
+    """Return the name of an arm's encoder: the encoder that its run starts from, or the untrained encoder."""
     from ..methods import get  # loads torch
 
     if arm.encoder is not None:

@@ -431,7 +431,7 @@ class Measurements:
 
 
 def _spread(scores: Mapping[int, float]) -> dict[int, float]:
-    """Return jackknife pseudo-values (Tukey) of the mean difference between two seeds; their mean is the same."""
+    """Return jackknife pseudo-values (Tukey) of the mean difference between two seeds; their mean is that mean."""
     count = len(scores)
     if count < FEWEST:
         return {}

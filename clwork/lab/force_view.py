@@ -247,7 +247,7 @@ def step_part(seen: StepForces) -> Part:
 
 
 def sentence_part(seen: StepForces, row: int, question: int) -> Part:
-    """Return a sentence's formula with numbers, its strongest pairs, and the gradient of each kind, in one table."""
+    """Return a sentence's formula with numbers, its strongest pairs and gradients, by score table ``question``."""
     part: Part = {
         "row": row,
         "question": question,

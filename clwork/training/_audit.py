@@ -45,7 +45,7 @@ Tensors = Mapping[str, Tensor]
 
 
 class Difference(NamedTuple):
-    """How a step under another configuration differs from the present step; all zeros: bitwise equal."""
+    """How a step under another configuration differs from the present step; all zeros if both are bitwise equal."""
 
     loss: float
     gradient: float  # norm of the change divided by the gradient's norm
@@ -85,7 +85,7 @@ class Audit:
 
     @property
     def terms(self) -> dict[str, TermShare]:
-        """Each term's share of the loss and of the gradient's norm; absolute values add up to 1."""
+        """Each term's share of the loss and of the gradient's norm; the shares of each add up to 1."""
         terms = self.step.terms
         loss = sum(abs(term.value) for term in terms.values()) or 1.0
         gradient = sum(term.gradient for term in terms.values()) or 1.0

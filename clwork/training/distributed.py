@@ -141,7 +141,7 @@ def join(device: torch.device, timeout: timedelta = STARTUP_TIMEOUT, **where: An
     try:
         dist.init_process_group(backend, timeout=timeout, **where)
         return JoinedProcesses(timeout)
-    except RuntimeError as error:  # torch's DistError is one
+    except RuntimeError as error:  # also torch's DistError
         raise ConnectionError(f"the processes of this run could not connect to each other: {error}") from error
 
 

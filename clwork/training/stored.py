@@ -55,7 +55,7 @@ class Stored:
 
     @staticmethod
     def of(run: Run) -> Stored:
-        """View a run of this kernel as a stored one."""
+        """Return a read-only view of a run of this kernel."""
         return Stored(run.recipe, run.files, run.records(), run.status, run.error)
 
     @property

@@ -86,7 +86,7 @@ class Choice:
 
     @property
     def text(self) -> str:
-        """The choice as written in a line of settings."""
+        """The text of the choice in a line of settings."""
         return self.place if self.choice == ELSEWHERE else self.choice
 
     def choose(self, choice: str | None = None, **typed: Any) -> None:

@@ -71,7 +71,7 @@ class RunSource:
         return _probes(fresh, self.run.records() if fresh else [], self.run.total_steps, self.run.method)
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
-        """Return the rows of the history from row ``start`` on."""
+        """Return the rows of the history from row ``start`` on; ``more`` names additional columns."""
         return table(self.run.records(start), start, more)
 
     def verdict(self, known: int) -> Part | None:
@@ -122,7 +122,7 @@ class RecordedSource:
         return _probes(fresh, one["rows"] if fresh else [], one["total_steps"], one["method"])
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
-        """Return the rows of the history from row ``start`` on."""
+        """Return the rows of the history from row ``start`` on; ``more`` names additional columns."""
         return table(self.recording["rows"][start:], start, more)
 
     def verdict(self, known: int) -> Part | None:

@@ -195,7 +195,7 @@ class CorpusSearch:
         return self._texts[1]
 
     def vectors(self, side: Side, enough: int, between: Callable[[], None] = lambda: None) -> Matrix:
-        """Return unit vectors of the first sentences, at least ``enough``; continue where an earlier call ended."""
+        """Return unit vectors of at least the first ``enough`` sentences; encode from where an earlier call stopped."""
         texts, key = self.texts(), side.encoder.fingerprint()
         parts = [self._vectors.pop(key, np.zeros((0, side.encoder.dim), dtype=np.float32))]
         done, start = len(parts[0]), time.monotonic()
