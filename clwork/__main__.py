@@ -63,7 +63,7 @@ def _train(file: Path) -> int:
 
 
 def follow_leader(started: list[str] | None) -> int:
-    """Follow process 0 until it ends: the process that ``started`` names, or the one that torchrun's variables name."""
+    """Follow process 0 until it ends: the process in ``started``, else the one given by torchrun's variables."""
     place = int(os.environ.get("LOCAL_RANK", "0")) if started is None else int(started[1])
     device = torch.device("cuda", place) if torch.cuda.is_available() else torch.device("cpu")
     try:

@@ -336,7 +336,7 @@ def generator(value: object, name: str = "generator", *, on: str | None = None, 
 
 
 def device(value: object, name: str = "device") -> str | None:
-    """Return the name of a device that is available here; None stays None."""
+    """Return the name of a device if this machine has it; None stays None."""
     import torch
 
     if value is None:
@@ -406,7 +406,7 @@ def label(name: str, value: Any) -> str | None:
 
 
 def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
-    """Return a function that checks for instances of ``what``; ``remedy`` is the error's advice."""
+    """Return a function that checks that a value is an instance of ``what``; ``remedy`` is the error's advice."""
 
     def check(name: str, value: Any) -> Any:
         if not isinstance(value, what):
@@ -417,7 +417,7 @@ def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
 
 
 def like(remedy: str, *attributes: str) -> Check:
-    """Make a check for objects that have all ``attributes``; ``remedy`` is the error's advice."""
+    """Return a function that checks that an object has all ``attributes``; ``remedy`` is the error's advice."""
 
     def check(name: str, value: Any) -> Any:
         if not all(hasattr(value, attribute) for attribute in attributes):

@@ -143,7 +143,7 @@ def column_of(record: Record, name: str) -> dict[int, float]:
 
 
 def at_equal_uniformity(one: Record, other: Record, score: str) -> tuple[float, float] | None:
-    """Return a score of two runs, each where it has the final uniformity of the less uniform run; None if unknown."""
+    """Return a score of two runs, each where it has the final uniformity of the less uniform run, if known."""
     paths = [_path(record, score) for record in (one, other)]
     if min(map(len, paths)) < FEWEST_SCORES:
         return None

@@ -396,7 +396,7 @@ class Measurements:
         return statistics.fmean(known[0]), statistics.fmean(known[1])
 
     def _at_equal_uniformity(self, expected: Expectation) -> tuple[str, list[tuple[int, float, float]]]:
-        """Return the name of a score and (seed, left, right) at equal uniformity; both empty if there are no scores."""
+        """Return a score's name, and a list of (seed, left, right) at equal uniformity; both empty without scores."""
         arms = [self.claim.arms[name] for name in (expected.left, expected.right)]
         if any(arm.represent or arm.post or arm.at is not None for arm in arms):
             return "", []
@@ -431,7 +431,7 @@ class Measurements:
 
 
 def _spread(scores: Mapping[int, float]) -> dict[int, float]:
-    """Return jackknife pseudo-values (Tukey) of the mean difference between two seeds; their mean is that mean."""
+    """Return Tukey's jackknife pseudo-values, whose mean is the mean difference between two seeds."""
     count = len(scores)
     if count < FEWEST:
         return {}

@@ -191,7 +191,7 @@ class Desk(PollingPage):
         }
 
     def _drawn(self) -> Drawn:
-        """Return what to draw; it is computed again only after a change."""
+        """Return the recipes and columns to draw; compute them again only after a change."""
         key = [self._view_version, self._reader.version]
         if self._last_drawn is None or self._last_drawn.key != key:
             shown = [item for item in self._reader.runs if item.id not in self._hidden]
@@ -320,7 +320,7 @@ class DeskRun:
 
     @property
     def label(self) -> str:
-        """The run's name; if its folder has another name, as copies have, followed by the folder's name."""
+        """The run's name; if its folder has another name (a copy), followed by the folder's name."""
         return self.run.name if self.id == self.run.name else f"{self.run.name} in {self.id}"
 
     @property

@@ -116,7 +116,7 @@ def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[s
 
 
 def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors, dict[str, Any]]:
-    """Read a file of :func:`write_state`, the tensors in ``only`` or all; ValueError if it is not such a file."""
+    """Read a file of :func:`write_state`; ``only`` names the tensors to read, default all. ValueError if invalid."""
     if not is_plain_file(path):
         raise FileNotFoundError(f"no saved state at {path}")
     try:

@@ -50,7 +50,7 @@ def at_step(name: str, step: int) -> str:
 
 
 def is_unfinished(path: Path) -> bool:
-    """Whether this is an unfinished file or folder of a killed writer."""
+    """Whether a killed writer has left this file or folder unfinished."""
     return (UNFINISHED_FOLDER if is_plain_folder(path) else UNFINISHED_FILE).fullmatch(path.name) is not None
 
 
@@ -197,7 +197,7 @@ class RunFiles:
                     yield kind(f"{path}, line {number} is damaged: {str(error)[:200]}")
 
     def state(self) -> State | None:
-        """Read the last written status; None if the file is missing or damaged."""
+        """Read the last status that was written; None if its file is missing or damaged."""
         try:
             return parse(State, self.read_json(STATE), self.path / STATE)
         except (FileNotFoundError, ValueError):

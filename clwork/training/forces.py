@@ -350,7 +350,7 @@ def differentiate(held: FrozenStep) -> StepForces:
 
 @contextmanager
 def own_draws(device: torch.device) -> Iterator[None]:
-    """Context that restores torch's global generators at its end, in case a method draws from them."""
+    """Context that restores torch's global generators at its end, because a method may draw from the generators."""
     gpu = device.type == "cuda"
     before = torch.get_rng_state(), torch.cuda.get_rng_state(device) if gpu else None
     try:

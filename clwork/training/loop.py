@@ -91,7 +91,7 @@ class Loop:
         return {"step": 0, **self._measurements(), **({"events": [self._first_event]} if self._first_event else {})}
 
     def advance(self) -> Row:
-        """Do one step and return its row of the history."""
+        """Do one step; return the step's row of the history."""
         started, method, device = time.perf_counter(), self.method, self.method.encoder.device
         self._forward.tokens.zero_()
         batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, device)
@@ -129,7 +129,7 @@ class Loop:
         return row | self._measurements()
 
     def _compare(self, views: Views) -> Terms:
-        """Call the method's ``compare``; if it rejects non-finite vectors, the error names their rows."""
+        """Call the method's ``compare``; if it rejects vectors that are not finite, the error names their rows."""
         try:
             return self.method.compare(views)
         except ValueError as error:

@@ -88,7 +88,7 @@ class ExternalResources:
                 self._check_fingerprint(what, named)
 
     def encoder(self, given: str | Encoder, device: str | None) -> Encoder:
-        """Return an encoder to train: a copy of ``given``, or the encoder loaded by that name."""
+        """Return an encoder to train: a copy of the encoder ``given``, or the encoder loaded by the name ``given``."""
         seed = self._recipe.weights_seed
         encoder: Encoder = self._load("encoder", lambda: read_encoder(given, self._files, device, seed), fingerprint)
         return encoder
@@ -112,7 +112,7 @@ class ExternalResources:
         return encoder
 
     def _load(self, what: str, read: Callable[[], T], digest: Callable[[T], str]) -> T:
-        """Return the result of ``read``; raise ChangedError if its fingerprint ``digest`` is not the recipe's."""
+        """Return the result of ``read``; raise ChangedError if ``digest`` of the result is not the recipe's."""
         named = self._recipe.external().get(what)
         if named is not None:
             self._check_fingerprint(what, named)

@@ -88,7 +88,7 @@ class Probe:
 
     @staticmethod
     def from_checkpoint(seen: ProbeMeta, vectors: torch.Tensor | None, path: Path) -> Probe:
-        """Build a probe from the result of :meth:`to_checkpoint` in ``path``; ValueError if one is invalid."""
+        """Build a probe from the result of :meth:`to_checkpoint` in ``path``; ValueError for invalid vectors."""
         fits = vectors is not None and vectors.dtype == torch.float32 and vectors.dim() == 2
         if vectors is None or not fits or len(vectors) != len(seen.texts) or not vectors.isfinite().all():
             raise ValueError(f"{path} is damaged: it holds no finite vector for each sentence of its probe")

@@ -282,7 +282,7 @@ class Run:
 
     @property
     def busy_with(self) -> str:
-        """The task that the run is doing between two steps, such as ``"validation"``; else empty."""
+        """The task that the run is doing between two steps, such as ``"validation"``; empty if there is none."""
         return self.training.loop.busy_with if self.training.loop is not None else ""
 
     @property

@@ -288,7 +288,7 @@ def _signature(path: Path) -> tuple[object, ...]:
 
 
 def _writer_changed(run: Stored | None) -> bool:
-    """Whether a process has started or stopped writing an unfinished run; no file shows this."""
+    """Whether a process has started or stopped writing an unfinished run; the files do not show this."""
     return run is not None and run.status in (*ACTIVE, KILLED) and run.files.busy() != (run.status in ACTIVE)
 
 

@@ -79,7 +79,7 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
 
 @cache
 def _silver(count: int) -> EvaluatorPairs:
-    """Return the first silver pairs; the pairs are shuffled, so any part spreads evenly over the cosines."""
+    """Return the first silver pairs; the pairs are shuffled, so each part covers all cosines."""
     pairs = data.silver_pairs()
     rows = pairs.sentences1[:count], pairs.sentences2[:count], pairs.scores[:count]
     return EvaluatorPairs(pairs.name, *rows, split="", provenance=pairs.provenance)

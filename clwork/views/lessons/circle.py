@@ -157,7 +157,7 @@ def pair_map(
     width: int = 840,
     height: int = 420,
 ) -> go.Figure:
-    """Draw the sentences of 2 to 60 pairs for each encoder: both as the number of the pair, with a line between them.
+    """Draw the sentences of 2 to 60 pairs for each encoder: both drawn as the pair's number, with a line between them.
 
     ``panels`` maps an encoder's name to the vectors (N, D) of first and second sentences; ``kinds`` names the kind of
     each pair; ``texts`` are shown on hover. Do not compare lengths across panels: each has its own principal axes.

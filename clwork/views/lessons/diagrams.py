@@ -264,7 +264,7 @@ def _points(figure: go.Figure, column: int, form: str) -> None:
 
 
 def _frozen_places(form: str) -> list[list[tuple[float, float]]]:
-    """Return the coordinates of the frozen vectors of sentences i and j: one each, in opt3 one for each layer."""
+    """Return for sentences i and j the coordinates of the frozen vectors: one, or in opt3 one for each layer."""
     shifts = (-0.14, 0.0, 0.14) if form == "opt3" else (0.0,)
     return [[(x + shift, y) for shift in shifts] for x, y in H]
 
