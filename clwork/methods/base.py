@@ -20,18 +20,18 @@ from .schedule import rate_factor
 
 
 class PreparationContext:
-    """Services of a run for :meth:`Method.begin`; this base class serves methods without a run and stores nothing."""
+    """Storage and progress reports for :meth:`Method.begin`; this base class, for use without a run, stores nothing."""
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """Return the encoder stored under ``name`` in the run's folder; if there is none, ``make`` and store it."""
+        """Return the encoder stored as ``name`` in the run's folder; if there is none, store the result of ``make``."""
         return make()
 
     def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """Return the encoder that a hyperparameter names; ``read`` receives that name, or the named run's folder."""
+        """Load a hyperparameter's encoder: ``read`` gets the name ``named``, or the folder of the run of that name."""
         return read(named)
 
     def length(self, steps: int) -> int:
-        """Return the number of a preparation's ``steps`` to do: all of them, or fewer if no run uses the result."""
+        """Return how many of a preparation's ``steps`` to perform; fewer than all if no run uses the result."""
         return steps
 
     def progress(self, work: str, done: int, total: int) -> None:
@@ -117,7 +117,7 @@ class Method(nn.Module, Generic[C]):
 
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
-        self.encoder = encoder.requires_grad_(True)  # another method may have frozen parameters
+        self.encoder = encoder.requires_grad_(True)  # an earlier method may have frozen parameters
         if any(getattr(part, "gradient_checkpointing", False) for part in encoder.backbone.modules()):
             backbone: Any = encoder.backbone
             enable = getattr(backbone, "activation_checkpointing_enable", None)
@@ -142,7 +142,7 @@ class Method(nn.Module, Generic[C]):
         return None
 
     def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
-        """Prepare the first step of a run or of its resumption; ``batches(step)`` returns tokenised examples.
+        """Prepare a run that starts or resumes; ``batches(step)`` returns the tokenised examples of a step.
 
         Store an encoder that is too large for checkpoints, or not reproducible, with ``context.keep_encoder``.
         """
@@ -164,7 +164,7 @@ class Method(nn.Module, Generic[C]):
         return self.complete(self.fixed(batch, draws) | self.encode(batch, draws), draws)
 
     def dropout(self, draws: Draws) -> Dropout:
-        """Return a context for the forward pass with dropout at the configuration's two rates."""
+        """Return a context manager for the forward pass, with dropout at the configuration's two rates."""
         config: Any = self.config
         return Dropout(draws.dropout, hidden=config.dropout_hidden, attention=config.dropout_attention)
 
@@ -177,7 +177,7 @@ class Method(nn.Module, Generic[C]):
         return None
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
-        """Return texts of views that differ from the sentences, by view; ``draws`` must equal those of ``embed``."""
+        """Return, by view, the texts that differ from the sentences; ``draws`` must equal those of ``embed``."""
         return {}
 
     def test_encoder(self) -> Encoder:

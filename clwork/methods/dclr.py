@@ -213,7 +213,7 @@ def table(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> Score
 
 
 def _code_lines(scores: Scores) -> Lines:
-    """Return the lines of the released binary cross-entropy, in which a masked pair has logit 0 and no gradient."""
+    """Return the formula of the released binary cross-entropy; in it a masked pair has logit 0 and no gradient."""
     losses = scores.losses().tolist()
 
     def lines(row: int) -> list[str]:
@@ -224,7 +224,7 @@ def _code_lines(scores: Scores) -> Lines:
 
 
 def _literal_lines(scores: Scores) -> Lines:
-    """Return the lines of the printed loss, without the positive in the denominator and without masks."""
+    """Return the formula of the loss as printed, without the positive in the denominator and without masks."""
 
     def lines(row: int) -> list[str]:
         logits, positive = scores.logits[row], scores.positive[row]
@@ -237,7 +237,7 @@ def _literal_lines(scores: Scores) -> Lines:
 
 @register
 class DCLR(Method[DCLRConfig]):
-    """Two dropout views of each sentence; negatives are noise and other sentences, without false negatives."""
+    """Two dropout views of each sentence; the negatives are noise and the other sentences that are not masked."""
 
     name = "dclr"
     title = "DCLR"
@@ -254,8 +254,8 @@ class DCLR(Method[DCLRConfig]):
         "paper": {"noise_scope": "sentence"},
         "released code": {"variant": "code", "head": "two", "complementary_head": True},
     }
-    # Learning rate, dropout and batch of SimCSE with the mini. With the released β, noise has less than a thousandth of
-    # the softmax, and the effect of φ = 0.9 depends on the encoder's cosines; beta_rel and phi_quantile avoid both.
+    # SimCSE's preset and batch for the mini encoder. With the released β, noise has less than a thousandth of the
+    # softmax mass; beta_rel corrects this. φ = 0.9 masks more or less from encoder to encoder; phi_quantile does not.
     _own: ClassVar = {"batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}
     presets: ClassVar = {"mini": {**SimCSE.presets["mini"], **_own}}
 
@@ -272,7 +272,7 @@ class DCLR(Method[DCLRConfig]):
         fresh = ProjectionHead(encoder.hidden_dim, generator=generator)
         if self.config.head == "one":
             return fresh
-        pooler = encoder.head if isinstance(encoder.head, ProjectionHead) else None  # BERT's own, if any
+        pooler = encoder.head if isinstance(encoder.head, ProjectionHead) else None  # BERT's pooler, if any
         first = ProjectionHead(encoder.hidden_dim, generator=generator) if pooler is None else deepcopy(pooler)
         return nn.Sequential(first, fresh)
 
@@ -357,7 +357,7 @@ class DCLR(Method[DCLRConfig]):
         return {"z1": z1, "z2": z2}
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Add noise vectors in proportion to the batch size; compare() moves them."""
+        """Add ``noise_ratio`` · B Gaussian noise vectors as negatives; compare() then moves them by gradient ascent."""
         config, (size, width) = self.config, views["z1"].shape
         count = int(config.noise_ratio * size)
         if not count:
@@ -368,7 +368,7 @@ class DCLR(Method[DCLRConfig]):
         }
 
     def similarities(self, views: Views) -> Tensor | None:
-        """Return the cosines ``(B, B)`` of the model that finds false negatives; None if there is none."""
+        """Return the sentences' cosines ``(B, B)`` in the model that finds false negatives; None if there is none."""
         if self.config.weighting == "self":
             z1, z2 = (normalize(at_least_float32(views[name].detach())) for name in ("z1", "z2"))
             return z1 @ z2.T
@@ -395,7 +395,7 @@ class DCLR(Method[DCLRConfig]):
         )
 
     def compare(self, views: Views) -> Terms:
-        """Compute the loss, softmax masses and gradient shares of the paper's formula, and the masked share."""
+        """Compute the loss, softmax masses, gradient shares, and the share of in-batch negatives that are masked."""
         z1, z2 = views["z1"], views["z2"]
         scores, noise, weights = self._scores(views)
         mass, gradient = masses(scores), shares_of_gradient(scores, z1, z2, noise)
@@ -407,24 +407,24 @@ class DCLR(Method[DCLRConfig]):
         return Terms(scores.loss(), {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts}, masked)
 
     def _scores(self, views: Views) -> tuple[Scores, Tensor | None, Tensor | None]:
-        """Return the scores, the noise after its ascent, and the weights of negatives."""
+        """Return the scores, the noise after gradient ascent, and the weights of the negatives."""
         config, similarities, noise = self.config, self.similarities(views), self._noise(views)
         weights = None if similarities is None else self._weights(similarities, views, noise)
         return dclr_scores(views["z1"], views["z2"], noise, weights, config.temperature, config.variant), noise, weights
 
     def forces(self, views: Views) -> Forces:
-        """Return one table: view 1 with the unmasked second views and noise."""
+        """Return one score table: the first views with all unmasked second views and noise vectors."""
         scores, noise, _ = self._scores(views)
         return Forces((table(scores, views["z1"], views["z2"], noise),), {"contrast": scores.loss()})
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
-        """Return the shuffled second views; other augmentations do not change the words."""
+        """Return the texts of shuffled second views; other augmentations do not change the words."""
         if self.config.augmentation != "shuffle":
             return {}
         return {"z2": decode_rows(self.encoder, [self._second_view(tokens, draws) for tokens, _ in batch])}
 
     def _weights(self, similarities: Tensor, views: Views, noise: Tensor | None) -> Tensor:
-        """Return α: ``(B, B)``, or ``(B, B + K)`` if noise is masked by its cosine with the sentences (D16)."""
+        """Return the negatives' weights α: ``(B, B)``, or ``(B, B + K)`` if noise near a sentence is masked (D16)."""
         config, with_noise = self.config, None
         if config.judge_noise and noise is not None:
             own = views["z1"].detach() if config.weighting == "self" else views["complementary"]
@@ -448,7 +448,7 @@ class DCLR(Method[DCLRConfig]):
 
 
 def load_complementary(name: str | Path, device: torch.device) -> Encoder:
-    """Load an encoder by name or folder, with its pooling at test."""
+    """Load an encoder by name or folder, with the pooling that it uses at test time."""
     try:
         return load_encoder(name, device=str(device))
     except (OSError, ValueError) as error:

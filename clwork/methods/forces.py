@@ -38,12 +38,12 @@ def summed(terms: Mapping[str, float], name: str = r"\mathcal{L}") -> str:
 
 @dataclass(frozen=True)
 class SoftmaxLines:
-    """Formula lines for one row of a softmax: the loss, the same with numbers, and its gradient by the scores."""
+    """Formula lines for one row of a softmax: the loss, the loss with numbers, and its gradient by the scores."""
 
     formula: str  # the row's loss in the paper's notation
     logits: Tensor  # (B, C); -inf for masked candidates
     positive: Tensor  # (B, C), one True in each row
-    groups: Sequence[tuple[str, int, bool]]  # of candidates: name, size, whether column i is sentence i's
+    groups: Sequence[tuple[str, int, bool]]  # candidates: name, count, whether column i belongs to sentence i
     temperature: float
     share: float  # weight of these rows' mean loss in the total loss
 
@@ -58,7 +58,7 @@ class SoftmaxLines:
             part, start = others[start : start + count], start + count
             absent = part.isneginf()
             if left := int((~absent).sum()):
-                out = int(absent.sum()) - int(sentences and absent[row])  # its own column is not a masked negative
+                out = int(absent.sum()) - int(sentences and absent[row])  # the sentence's own column is not masked
                 count_of = f"{left} {name}" + (f", {out} left out" if out else "")
                 below.append(rf"\underbrace{{e^{{{float(part.logsumexp(0)):.2f}}}}}_{{{words(count_of)}}}")
         log_p = mine - float(logits.logsumexp(0))
@@ -126,7 +126,7 @@ Lines = Callable[[int], Sequence[str]]
 
 @dataclass(frozen=True)
 class Candidates:
-    """Vectors to score anchors with: one per sentence of the batch, or synthetic ones, such as noise."""
+    """Vectors that anchors are compared with: one per sentence of the batch, or synthetic vectors, such as noise."""
 
     name: str  # such as "view 2"
     vectors: Tensor  # (B, D) in the sentences' order; if synthetic, (K, D), or (B, K, D) with K for each anchor
@@ -154,7 +154,7 @@ class ScoreTable:
     weights: Tensor | None = None  # (B, C), the anchor's softmax over candidates; None if the loss has no softmax
     losses: Tensor | None = None  # (B,), loss of each sentence; their mean is the table's loss
     lines: Lines | None = None
-    own: str = "positive"  # name of the own candidates; "negative" if the loss pushes them away
+    own: str = "positive"  # name of an anchor's own candidates; "negative" if the loss pushes them away
     rows: slice | None = None  # this table's rows of ``source``; None: all
     order: Tensor | None = None  # this table's columns of ``source``, in order; None: all
 
@@ -189,7 +189,7 @@ class ScoreTable:
 
 
 def part_of(matrix: Tensor, rows: slice | None, order: Tensor | None) -> Tensor:
-    """Select rows, and columns in an order; None selects all."""
+    """Return the given rows of a matrix, with its columns in the given order; None selects all."""
     matrix = matrix if rows is None else matrix[rows]
     return matrix if order is None else matrix[:, order]
 
@@ -216,9 +216,9 @@ def score_table(
     only_own: bool = False,
     own: str = "positive",
 ) -> ScoreTable:
-    """Score anchors with candidates; row i of the candidates numbered ``positives`` is anchor i's positive.
+    """Score anchors with candidates; for each c in ``positives``, row i of ``candidates[c]`` is anchor i's positive.
 
-    With ``only_own`` the loss consists of these pairs only; the other scores are for display.
+    With ``only_own`` the loss consists of the positive pairs only; the other scores are for display.
 
     >>> z = torch.eye(3)
     >>> score_table("z retrieves z", z, Candidates("view 2", z)).scores.shape
@@ -244,7 +244,7 @@ def loss_table(
     share: float = 1.0,
     formula: str,
 ) -> ScoreTable:
-    """Return the table of a loss's scores, or of the ``rows`` and ``order`` of columns that belong to these vectors."""
+    """Return the table of a loss's scores, or of those ``rows`` and columns (in this ``order``)."""
     logits, positive = part_of(scores.logits.detach(), rows, order), part_of(scores.positive, rows, order)
     groups = [
         (f"{group.kind} vectors" if group.synthetic else f"{group.kind}s", group.count, not group.synthetic)

@@ -250,7 +250,7 @@ class GCLSR(Method[GCLSRConfig]):
         return [Example(text, row) for text, row in zip(examples, tokens, strict=True)]
 
     def texts(self, batch: Sequence[Example], draws: Draws) -> list[list[str]]:
-        """Return the texts of both views; each changed view has its own random changes."""
+        """Return the texts of both views; the random changes of two changed views differ."""
         config, change = self.config, TEXT_AUGMENTATIONS[self.config.text_augmentation]
         clean = [example.text for example in batch]
         views = [[change(text, config.text_rate, draws.data) for text in clean] for _ in range(self._changed)]
@@ -279,7 +279,7 @@ class GCLSR(Method[GCLSRConfig]):
     def augment(
         self, words: torch.Tensor, mask: torch.Tensor, generator: torch.Generator, changed: bool = True
     ) -> torch.Tensor:
-        """Return one view of the word vectors ``(B, T, d)``: PWVA if ``changed``, then attention if trained with it."""
+        """Return a view of word vectors ``(B, T, d)``: after PWVA if ``changed``, and attention if used in training."""
         config = self.config
         view = words
         if changed:
@@ -350,7 +350,7 @@ class GCLSR(Method[GCLSRConfig]):
         return {"least": -1.0}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
-        """Return two groups: encoder and projector, with a rate for the batch size (§4.1); the predictor, if any."""
+        """Return two groups: encoder and projector, at a learning rate scaled by batch size (§4.1); any predictor."""
         of_predictor = list(self.predictor.parameters())
         known = {id(parameter) for parameter in of_predictor}
         others = [p for p in self.parameters() if p.requires_grad and id(p) not in known]

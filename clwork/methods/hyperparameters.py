@@ -29,7 +29,7 @@ RUN_ARGUMENTS = (
 
 @dataclass(frozen=True)
 class Needs:
-    """Condition for a hyperparameter to have an effect: ``met`` tests a configuration; ``reason`` explains failure."""
+    """Condition for a hyperparameter to have an effect: ``met(config)`` is True. ``reason`` is shown if it is not."""
 
     reason: str
     met: Callable[[Any], bool] = lambda _: True
@@ -38,13 +38,13 @@ class Needs:
 
 @dataclass(frozen=True)
 class NonBinding:
-    """The audit's message for a limit that is never reached; the recorded number ``part`` is then 0."""
+    """The audit's message for a limit that has no effect; the number recorded as ``part`` is then 0."""
 
     reason: str
     part: str = ""
 
     def explain(self, value: float, parts: Mapping[str, float] | None = None) -> str:
-        """Return the reason with the value, preceded by the recorded number if ``parts`` has it."""
+        """Return the reason with the limit's ``value``, preceded by the recorded number if ``parts`` has it."""
         shown = f"{self.part.replace('_', ' ')} {parts[self.part]:.3f}: " if parts and self.part in parts else ""
         return shown + self.reason.format(value=value)
 
@@ -76,14 +76,15 @@ def hyper(
         unit: what the number counts, such as ``"share"`` or ``"pieces"``.
         hot: whether it may be changed during a run.
         log: whether a slider over it should be logarithmic.
-        needs: condition for an effect; None: always. Otherwise panels grey it out and reject changed values.
+        needs: condition for the hyperparameter to have an effect (None: it always has one). While the condition is not
+            met, panels grey it out and reject changed values.
         non_binding: the audit's message for a limit that is never reached.
         title: label, such as ``"temperature τ"``; default: the name.
         symbol: LaTeX symbol in the method's formula; default: the single letter that ends ``title``.
         span: smallest and largest value of the slider; typed values may be anywhere in the allowed range.
-        names: what a text refers to: ``"an encoder"`` (loaded by ``PreparationContext.named_encoder`` and stored with
-            the run), ``"nothing"`` (such as a prompt), or ``"anything"``, which may be a file; then reading the value
-            from a run's folder needs ``accept_changes=True``.
+        names: what a string value refers to. ``"an encoder"``: ``PreparationContext.named_encoder`` loads it, and the
+            run stores a copy. ``"nothing"``: text, such as a prompt. ``"anything"``: possibly a file, of which no
+            fingerprint is stored, so resuming with a value other than the default needs ``accept_changes=True``.
         choices: function that returns the words of a registry; declare fixed words as a ``Literal``.
     """
     letter = title.rpartition(" ")[2] if len(title) > 1 else ""
@@ -127,7 +128,7 @@ class Field:
         return self.title or self.name.replace("_", " ")
 
     def idle(self, config: object, examples: str | None = None) -> str:
-        """Return why the field has no effect, given ``config`` and the kind of examples; empty if it has one."""
+        """Return why the field has no effect, given ``config`` and the kind of examples; empty if it has an effect."""
         if self.needs is None:
             return ""
         suits = examples is None or not self.needs.examples or examples in self.needs.examples

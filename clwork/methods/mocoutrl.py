@@ -285,7 +285,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return lambda example: bool(example.places)
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Encode all triplets in one forward pass: ``(B, D)``, or ``(B, copies, D)`` for several copies."""
+        """Encode all triplets in one forward pass: ``(B, D)``, or ``(B, copies, D)`` for several copies of each."""
         rows = self.swaps.draw(list(batch) * self.config.copies, draws.data)
         tokens = self.encoder.collate([row.ids for row in rows], self.config.max_length)
         ids = tokens["input_ids"]  # (3B, T)
@@ -306,13 +306,13 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return views
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Order the triplets by copy: ``(copies · B, D)``."""
+        """Reshape to ``(copies · B, D)``, with the first copies of all sentences first."""
         if self.config.copies == 1:
             return views
         return {name: view.transpose(0, 1).flatten(0, 1) for name, view in views.items()}
 
     def _label(self, label: Tensor, draws: Draws) -> Tensor:
-        """Return the word's entry, normalised and perturbed (§4.5), or unchanged for eq. 10 and the released code."""
+        """Return the dictionary entry, normalised and perturbed (§4.5); for eq. 10 and the released code unchanged."""
         kind = self.config.perturb
         if self.config.token_loss == "code" or (self.config.token_loss, kind) == ("literal", "none"):
             return label

@@ -65,8 +65,8 @@ def config(name: str, encoder: EncoderChoice = None, **values: object) -> Method
 def config(name: str, encoder: EncoderChoice = None, **values: object) -> MethodConfig:
     """Return a configuration of method ``name``: the paper's defaults, the preset for ``encoder``, then ``values``.
 
-    The preset depends on an encoder's origin: a trained and saved mini has the mini's. The preset of ``"textcnn"`` is
-    for every ``"textcnn:VECTORS"`` without one of its own.
+    An encoder has the preset of its pre-trained model, also after training: the mini's if it was trained from the mini.
+    The preset of ``"textcnn"`` applies to every ``"textcnn:VECTORS"`` that has no separate preset.
 
     Raises:
         TypeError: a hyperparameter is unknown, or a value has the wrong type.

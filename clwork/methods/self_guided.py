@@ -160,7 +160,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
             self.head = nn.Sequential(first, ProjectionHead(width, width, "gelu", generator=generator))
         backbone: Any = encoder.backbone
         embeddings: nn.Module = getattr(backbone, "embeddings", None) or backbone.get_input_embeddings()
-        embeddings.requires_grad_(False)  # with their LayerNorm where the model has one
+        embeddings.requires_grad_(False)  # including their LayerNorm if the model has one
 
     def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
         """Return every layer of the frozen copy, pooled, without gradient: ``(B, L, D)``, embeddings first."""

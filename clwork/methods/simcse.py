@@ -107,8 +107,8 @@ class SimCSE(Method[SimCSEConfig]):
     published: ClassVar = {"paper": {}}
     accepts: ClassVar = ("sentences", "triplets")
     # Larger steps, because the mini has a third of BERT-base's width. It was pre-trained without dropout, and with the
-    # paper's 0.1 its two views are too similar to learn from; more dropout on attention hides other words from each
-    # view. See docs/measured.md.
+    # paper's 0.1 its two views are too similar to learn from; with more dropout on attention, the two views miss
+    # different words. See docs/measured.md.
     presets: ClassVar = {"mini": {"learning_rate": 7e-5, "dropout_attention": 0.4}}
 
     def __init__(self, encoder: Encoder, config: SimCSEConfig, generator: torch.Generator) -> None:
@@ -150,14 +150,14 @@ class SimCSE(Method[SimCSEConfig]):
             change = TEXT_AUGMENTATIONS[config.augmentation]
             texts = [change(example.text, config.augmentation_rate, draws.data) for example in batch]
             return [tokens.ids for tokens in self.encoder.tokenize(texts)]
-        shown = [tokens.truncate(config.max_length) for tokens in batch]  # view 2 has only words that view 1 has too
+        shown = [tokens.truncate(config.max_length) for tokens in batch]  # all words of view 2 are in view 1
         if config.augmentation == "dropout":
             return [tokens.ids for tokens in shown]
         change_tokens = AUGMENTATIONS[config.augmentation].change
         return [change_tokens(tokens, config.augmentation_rate, draws.data) for tokens in shown]
 
     def rows(self, batch: Sequence[Any], draws: Draws) -> list[list[list[int]]]:
-        """Return the token ids of each view, B rows each; one view if both share words and mask."""
+        """Return the token ids of each view, B rows each; one view if words and dropout mask of both are equal."""
         if self.supervised:
             return [[tokens.ids for tokens in column] for column in zip(*batch, strict=True)]
         tokens = [example.tokens if isinstance(example, Example) else example for example in batch]
@@ -186,7 +186,7 @@ class SimCSE(Method[SimCSEConfig]):
         return simcse_scores(views["z1"], views["z2"], hard, config.temperature, config.hard_negative_weight)
 
     def forces(self, views: Views) -> Forces:
-        """Return one table: view 1 with all second views and, for triplets, all contradictions."""
+        """Return one score table: the first views with all second views and, for triplets, all contradictions."""
         scores, labelled = self._scores(views), "hard_negatives" in views
         candidates = [Candidates("view 2", views["z2"], view="z2")]
         if labelled:

@@ -71,7 +71,7 @@ def train_step(
     """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
 
     The caller must check that the numbers are finite, then call ``after_step``. ``batch`` has tokenised examples, equal
-    on all ``processes``; ``around`` returns a context for each forward pass; ``compare`` replaces the method's.
+    on all ``processes``; ``around`` returns a context for each forward pass; ``compare`` replaces ``method.compare``.
     """
     method.train()
     method.before_step(step, total, optimizer)
@@ -81,13 +81,13 @@ def train_step(
 
 
 def parts(count: int, most: int) -> list[slice]:
-    """Divide ``count`` examples into parts of at most ``most``; 0: one part."""
+    """Divide ``count`` examples into parts of at most ``most``; if ``most`` is 0, into one part."""
     size = most or max(1, count)
     return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
 
 def in_parts(method: Method[Any], count: int, processes: ProcessGroup = SINGLE_PROCESS) -> bool:
-    """Return whether a batch of ``count`` examples is divided into parts; all except the last are computed twice."""
+    """Return whether a batch of ``count`` examples is divided; all parts except the last are then computed twice."""
     if processes.size == 1 and not 0 < method.config.micro_batch < count:
         return False
     if type(method).encode is Method.encode:
@@ -196,7 +196,7 @@ def apply_update(
     """Clip the gradient norm to ``clip``, update if loss and gradients are finite, and return the unclipped norm."""
     norm = nn.utils.clip_grad_norm_(parameters, clip)
     bad = ~(loss.detach().isfinite() & norm.isfinite())
-    if getattr(optimizer, "_step_supports_amp_scaling", False):  # fused AdamW: no value is read
+    if getattr(optimizer, "_step_supports_amp_scaling", False):  # fused AdamW checks on the GPU and skips the update
         optimizer.found_inf = bad.float()  # type: ignore[attr-defined]  # as torch.amp.GradScaler does
         optimizer.step()
     elif not bad:
