@@ -137,7 +137,7 @@ def softmax_mass(
 ) -> Masses:
     """Compute the softmax mass of positive, in-batch negatives and noise in ``dclr(variant="paper")``.
 
-    A negative's share is also the loss's gradient by its logit, so negatives of tiny mass have almost no effect.
+    A negative's mass equals the loss's gradient by its logit, so negatives of tiny mass have almost no effect.
 
     Shapes and errors: as for :func:`dclr`; results 0-dim, in [0, 1], without gradient.
 
@@ -222,12 +222,12 @@ def instance_weights(
     strict: bool = False,
     noise: Tensor | None = None,
 ) -> Tensor:
-    """Return weights that mask false negatives: 0 if the complementary model's cosine reaches the threshold, else 1.
+    """Return weights that mask false negatives: 0 if a pair's cosine in the complementary model reaches φ, else 1.
 
     ``α_ij = 0 if sim_ij ≥ φ else 1`` (paper §4.2); the released code masks above φ only (``strict=True``). The scale
     of cosines differs between encoders and poolings, so a φ chosen for one does not suit another. ``quantile`` computes
     the threshold from the batch instead: 0.95 masks the most similar 5 % of its pairs. ``noise`` has the model's
-    cosines of each sentence with each noise vector, which the same threshold masks (D16).
+    cosines of each sentence with each noise vector; the same threshold masks noise vectors (D16).
 
     Shapes: ``(B, B)`` to ``(B, B)``, 0 or 1, diagonal 1; with ``noise`` ``(B, K)`` to ``(B, B + K)``. ``phi`` in
     [-1, 1]; ``quantile`` in (0, 1) overrides ``phi``.

@@ -121,7 +121,7 @@ def long_span(
     ``antonym_weight`` α multiplies a sentence's *own* antonym in the denominators of original and synonym, like the
     weight of SimCSE's hard negatives. It is not in the paper, and the literal form does not use it.
 
-    Shapes: all ``(B, D)``; result 0-dim; ``antonym_weight`` ≥ 0, and 1 for ``"literal"``. Errors: :func:`mocoutrl`.
+    Shapes: all ``(B, D)``; result 0-dim; ``antonym_weight`` ≥ 0, and 1 for ``"literal"``; errors as :func:`mocoutrl`.
 
     >>> f"{long_span(torch.eye(3), torch.eye(3), -torch.eye(3), form='literal'):.3f}"  # log(2 + e^(-1/τ)) - 1/τ
     '-13.593'
@@ -181,7 +181,7 @@ def token_level(
     positive_label: Tensor | None = None,
     negative_label: Tensor | None = None,
 ) -> Tensor:
-    """Token loss: the synonym close to the original word's dictionary entry, the antonym far from it (paper §3.5.2).
+    """Token loss: moves synonyms towards the original word's dictionary entry, antonyms away from it (paper §3.5.2).
 
     ``ê, p̂, n̂`` are label, positive and negative, normalised:
 

@@ -24,7 +24,7 @@ def self_guided(
     """InfoNCE between a sentence's vector and its layers in a frozen encoder; other sentences are the negatives.
 
     ``c_i`` is the trained encoder's vector of sentence i, ``h_i`` the pooled vector of one layer of the frozen encoder,
-    and ``h_ik`` of layer k; all are outputs of the projection head. With ``φ(u, v) = e^{cos(u, v)/τ}`` (paper §3.1 and
+    ``h_ik`` that of layer k; all are outputs of the projection head. With ``φ(u, v) = e^{cos(u, v)/τ}`` (paper §3.1 and
     §3.2) each form is the mean of ``-log(φ(positive) / denominator)``::
 
         form   anchor    positive   denominator                                   negatives
@@ -36,8 +36,8 @@ def self_guided(
     Base is NT-Xent over both kinds of vectors. Opt1 drops the pairs of h with h, opt2 also the pairs of c with c. Opt3
     (SG-OPT) uses every layer as a positive; a sentence's *other* layers are not its negatives.
 
-    ``variant="code"`` is the released code: opt2 slices its matrix one column late, so each anchor loses its first
-    negative, h_0 (anchor 0 loses h_1; G4). The released base form crashes because it has twice as many rows as labels
+    ``variant="code"`` is the released code: opt2 slices its scores one column late, so each anchor lacks its first
+    negative, h_0 (anchor 0 lacks h_1; G4). The released base form crashes because it has twice as many rows as labels
     (G3); all variants here correct this. ``"literal"`` equals ``"paper"``, because the printed formulas are right; one
     summary marks the whole sum ``Σ_j φ(c_i, h_j)`` as positive by mistake (G7).
 
@@ -132,7 +132,7 @@ def parameter_distance(
 
 
 def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[str, Tensor, Tensor]]:
-    """Return name, parameter and frozen parameter of each pair in the distance."""
+    """Return (name, model's parameter, frozen parameter) for each parameter that the distance includes."""
     for which, module in (("model", model), ("frozen", frozen)):
         if not isinstance(module, nn.Module):
             raise TypeError(f"{which} is a {type(module).__name__}; pass a torch.nn.Module")

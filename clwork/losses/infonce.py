@@ -138,7 +138,7 @@ class Scores:
 
     @cached_property
     def shares(self) -> Tensor:
-        """Softmax of each row, ``(A, C)``, without gradient; for several positives the mean of one softmax each."""
+        """Softmax of each row, ``(A, C)``, without gradient; for P positives, the mean of one softmax per positive."""
         logits = self.logits.detach()
         if self.reduction == "negatives_only":
             return logits.masked_fill(self.positive, -math.inf).softmax(dim=1)

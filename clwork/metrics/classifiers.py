@@ -19,7 +19,7 @@ Labels = npt.NDArray[Any]
 # SentEval's grids for scikit-learn's C, the inverse strength of the L2 penalty
 NESTED = tuple(2.0**power for power in range(-2, 4))
 TRAIN_TEST = tuple(2.0**power for power in range(-1, 6))
-SEED = 1111  # SentEval's
+SEED = 1111  # the seed of SentEval
 LOPSIDED = 0.95
 ROUNDS = 100  # optimizer iterations as in SentEval; 1,000 add at most one point of accuracy
 SPLITS = ({"all"}, {"train", "test"}, {"train", "validation", "test"})
@@ -53,7 +53,7 @@ def transfer(
     for name, task in tasks.items():
         labels = {split: np.array(part.labels) for split, part in task.splits.items()}
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # every fit raises it; see ROUNDS
+            warnings.simplefilter("ignore", ConvergenceWarning)  # each fit warns, because of the few ROUNDS
             accuracy, true, predicted = _classify(features[name], labels, folds, seed)
         accuracies[name] = 100 * accuracy
         scores = classification_scores(true.tolist(), predicted.tolist())

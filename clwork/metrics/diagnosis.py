@@ -23,8 +23,8 @@ Course = Literal["too early", "opening", "open", "steady", "not opening", "closi
 EARLY = 0.1  # share of a run; less is too early for a verdict
 # Changes of log(1 - mean cosine), calibrated on runs of every method by benchmarks/collapse_calibration.py;
 # docs/collapse.md has the results on these and on other seeds.
-OPENED = 0.14  # opening: at least this since the first measurement
-CLOSED = -0.027  # closing: below this since the first measurement,
+OPENED = 0.14  # opening: a change of at least this since the first measurement
+CLOSED = -0.027  # closing: a change below this since the first measurement,
 LOST = -0.38  # or below this since the widest measurement
 CONE_COSINE = 0.45  # raw encoders have 0.5 to 0.99, and 0.35 to 0.85 after short training; not a fault by itself
 NARROWEST = 1e-6  # smallest 1 - mean cosine, to avoid log 0
@@ -59,7 +59,7 @@ class Trend:
 
     @property
     def warns(self) -> bool:
-        """Whether to warn about the course."""
+        """Whether the course of the run is a reason for a warning."""
         return self.course in ("not opening", "closing")
 
 
@@ -112,7 +112,7 @@ class Diagnosis:
     def of_run(
         self, trend: Trend | None, settings: Mapping[str, Any] | None = None, usual: Mapping[str, Any] | None = None
     ) -> Diagnosis:
-        """Return the diagnosis of a run with this trend; its advice names settings away from their ``usual`` values."""
+        """Return the diagnosis of a run with this trend; its advice names settings that differ from ``usual``."""
         return replace(self, trend=trend, advice=advice(self.verdict, self.signals, trend, settings, usual))
 
     @property
@@ -142,10 +142,10 @@ class Diagnosis:
 def diagnose(x: Vectors) -> Diagnosis:
     """Classify the shape of a cloud of vectors ``(N, D)`` as healthy or as a kind of collapse.
 
-    The first that applies: **zero** (a quarter or more are zero), **too few** (under 16 rows), **point** (all equal),
-    **clusters** (tight, with nothing between), **rank** (a line, or few dimensions in use), **cone** (a common
-    direction), **healthy**. Raw encoders are cones (docs/collapse.md); :func:`trend` reports whether training opens the
-    cone. Above 2,048 rows a fixed random sample is used.
+    The verdict is the first that applies: **zero** (a quarter of the rows or more are zero), **too few** (under 16
+    nonzero rows), **point** (all equal), **clusters** (tight, with gaps between them), **rank** (a line, or few
+    dimensions in use), **cone** (a common direction), **healthy**. Raw encoders are cones (docs/collapse.md);
+    :func:`trend` reports whether training opens the cone. Above 2,048 rows a fixed random sample is used.
 
     >>> diagnose(torch.randn(200, 64, generator=torch.Generator().manual_seed(0))).verdict
     'healthy'
@@ -190,7 +190,7 @@ def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdic
         return "too few"
     if signals["mean_cosine"] > POINT_COSINE:
         return "point"
-    # Test for a line before clusters, because its ends resemble two clumps. A cone's share is about its mean cosine.
+    # Test for a line before clusters: its ends resemble two clumps. In a cone, the share is about the mean cosine.
     if signals["top_eigenvalue_share"] > max(LINE_SHARE, signals["mean_cosine"] + LINE_EXCESS):
         return "rank"
     # In few dimensions random points have larger gaps.
@@ -209,7 +209,7 @@ MOST_CLUSTERS = 64
 
 @dataclass(frozen=True)
 class Clumps:
-    """The division of a cloud into tight clumps that have the clearest gap."""
+    """The division of a cloud into the clumps with the largest gap between them."""
 
     gap: float  # shortest edge between clumps / longest edge within one; 1.0: no gap
     count: int

@@ -43,14 +43,15 @@ def uniformity(x: Vectors, t: AboveZero = 2.0, *, log: bool = True) -> float:
 
     The mean is over *all* pairs, without sampling. ``log=False`` omits the logarithm, as DCLR's text does (D3).
 
-    Shapes: ``(N, D)``, N ≥ 2. For t = 2: 0 is collapsed, -4 the limit; without the log 1 is collapsed, .018 the limit.
+    Shapes: ``(N, D)``, N ≥ 2. For t = 2: 0 if all vectors are equal, about -4 for many vectors spread evenly in many
+    dimensions; with ``log=False`` 1 and about 0.018.
 
     >>> abs(uniformity(torch.ones(3, 4))) < 1e-6
     True
     """
     points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are accurate to 1e-7
     squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
-    count, parts = len(points), []  # floats; small tensors among large ones fragment memory
+    count, parts = len(points), []  # floats, because small tensors among large ones fragment memory
     for start in range(0, count, CHUNK):
         rows, of_rows = points[start : start + CHUNK], squares[start : start + CHUNK, None]
         distances = (of_rows + squares[None, start : start + CHUNK] - 2 * (rows @ rows.T)).clamp_min_(0.0)
@@ -105,8 +106,8 @@ def singular_values(x: Vectors, centre: bool = False) -> torch.Tensor:
 def effective_rank(x: Vectors, centre: bool = False) -> float:
     """Number of dimensions in use: RankMe, ``exp(-Σ p_k log p_k)`` (Garrido et al. 2023).
 
-    ``p`` are the singular values of the unit vectors' matrix, divided by their sum. ``centre`` subtracts the mean
-    vector first and then cannot detect a cone or a point. Shapes: ``(N, D)``. Range [1, min(N, D)]; 0.0 for zeros.
+    ``p`` are the singular values of the unit vectors' matrix, divided by their sum. ``centre=True`` subtracts the mean
+    vector first, so the result cannot show a cone or a point. Shapes: ``(N, D)``. Range [1, min(N, D)]; 0.0 for zeros.
 
     >>> round(effective_rank(torch.eye(7)), 6)
     7.0
@@ -141,7 +142,7 @@ def share_of_first(values: torch.Tensor) -> float:
 def similarity_sum(x: Vectors) -> float:
     """``Sum(W Wᵀ) / m²``: mean of all m × m cosines of ``(m, D)``, diagonal included (SimCSE §5). Range [0, 1].
 
-    Divided by τ it is a lower bound of the negatives' term of the loss, so training lowers it.
+    Divided by τ, this mean is a lower bound of the negatives' term of the loss, so training lowers it.
     """
     points = normalize(precise(as_matrix(x, "x")))
     return float(points.mean(dim=0).pow(2).sum())

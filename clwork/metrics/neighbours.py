@@ -88,7 +88,7 @@ def _largest(cosines: Tensor, k: int) -> Ranked:
     values, columns = values.gather(1, order), columns.gather(1, order)
     order = torch.sort(values, dim=1, descending=True, stable=True).indices
     values, columns = values.gather(1, order), columns.gather(1, order)
-    tied = (cosines >= values[:, -1:]).sum(dim=1) > k  # topk has chosen among values equal to the last
+    tied = (cosines >= values[:, -1:]).sum(dim=1) > k  # topk chooses arbitrarily among values equal to the last
     if tied.any():
         ranked = torch.sort(cosines[tied], dim=1, descending=True, stable=True)
         values[tied], columns[tied] = ranked.values[:, :k], ranked.indices[:, :k]

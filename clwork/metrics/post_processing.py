@@ -13,7 +13,7 @@ from .inputs import Vectors, as_matrix, precise
 Floats = npt.NDArray[np.float64]
 Kind = Literal["mean removed", "whitened", "all-but-the-top"]
 DIMENSIONS_PER_DIRECTION = 100  # all-but-the-top removes one direction per 100 dimensions (section 2)
-SMALLEST_SHARE = 1e-9  # of the largest variance; whitening drops directions with less, which are rounding errors
+SMALLEST_SHARE = 1e-9  # whitening drops directions with less than this share of the largest variance (rounding errors)
 
 
 class PostProcessing:

@@ -100,7 +100,7 @@ def _draw_pairs(codes: Ints, count: int, generator: torch.Generator, *, within: 
     group = np.searchsorted(pairs, _draw(np.full(count, pairs[-1]), generator), side="right")
     first, other = _draw(sizes[group], generator), _draw(partners[group], generator)
     if within:
-        other += starts[group] + (other >= first)  # any row of the group except the first one
+        other += starts[group] + (other >= first)  # any row of the group except ``first``
     else:
         other += np.where(other >= starts[group], sizes[group], 0)  # skip the group itself
     return np.stack([order[starts[group] + first], order[other]])

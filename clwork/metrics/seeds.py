@@ -34,7 +34,7 @@ class Difference:
     high: float
     verdict: Verdict  # "not significant" if the interval [low, high] contains 0
     p: float | None = None  # from paired(): two-sided p value
-    seeds_needed: int | None = None  # from paired(): fewest seeds with an interval without 0; None: no number suffices
+    seeds_needed: int | None = None  # from paired(): seeds needed for an interval without 0; None: no number suffices
 
     def __str__(self) -> str:
         texts = {"higher": "is higher than", "lower": "is lower than"}
@@ -109,7 +109,9 @@ def paired(
 
 @checked()
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p values, in the given order, corrected for multiple tests (Holm 1979): the smallest of k times k etc.
+    """Return p values, in the given order, corrected for multiple tests (Holm 1979).
+
+    The smallest of k values is multiplied by k, the next by k - 1, and so on; a larger value never gets a smaller result.
 
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
@@ -124,7 +126,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _seeds_needed(effect: float, confidence: float) -> int | None:
-    """Return the smallest n with effect > t / √n, for a mean of ``effect`` standard deviations."""
+    """Return the smallest number n of seeds with effect > t / √n; ``effect`` is mean / standard deviation."""
     from scipy.special import stdtrit  # a thousand times as fast as scipy.stats.t.ppf, which calls it
 
     counts = range(FEWEST, MOST_SEEDS)

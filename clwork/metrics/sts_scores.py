@@ -27,8 +27,8 @@ def sts(
     """Return the Spearman correlation × 100 of cosines and gold scores by task, and the mean as ``"avg"``.
 
     ``"all"`` (SimCSE and most later papers) ranks all pairs of a task together; ``"mean"`` and ``"wmean"`` average the
-    correlations of its subsets, unweighted or by size. Report which one you use. Rows without a gold score (None or
-    NaN) are dropped. ``details=True`` adds an entry ``"task/subset"`` for each subset. Range [-100, 100].
+    correlations of the task's subsets, unweighted or by size. Report which one you use. Rows without a gold score
+    (None or NaN) are dropped. ``details=True`` adds an entry ``"task/subset"`` for each subset. Range [-100, 100].
 
     Warns:
         UserWarning: ``"mean"`` or ``"wmean"`` for a yearly task without subsets.
