@@ -23,7 +23,7 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: Cut, *, rate: ShareBelowOne, 
     ``"span"``: all features of consecutive tokens.
 
     Shapes: ``embeddings`` ``(B, T, D)``, returned with the same shape; ``mask`` ``(B, T)``, true where a token may be
-    cut (not padding, not [CLS]), for ``"span"`` without gaps. ``rate`` in [0, 1) is the mean share; at least one stays.
+    cut (not padding, not [CLS]), for ``"span"`` without gaps. ``rate`` in [0, 1) is the mean share; never all are cut.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -15,7 +15,7 @@ from ..arithmetic import may_read
 
 Kind = Literal["none", "radial", "coord_std", "coord_var"]
 Variant = Literal["paper", "code"]
-MEAN, SPREAD = 0.005, 0.005 / 3  # the mean ± 3 standard deviations is a shell from 0 to 1 %
+MEAN, SPREAD = 0.005, 0.005 / 3  # mean ± 3 standard deviations: lengths change by 0 to 1 %
 
 
 @checked()
@@ -77,7 +77,7 @@ def ascend_noise(
     ``L_U = -Σ_i log( e^{cos(z1_i, z2_i)/τ} / Σ_k e^{cos(z1_i, n_k)/τ} )`` and ``n ← n + β g/‖g‖`` with ``g = ∂L_U/∂n``
     (paper §4.1, whose text has descent, but whose formula and purpose are ascent: D2). With ``variant="code"`` the
     denominator also holds the positive and the in-batch negatives, as in the released program. Per-sentence noise
-    moves straight towards its sentence, whatever variant and temperature are, because ``g`` is normalised.
+    moves straight towards its sentence, for every variant and temperature, because ``g`` is normalised.
 
     Shapes: ``noise`` ``(K, D)`` or ``(B, K, D)``, as returned; ``z1``, ``z2`` ``(B, D)``.
     """

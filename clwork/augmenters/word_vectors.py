@@ -107,8 +107,8 @@ def pwva(
 ) -> Tensor:
     """Augment each word with probability ``p``, by one of four functions drawn with weights ``mix`` (§3.1, eq. 1, 2).
 
-    "Partial" means that ``p`` is neither 0, where both views are equal, nor 1, the paper's "full". The paper gives no
-    ``p``; the default 0.5 is our choice.
+    "Partial" means 0 < ``p`` < 1. At ``p`` = 0 both views are equal; ``p`` = 1 is the paper's "full". The paper gives
+    no ``p``; the default 0.5 is our choice.
 
     Shapes: ``(B, T, d)`` vectors and ``(B, T)`` mask, 1 for a word, 0 for padding, which never changes; returns
     ``(B, T, d)``. Gradients reach the vectors; the noise scale is treated as a constant.

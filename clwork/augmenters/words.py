@@ -46,7 +46,7 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
     """Find the words of a sentence that have a synonym or an antonym, in order.
 
     Words are matched as written: plurals, verb forms and possible names are left alone. There is no tagger: a word
-    counts as its most frequent part of speech, and its synonyms belong to the most frequent meaning that has any.
+    counts as its most frequent part of speech, and its synonyms are those of the most frequent meaning that has any.
     ``parts`` is ``"noun"``, ``"verb"``, ``"adjective"`` (MoCoUTRL's code), ``"adverb"`` or ``"any"`` (MoCoUTRL's text).
 
     >>> [(slot.start, slot.synonyms, slot.antonyms) for slot in slots("A big dog ate the hot soup.", parts="adjective")]
@@ -71,7 +71,7 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
 
 
 def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
-    """Replace a slot's word by ``word``, capitalised alike; return the sentence and the new word's span."""
+    """Replace a slot's word by ``word`` with the same capitalisation; return the sentence and the new word's span."""
     word = word.capitalize() if sentence[slot.start].isupper() else word
     return sentence[: slot.start] + word + sentence[slot.end :], (slot.start, slot.start + len(word))
 
@@ -136,7 +136,7 @@ class Swaps:
     """Find words that have both synonyms and antonyms, and draw triplets of sentences.
 
     A word is located by the tokenizer's word number, which its replacement does not change, and all tokens of the word
-    count (M17; the released code has a single index, which is wrong for words of several tokens).
+    are used (M17; the released code uses a single index, which is wrong for words of several tokens).
     """
 
     @checked(encoder=ENCODER)
@@ -210,7 +210,7 @@ def _tokens(name: str, value: Any) -> Tokens:
 
 @checked(tokens=_tokens)
 def delete_words(tokens: Tokens, rate: ShareBelowOne, generator: torch.Generator) -> list[int]:
-    """Delete a random ``rate`` of the words; at least one word and all special tokens stay."""
+    """Delete a random share ``rate`` of the words; at least one word and all special tokens stay."""
     words = _words(tokens)
     if len(words) < 2 or rate == 0:
         return list(tokens.ids)
@@ -228,7 +228,7 @@ def delete_one_word(tokens: Tokens, generator: torch.Generator) -> list[int]:
 
 @checked(tokens=_tokens)
 def crop(tokens: Tokens, rate: ShareBelowOne, generator: torch.Generator) -> list[int]:
-    """Return a random run of consecutive words, without ``rate`` of them; special tokens stay."""
+    """Delete a share ``rate`` of the words so that the rest is consecutive; special tokens stay."""
     words = _words(tokens)
     if len(words) < 2 or rate == 0:
         return list(tokens.ids)
@@ -249,7 +249,7 @@ def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
 
 @checked()
 def exchange_synonyms(sentence: str, rate: ShareBelowOne, generator: torch.Generator) -> str:
-    """Replace ``rate`` of the words (rounded down, at least one) by synonyms (EDA; Wei & Zou 2019 §2)."""
+    """Replace a share ``rate`` of the words (rounded down, at least one) by synonyms (EDA; Wei & Zou 2019 §2)."""
     count = _changes(sentence, rate)
     exchangeable = [slot for slot in slots(sentence) if slot.synonyms]
     order = torch.randperm(len(exchangeable), generator=generator).tolist()
@@ -263,9 +263,9 @@ def exchange_synonyms(sentence: str, rate: ShareBelowOne, generator: torch.Gener
 def eda(sentence: str, rate: ShareBelowOne, generator: torch.Generator, *, operation: EdaOperation = "any") -> str:
     """Change a sentence by one of EDA's four operations, drawn at each call (Wei & Zou 2019, section 2).
 
-    ``"replace"``: n words become synonyms. ``"insert"``: n times, a synonym of a random word is inserted at random.
-    ``"swap"``: n times, two words are exchanged. ``"delete"``: each word goes with probability ``rate``, but never all.
-    n is ``rate`` of the number of words, rounded down, at least 1. A sentence without synonyms may stay unchanged.
+    ``"replace"``: synonyms replace n words. ``"insert"``: n times, a synonym of a random word is inserted at random.
+    ``"swap"``: n times, two words swap. ``"delete"``: each word is deleted with probability ``rate``, never all.
+    n is ``rate`` times the number of words, rounded down, at least 1. A sentence without synonyms may stay unchanged.
     """
     count = _changes(sentence, rate)
     if not count:

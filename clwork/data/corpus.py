@@ -54,7 +54,7 @@ class Examples(Sequence[Row]):
         return part
 
     def sample(self, n: int, seed: int) -> Self:
-        """Draw ``n`` different rows, in their order; equal seeds draw equal rows."""
+        """Return ``n`` random rows without replacement, in their original order; equal seeds draw equal rows."""
         n, seed = _validation.integer("n", n), _validation.seed(seed)
         if not 0 <= n <= len(self):
             raise ValueError(
@@ -67,7 +67,7 @@ class Examples(Sequence[Row]):
 class Sentences(Examples[str]):
     """A sequence of sentences in memory, with their ``labels`` (topics) and ``groups`` (articles), or None.
 
-    ``source`` is a JSON object; passed to :func:`clwork.data.sentences`, it reads the same examples again.
+    ``source`` is a JSON object; :func:`clwork.data.sentences` reads the same examples again from it.
 
     >>> few = Sentences(["A cat sleeps.", "Rain falls."], labels=["animals", "weather"])
     >>> few[1:].labels
@@ -84,7 +84,7 @@ class Sentences(Examples[str]):
     ) -> None:
         """Check texts; labels and groups are strings or numbers, None or NaN where missing."""
         rows = _validation.strings("sentences", texts)
-        super().__init__([str(text) for text in rows], source, licence)  # str() converts numpy.str_
+        super().__init__([str(text) for text in rows], source, licence)  # str() converts numpy.str_ to str
         self.labels = column("labels", labels, len(rows))
         self.groups = column("groups", groups, len(rows))
 
@@ -101,7 +101,7 @@ class Sentences(Examples[str]):
         return part
 
     def at_most(self, words: int) -> Self:
-        """Return the sentences of at most ``words`` words, separated by blanks, in their order."""
+        """Return the sentences of at most ``words`` words, in their order; blanks separate words."""
         words = _validation.integer("words", words, 1)
         short = [place for place, text in enumerate(self) if len(text.split()) <= words]
         if not short:
@@ -126,7 +126,7 @@ class Sentences(Examples[str]):
 
 
 class Triplets(Examples[Triplet]):
-    """A sequence of (premise, entailment, contradiction) in memory; ``source`` reads the same examples again.
+    """A sequence of (premise, entailment, contradiction) in memory; ``source`` describes how to read them again.
 
     >>> Triplets([["A cat sleeps.", "An animal rests.", "A cat runs."]])[0][1]
     'An animal rests.'

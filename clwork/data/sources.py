@@ -39,16 +39,16 @@ NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 
 @dataclass(frozen=True)
 class CorpusSource:
-    """A named corpus. Run folders of unknown origin that lack its fingerprint may use it only if it is ``public``."""
+    """A named corpus. By default a run resumes with it only if its fingerprint is stored or if it is ``public``."""
 
     name: str
-    title: str  # one line about it in the panel
+    title: str  # one line about the corpus, shown in the panel
     read: Callable[[], Examples[Any]] = field(repr=False, compare=False)  # returns Sentences or Triplets
     kind: KindOfExamples = "sentences"
     licence: str | None = None
-    credit: str = ""  # one line of HTML, shown next to its sentences
-    choice: str = ""  # its entry in the panel's list; default: its name
-    key: str = ""  # its name in the panel's settings as text; default: its name
+    credit: str = ""  # one line of HTML, shown next to the corpus's sentences
+    choice: str = ""  # entry in the panel's list; default: the name
+    key: str = ""  # name in the panel's settings as text; default: the name
     public: bool = False
 
     def __post_init__(self) -> None:

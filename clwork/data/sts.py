@@ -67,7 +67,7 @@ class StsPairs:
         return len(self.scores)
 
     def positives(self, threshold: float = 4.0, *, strict: bool = True) -> list[tuple[str, str]]:
-        """Return the pairs with a score above ``threshold``, in order; SimCSE's footnote has 4.
+        """Return the pairs with a score above ``threshold``, in order; SimCSE's footnote uses 4.
 
         DCLR's code includes scores of exactly 4 (``strict=False``, S5): 2,008 instead of 1,491 pairs of STS-B.
         """
@@ -117,13 +117,13 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
 
 
 def remember_sts(folder: str | os.PathLike[str] | None) -> None:
-    """Store the path of a folder with ``<task>/<split or subset>.jsonl`` of STS for later sessions; None deletes it."""
+    """Store the path of a folder of ``<task>/<split or subset>.jsonl`` for later sessions; None deletes the path."""
     stored = home() / REMEMBERED
     if folder is None:
         stored.unlink(missing_ok=True)
         return
     root = _validation.path("folder", folder).resolve()
-    tables.task_folders(root, ROWS, "STS", LAYOUT)  # raises if there is none
+    tables.task_folders(root, ROWS, "STS", LAYOUT)  # raises if the folder has no task
     write_file(stored, str(root), parents=True)
 
 

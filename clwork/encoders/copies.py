@@ -71,7 +71,7 @@ class MomentumDictionary(nn.Module):
 
     Args:
         embedding: the table to follow, φ; the dictionary starts as a copy of it.
-        momentum: m in [0, 1]; 0 copies φ at each update, 1 never changes ξ. The start decays as ``m^t``.
+        momentum: m in [0, 1]; 0 copies φ at each update, 1 never changes ξ. The start's weight decays as ``m^t``.
         literal: use the sign that the paper prints.
 
     Shapes: ``(...)`` integer ids to ``(..., E)``, without gradient.

@@ -280,8 +280,8 @@ class Encoder(nn.Module):
         """Save weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` restores equal vectors.
 
         ``SentenceTransformer(folder)`` also returns equal vectors, ``AutoModel.from_pretrained(folder)`` equal hidden
-        states. If they cannot, as for a TextCNN, README.md in the folder gives the reason. An encoder that clwork
-        saved there earlier is replaced.
+        states. If these libraries cannot load it (a TextCNN, for example), the folder's README.md gives the reason. An
+        encoder that clwork saved there earlier is replaced.
 
         Raises:
             FileExistsError: the folder holds files that clwork did not write, or is a link.
@@ -315,7 +315,7 @@ def _tokenizer_state(tokenizer: Any) -> Iterator[bytes]:
     yield json.dumps(special, sort_keys=True).encode()
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is not None:
-        if backend.truncation is not None or backend.padding is not None:  # set by another caller
+        if backend.truncation is not None or backend.padding is not None:  # another caller has changed the tokenizer
             backend = type(backend).from_str(backend.to_str())
             backend.no_truncation()
             backend.no_padding()

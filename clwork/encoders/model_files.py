@@ -21,7 +21,7 @@ from ..disk import package_folder
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth", "model.bin", "model.ckpt")
-SUBFOLDERS = ("", "1_Pooling", "additional_chat_templates")  # whose files are read
+SUBFOLDERS = ("", "1_Pooling", "additional_chat_templates")  # subfolders from which a library may read files
 MINI = Path(__file__).parent / "mini"
 REMEDY = 'the bundled encoder, load_encoder("mini"), or the path of a folder that holds the model'
 AGAIN = "copy or download it again"

@@ -19,7 +19,7 @@ from .. import arithmetic
 from .tokens import POSITIONS_ON_CPU, by_length
 
 ATTENTION = "clwork"  # this module's name among the attention functions of transformers
-# Models with positions from a table and attention among all tokens of a row, which pass arguments on to attention.
+# Model types with a position table and attention among all tokens; they pass extra arguments on to the attention.
 MODELS = frozenset({"bert", "camembert", "electra", "roberta", "xlm-roberta"})
 WASTE = 1.1  # packing is used if padding multiplies the number of positions by at least this
 # Up to this many tokens per row, _products is faster than PyTorch's fused attention in bfloat16 on a CPU without
@@ -97,7 +97,7 @@ def use_packed_attention(backbone: Any) -> None:
 
 
 def packs(backbone: Any) -> bool:
-    """Whether rows can be packed: the backbone has that attention, is on a CPU and has no hooks on word vectors."""
+    """Whether rows can be packed: the backbone uses packed attention, is on a CPU, and has no hooks on word vectors."""
     if getattr(backbone.config, "_attn_implementation", None) != ATTENTION:
         return False
     words = backbone.get_input_embeddings()

@@ -30,7 +30,7 @@ class Pooling:
 
     @property
     def raw(self) -> str:
-        """Name of the pooling of the same token vectors that skips the head."""
+        """Name of the pooling that reads the same token vectors and skips the head."""
         return "cls_before_pooler" if self.name == "cls" else self.name
 
     @property
@@ -102,7 +102,7 @@ def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_l
 
 
 def pool_layers(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> Tensor:
-    """Pool each layer separately; ``pooling`` must be one of a single layer."""
+    """Pool each layer separately; ``pooling`` must be one that reads a single layer."""
     return torch.stack([pool([states], mask, pooling) for states in hidden_states], dim=1)  # L of (B, D) -> (B, L, D)
 
 
@@ -147,7 +147,7 @@ def _length(vectors: Tensor) -> Tensor:
 
 
 def one_layer(layers: Tensor, sampler: Literal["uniform", "average"], generator: torch.Generator) -> Tensor:
-    """Draw one layer's vector per sentence (SG-BERT §3.1), or average (G10): ``(B, L, D)`` to ``(B, D)``."""
+    """Draw one layer's vector per sentence (SG-BERT §3.1), or average all (G10): ``(B, L, D)`` to ``(B, D)``."""
     if sampler == "average":
         return layers.mean(dim=1)
     drawn = torch.randint(layers.shape[1], (len(layers),), generator=generator).to(layers.device)  # (B,)

@@ -37,7 +37,7 @@ def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_f
     """``a_i = Σ_j x_i · x_j / √d`` over the words j of the sentence, i included (GCLSR §3.2, algorithm 1).
 
     There is no softmax. The released code divides by ``√d``, the paper does not (``scaled=False``, C5). The paper fills
-    padded pairs with "1×10 9", whose sign is lost (C4); ``pad_fill`` is added once for each padded position.
+    padded pairs with "1×10 9", with a lost sign (C4); ``pad_fill`` is added once for each padded position.
 
     Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T)``, 0 at padding. Importances
     may be negative.
@@ -195,7 +195,7 @@ def reshaped(
     filters: int | None = None,
     attention: bool = False,
 ) -> Encoder:
-    """Return the encoder with a TextCNN of this shape (None: its own); another size gets new filters."""
+    """Return the encoder with a TextCNN of this shape (None: no change); filters of a changed size start untrained."""
     old = encoder.backbone
     if not isinstance(old, TextCNN):
         if regions or filters or attention:
@@ -222,7 +222,7 @@ def reshaped(
 def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
     """Load the TextCNN that :meth:`TextCNN.save_pretrained` wrote, and its tokenizer."""
     described, weights = file_in(folder, "config.json"), file_in(folder, WEIGHTS)
-    assert described is not None and weights is not None  # ModelFiles has checked
+    assert described is not None and weights is not None  # ModelFiles has checked both
     about = read_json(described)
     try:
         source, fingerprint = str(about.pop("vectors")), str(about.pop("fingerprint"))

@@ -58,7 +58,7 @@ class Coverage(NamedTuple):
 
     pieces: int  # number of tokens
     unknown: int  # tokens outside the vocabulary: each is [UNK], or has a random vector
-    words: tuple[str, ...]  # the distinct unknown ones; empty if the tokenizer does not report them
+    words: tuple[str, ...]  # the distinct unknown words; empty if the tokenizer does not report them
 
     @property
     def share(self) -> float:
@@ -78,7 +78,7 @@ def _covered(tokenizer: Any, text: str) -> Coverage:
         spans = zip(encoding.ids, encoding.offsets, strict=True)
         unknown = [text[start:end] for piece, (start, end) in spans if piece == tokenizer.unk_token_id]
         return Coverage(len(encoding.ids), len(unknown), tuple(dict.fromkeys(unknown)))
-    if hasattr(tokenizer, "unknown_words"):  # of word vectors
+    if hasattr(tokenizer, "unknown_words"):  # a WordTokenizer
         unknown = tokenizer.unknown_words(text)
         return Coverage(len(tokenizer(text)["input_ids"]), len(unknown), tuple(dict.fromkeys(unknown)))
     ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
@@ -133,7 +133,7 @@ def first_position(config: Any) -> int:
 
 
 def by_length(lengths: Sequence[int], positions: int | None, rows: int | None = None) -> Iterator[Indices]:
-    """Group indices by length, longest first; a group has ``rows`` rows, or at most ``positions`` with padding."""
+    """Group indices by length, longest first: ``rows`` each if given, else at most ``positions`` padded tokens."""
     sizes = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-sizes, kind="stable")
     start = 0

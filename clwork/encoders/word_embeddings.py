@@ -202,7 +202,7 @@ class FrozenVectors(nn.Module):
         return self.known.dim
 
     def forward(self, ids: Tensor, generator: torch.Generator | None = None) -> Tensor:
-        """Return the ids' vectors; unknown words get their bucket's, or with a generator new random ones."""
+        """Return the ids' vectors; unknown words get their bucket's vector, or with a generator a new random vector."""
         rows = len(self.table)
         known = self.table[ids.clamp_max(rows - 1)]  # (B, T, d)
         if generator is None:
