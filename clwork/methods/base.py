@@ -69,7 +69,7 @@ class Draws:
 
 @dataclass(frozen=True)
 class Terms:
-    """A batch's loss, 0-dim, and named numbers to record, detached and 0-dim."""
+    """A batch's loss, 0-dim, and numbers to record, by name, 0-dim and without gradient."""
 
     loss: torch.Tensor
     parts: Mapping[str, torch.Tensor] = field(default_factory=dict)
@@ -84,7 +84,7 @@ Views = dict[str, torch.Tensor]
 
 
 class Method(nn.Module, Generic[C]):
-    """Base class of methods; a subclass sets the class variables and defines ``encode`` and ``compare``.
+    """Base class of methods; each method sets the class variables and defines ``encode`` and ``compare``.
 
     ``class Mine(Method[MyConfig])`` gives ``self.config`` its type; decorate it with :func:`register`. Parameters and
     state between steps must be modules and buffers, which checkpoints store. Random numbers must come from ``Draws``.

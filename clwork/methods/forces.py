@@ -67,7 +67,7 @@ class SoftmaxLines:
         return [self.formula, numbers, *slopes]
 
     def _slopes(self, own: float, hardest: float) -> list[str]:
-        """Return the gradient by the scores of the positive and of the hardest negative, from their log shares."""
+        """Return formulas of the gradient by the scores of positive and hardest negative, from their log shares."""
         size, factor = len(self.logits), "" if self.share == 1 else rf"{number(self.share)}\cdot "
         scale = self.share / (self.temperature * size)
         below = rf"{number(self.temperature)}\cdot {size}"

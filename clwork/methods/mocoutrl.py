@@ -333,7 +333,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         label, near, far = (views[f"token_{name}"] for name in ("label", "positive", "negative"))
         entries = [views.get(name) for name in ("token_anchor", "positive_label", "negative_label")]
         options = config.temperature, config.long_loss, config.antonym_weight
-        copies = zip(*(view.chunk(config.copies) for view in z), strict=True)  # of (B, D)
+        copies = zip(*(view.chunk(config.copies) for view in z), strict=True)  # each copy (B, D)
         long = torch.stack([sentence_loss(a, p, n, *options) for a, p, n in copies]).mean()
         token = word_loss(label, near, far, config.token_loss, False, *entries)
         parts = {

@@ -91,7 +91,7 @@ def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bo
     return found if found.part >= EARLY else replace(found, course="too early")
 
 
-FEWEST_ROWS = 16  # with fewer rows, random vectors could get any verdict
+FEWEST_ROWS = 16  # with fewer rows, even random vectors could get any verdict
 MOST_ROWS = 2048  # larger clouds are sampled
 ZERO_SHARE = 0.25  # share of zero rows
 POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful
@@ -282,7 +282,7 @@ class Remedy(NamedTuple):
     away: Callable[[Settings, Any], bool]
 
 
-# Only changes that helped in every trial on such runs; docs/collapse.md lists the trials.
+# Only changes that helped in every trial on runs of that course; docs/collapse.md lists the trials.
 REMEDIES: dict[Course, tuple[Remedy, ...]] = {
     "not opening": (
         Remedy("raise the learning rate", "learning_rate", lambda now, usual: FAR * now["learning_rate"] <= usual),
@@ -322,7 +322,7 @@ def advice(
     settings: Settings | None = None,
     usual: Settings | None = None,
 ) -> str:
-    """Return a description of a cloud or a run's trend, and settings whose reset to ``usual`` values helped before."""
+    """Describe a cloud or a run's trend, and name settings to reset to ``usual`` if this helped in trials."""
     if trend is None or (trend.course != "too early" and verdict not in ("cone", "healthy")):
         seen = SHAPE_TEXTS[verdict].format(**signals)
     elif verdict == "healthy" and trend.course != "too early" and not trend.warns:

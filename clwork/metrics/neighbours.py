@@ -82,7 +82,7 @@ def _unit_block(x: Vectors, name: str, start: int, count: int) -> Tensor:
 
 
 def _largest(cosines: Tensor, k: int) -> Ranked:
-    """Return the ``k`` largest of each row ``(C, R)`` and their columns; unlike ``topk``, equal ones in order."""
+    """Return the ``k`` largest of each row ``(C, R)`` and their columns; equal values stay in order."""
     values, columns = torch.topk(cosines, k, dim=1)
     order = torch.sort(columns, dim=1).indices
     values, columns = values.gather(1, order), columns.gather(1, order)

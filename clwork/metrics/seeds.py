@@ -111,7 +111,7 @@ def paired(
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return p values, in the given order, corrected for multiple tests (Holm 1979).
 
-    The smallest of k values is multiplied by k, the next by k - 1, and so on; a larger value never gets a smaller result.
+    The smallest of k values is multiplied by k, the next by k - 1, and so on; the order of the values is retained.
 
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
