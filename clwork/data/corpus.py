@@ -181,7 +181,7 @@ class StreamedSentences(Iterable[str]):
 
 
 def digest(*columns: Iterable[str | None] | None) -> str:
-    """Hash columns to 32 hex digits; values, their order and None all count."""
+    """Hash columns to 32 hex digits, which depend on all values, their order, and which are None."""
     hashed = hashlib.blake2b(digest_size=16)
     for values in columns:
         for value in values or ():

@@ -96,7 +96,7 @@ def sources_of(*kinds: str) -> list[CorpusSource]:
 
 @dataclass(frozen=True)
 class CorpusRef:
-    """The examples of a run, as its recipe stores them: a ``.source``, a file of its folder, or a description."""
+    """The examples of a run, as its recipe stores them: a ``.source``, a file in the run's folder, or a description."""
 
     source: Mapping[str, Any] | None = None
     file: str | None = None

@@ -48,7 +48,7 @@ LAYOUT = "<task>/<split or subset>.jsonl"
 class StsPairs:
     """Pairs of sentences with gold scores."""
 
-    name: str  # of the task, with missing subsets, such as "sts12 −MSRvid"
+    name: str  # the task's name, with missing subsets, such as "sts12 −MSRvid"
     sentences1: list[str]
     sentences2: list[str]
     scores: list[float]  # from 0 to 5 (or on any finite scale); None or NaN for an unscored pair

@@ -57,7 +57,7 @@ def extension(path: Path) -> str:
 
 
 def check_file(path: Path) -> str:
-    """Check that ``path`` is a readable file that is not empty, and return its format."""
+    """Check that ``path`` is a readable file that is not empty, and return its format, such as ``.csv``."""
     if path.is_dir():
         raise ValueError(f"{path} is a folder; name one file in it ({', '.join(READABLE)})")
     if path.exists() and not path.is_file():  # reading a pipe may block forever, and /dev/zero never ends

@@ -51,7 +51,7 @@ def _repair(text: str) -> str:
 
 
 def lacks_formula(sentence: str) -> bool:
-    """Whether a formula was cut out of a sentence."""
+    """Whether a sentence lacks a formula that the extraction removed."""
     words = sentence.split()
     return any(
         mark in (",", ";", ":", ".") and (word.lower() in _BEFORE_FORMULA or word[-1] in ",;")

@@ -1,4 +1,4 @@
-"""Sentences to vectors: transformers, TextCNN over word vectors, poolings, heads."""
+"""Encoders that map sentences to vectors: transformers, TextCNN over word vectors, poolings, heads."""
 
 from .copies import MomentumDictionary
 from .corpus import encode_corpus

@@ -53,7 +53,7 @@ def _fingerprint(module: nn.Module) -> torch.Tensor:
 
 
 def _compare(frozen: nn.Module, _: object) -> None:
-    """Raise if the fingerprint of a checkpoint is not that of this copy."""
+    """Raise if the checkpoint was saved with a copy that has another fingerprint."""
     assert isinstance(frozen, Frozen)
     if not torch.equal(frozen.fingerprint.cpu(), _fingerprint(frozen.module)):
         raise ValueError(

@@ -42,7 +42,7 @@ def encode_corpus(
         source: any source of :func:`clwork.data.sentences`; a file is streamed.
         out: path of the file, ending in ``.npy``; ``np.load(out, mmap_mode="r")`` opens it.
         precision: of the forward pass; ``"auto"`` is bfloat16 if the processor or the GPU supports it.
-        dtype: of the file; ``"float16"`` halves its size and changes cosines by less than 0.001.
+        dtype: of the file; ``"float16"`` halves the file and changes cosines by less than 0.001.
         progress: show a bar with the remaining time.
 
     Shapes: returns ``(N, encoder.dim)``, read-only; rows are in the corpus's order and not scaled to length 1.

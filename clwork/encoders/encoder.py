@@ -191,7 +191,7 @@ class Encoder(nn.Module):
         return out
 
     def layer_grid(self, texts: Iterable[str], batch_size: int | None = None) -> dict[tuple[int, str], Vectors]:
-        """Return vectors by (layer, pooling), for every layer (0: embeddings) and every pooling of a single layer."""
+        """Return vectors by (layer, pooling), for every layer (0: embeddings) and every pooling of one layer."""
         rows = self._split.ids(check_texts(texts), self.max_length, self._tail)
         grid: dict[tuple[int, str], Vectors] = {}
         with evaluating(self):

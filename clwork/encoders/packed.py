@@ -30,7 +30,7 @@ SHORT = 48
 class Group(NamedTuple):
     """Rows of similar length within the packed row."""
 
-    span: slice  # their positions in the packed row
+    span: slice  # positions of the group's tokens in the packed row
     shape: tuple[int, int]  # number of rows, and length of the longest
     places: Tensor | None  # index of each position in the padded (b · T); None if all rows have one length
     mask: Tensor | None  # (b, 1, 1, T), true at tokens; None if all rows have one length

@@ -14,7 +14,7 @@ Indices = npt.NDArray[np.int64]
 # Token positions of one forward pass, padding included: the fastest number on two cores (docs/decisions.md). It is
 # doubled in bfloat16, because each pass casts the weights once, and larger on a GPU.
 POSITIONS_ON_CPU, POSITIONS_ON_GPU = 1024, 16_384
-POSITIONS_PACKED = 16_384  # of packed rows on a CPU; bounds the memory of one pass
+POSITIONS_PACKED = 16_384  # token positions of a pass over packed rows on a CPU; limits its memory
 
 
 class Tokens(NamedTuple):

