@@ -18,7 +18,7 @@ OUTCOME = "it was four all the time"
 
 
 def write(folder: Path) -> str:
-    numbers: dict[str, Any] = {"unit": "apples", "say": lambda x: f"x is {x}"}
+    numbers: dict[str, Any] = {"unit": "apples", "caption": lambda x: f"x is {x}"}
     squares = lab.dial("x", [1, 2, 3, 4], lambda x: {"square": x * x, "minus": -x}, **numbers)
     choice = lab.predict("Two and two?", ["three", "four"], OUTCOME)
     number = lab.predict("How many?", None, OUTCOME)

@@ -35,7 +35,7 @@ CELLS = (
     "lab.player('simcse', height=600)",
 )
 SCROLL = "by => document.querySelector('.jp-WindowedPanel-outer').scrollBy(0, by)"
-INK = "view => getComputedStyle(view.querySelector('th')).color"
+INK = "view => getComputedStyle(view.querySelector('th') ?? view).color"
 TEXT = "view => view.textContent"
 PULLS = "view => [...view.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label')).join('|')"
 OPENED = "view => view.textContent.match(/clwork.claims.test\\('([^']*)'\\)/)?.[1]"
