@@ -396,7 +396,7 @@ class Measurements:
         return statistics.fmean(known[0]), statistics.fmean(known[1])
 
     def _at_equal_uniformity(self, expected: Expectation) -> tuple[str, list[tuple[int, float, float]]]:
-        """Return a score's name, and a list of (seed, left, right) at equal uniformity; both empty without scores."""
+        """Return a score's name and, per seed, both arms' scores at equal uniformity; both are empty without scores."""
         arms = [self.claim.arms[name] for name in (expected.left, expected.right)]
         if any(arm.represent or arm.post or arm.at is not None for arm in arms):
             return "", []

@@ -67,7 +67,7 @@ class Checkpoints:
         return self._files.has(CHECKPOINT) or self._files.has(EARLIER)
 
     def keep(self, step: int) -> None:
-        """Retain the newest checkpoint, of ``step``, as a hard link if the disk supports links, else as a copy."""
+        """Save the newest checkpoint, written at ``step``, under its own name, as a hard link or else as a copy."""
         newest, retained = self._files.path / CHECKPOINT, self._files.path / at_step(SAVED, step)
 
         def link(draft: Path) -> None:

@@ -230,7 +230,7 @@ class SharedPreparation(PreparationContext):
         return self.encoders[name]
 
     def named_encoder(self, hyperparameter: str, named: str, read: Any) -> Encoder:
-        """Read the encoder of the run ``named``; if there is no such run, ``read`` receives the name itself."""
+        """Call ``read`` with the encoder of the run called ``named``, or with ``named`` if there is no such run."""
         encoder: Encoder = read(encoder_of(named) or named)
         return encoder
 

@@ -229,7 +229,7 @@ class ScoreGradients:
         return None if self.table.losses is None else numbers(self.table.losses)
 
     def anchor_gradients(self, row: int) -> Tensor:
-        """Return the gradient of the loss by the anchor in ``row``, split into a part per candidate, ``(C, D)``."""
+        """Return each candidate's part of the gradient with respect to the anchor in ``row``, ``(C, D)``."""
         anchor = at_least_float32(self.table.anchors[row])
         parts: list[Tensor] = []
         for group in self.table.candidates:

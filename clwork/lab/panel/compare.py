@@ -27,7 +27,7 @@ BAND_POINTS, FEWEST_SEEDS = 60, 3
 
 
 class PreviousRun(NamedTuple):
-    """The run that is drawn in grey, as ``part`` of a message to the page, and its settings."""
+    """The run drawn in grey: ``part`` is sent to the page, ``settings`` are the settings of the run."""
 
     id: str
     part: Part
