@@ -229,11 +229,18 @@ class RunFiles:
     def copy_parts(self, target: RunFiles, names: Container[str] | None = None) -> None:
         """Copy the regular files and folders in ``names`` to ``target``; default: all."""
         self.check_exists()
+        unfinished: dict[Path, Path] = {}
         with target.writing(self.size() if names is None else None):
             for name in self.files():
                 if names is None or name.parts[0] in names:
-                    (target.path / name).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(self.path / name, target.path / name, follow_symlinks=False)
+                    copy = target.path / name
+                    if len(name.parts) > 1:  # a kill leaves a folder that is recognized as unfinished
+                        unfinished[target.path / f".{name.parts[0]}.partial"] = target.path / name.parts[0]
+                        copy = target.path / f".{name.parts[0]}.partial" / Path(*name.parts[1:])
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(self.path / name, copy, follow_symlinks=False)
+            for partial, complete in unfinished.items():
+                partial.rename(complete)
         self.check_exists()  # a folder that is deleted meanwhile can look empty first
 
     def rename(self, target: Path) -> None:

@@ -90,4 +90,4 @@ def test_a_lesson_has_its_formula_images_and_interactive_parts(site: Path) -> No
     pictures = [address for address in page.loaded if address.startswith("data:image/svg+xml")]
     assert len(pictures) >= 2, "the figure: light and dark"
     assert "math" in page.tags and "fieldset" in page.tags
-    assert (site / "notebooks" / "00_start_here.html").stat().st_size < 200_000
+    assert (site / "notebooks" / "00_start_here.html").stat().st_size < 400_000
