@@ -38,6 +38,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--out", type=Path, required=True, help="folder of the finished encoder")
     parser.add_argument("--work", type=Path, help="folder of the checkpoint; run again to resume (default: OUT.work)")
+    parser.add_argument("--tokenizer", type=Path, help="folder of a tokenizer to use; without it one is learned")
     parser.add_argument("--licence", default="unknown", help="licence of the weights, and of a plain corpus")
     parser.add_argument("--sts", type=Path, help="folder of STS validation data: raw scores join the curve")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -56,9 +57,12 @@ def prepare(args: argparse.Namespace, config: PretrainConfig) -> tuple[BertToken
         tokenizer = BertTokenizer.from_pretrained(stored)
         return tokenizer, Packed.load(files[0]), Packed.load(files[1]), json.loads(files[2].read_text())
     sources = read_sources(args.corpus, args.licence)
-    print(f"learning {config.vocab_size:,} word pieces of {', '.join(source.name for source in sources)}")
-    every = (sentence for source in sources for document in source.documents() for sentence in document)
-    tokenizer = train_tokenizer(every, config.vocab_size, config.longest)
+    if args.tokenizer:
+        tokenizer = BertTokenizer.from_pretrained(args.tokenizer)
+    else:
+        print(f"learning {config.vocab_size:,} word pieces of {', '.join(source.name for source in sources)}")
+        every = (sentence for source in sources for document in source.documents() for sentence in document)
+        tokenizer = train_tokenizer(every, config.vocab_size, config.longest)
     train, held_out, counts = pack_sources(tokenizer, sources, config)
     print(f"{len(train):,} rows of {config.pack_length}, {train.fill:.1%} filled")
     args.work.mkdir(parents=True, exist_ok=True)
