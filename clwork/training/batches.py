@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import cycle, islice
-from typing import Any, Protocol
+from itertools import chain, cycle, islice
+from typing import Any
 
 import torch
 
+from ..encoders.tokens import Tokens
 from ..wording import plural
 from .false_negatives import InjectedFalseNegatives, Pairs
 
@@ -17,34 +19,45 @@ Usable = Callable[[Any], bool]
 MOST_UNUSABLE = 100_000  # consecutive unusable examples of a stream that raise an error
 
 
-def _key(example: Any) -> Any:
-    return tuple(example) if isinstance(example, list) else example
+def trained_ids(tokens: Any, max_length: int) -> Any:
+    """Return a tokenised example's token ids that are trained on, as a key: examples of one batch differ in it."""
+    tokens = getattr(tokens, "tokens", tokens)  # without the text and other fields
+    if isinstance(tokens, Tokens):
+        return tuple(tokens.truncate(max_length).ids)
+    if isinstance(tokens, tuple):  # the parts of a pair or triplet
+        return tuple(trained_ids(part, max_length) for part in tokens)
+    return repr(tokens)
 
 
-class Batches(Protocol):
-    """A source of batches: tokenised examples for steps 0, 1, 2 and so on."""
+def _full(size: int, keyed: Iterable[tuple[Any, Any]], count: int) -> list[Any]:
+    """Return the first ``size`` of ``count`` items whose keys differ."""
+    found: dict[Any, Any] = {}
+    for key, item in keyed:
+        found.setdefault(key, item)
+        if len(found) == size:
+            return list(found.values())
+    raise ValueError(
+        f"only {len(found)} of {plural(count, 'example')} can be used, fewer than one batch of {size}; others repeat "
+        "the tokens that are trained on, or do not suit the method: give more examples, or a smaller batch_size"
+    )
 
-    latest: list[Any]  # raw examples of the last batch
-    false_negatives: Pairs  # rows of that batch with injected pairs of sentences from one group
 
-    def batch(self, step: int) -> list[Any]:
-        """Return the tokenised examples of one step."""
-        ...
-
-    def ahead(self, step: int) -> tuple[list[Any], list[Any]] | None:
-        """Return raw and tokenised examples of a later step without changing state; None for a stream."""
-        ...
+def _shuffled(examples: Iterable[tuple[Any, Any]], seed: int, step: int) -> Iterator[Any]:
+    """Yield the values of (example, value) in a random order of this step, of equal examples only one."""
+    values = list({str(example): value for example, value in examples}.values())
+    generator = torch.Generator().manual_seed(((seed + 1) * 1_000_003 + step) * 5)
+    yield from map(values.__getitem__, torch.randperm(len(values), generator=generator).tolist())
 
 
 class IndexedBatches:
     """Batches from a sequence: a new permutation every epoch, without the last incomplete batch.
 
-    Each example is tokenised when it is first drawn, and cached. Repeated examples in a batch are dropped, since they
-    would be each other's negatives. Examples that are not ``usable`` are skipped when they are drawn, since checking
-    the complete corpus first would delay every run.
+    Each example is tokenised when it is first drawn, and cached. An example with the first ``max_length`` token ids of
+    another one in the batch would be its negative; a random example replaces it. Examples that are not ``usable`` are
+    skipped when they are drawn, since checking the complete corpus first would delay every run.
 
     Raises:
-        ValueError: fewer examples than one batch, or fewer usable examples after the first epoch.
+        ValueError: fewer different examples than one batch, or fewer usable examples after the first epoch.
 
     >>> batches = IndexedBatches(["a", "b", "c", "d"], batch_size=2, seed=0, tokenize=list)
     >>> sorted(batches.batch(0) + batches.batch(1))
@@ -59,6 +72,7 @@ class IndexedBatches:
         tokenize: Tokenize,
         usable: Usable | None = None,
         injected: InjectedFalseNegatives | None = None,
+        max_length: int = sys.maxsize,
     ) -> None:
         self._rows = range(len(examples)) if injected is None else injected.plain
         if len(self._rows) < batch_size:
@@ -67,10 +81,10 @@ class IndexedBatches:
                 "give more examples, or a smaller batch_size"
             )
         self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
-        self._usable, self._injected = usable, injected
+        self._usable, self._injected, self._max_length = usable, injected, max_length
         self._tokens: dict[int, Any] = {}
-        self.latest: list[Any] = []
-        self.false_negatives = Pairs()
+        self.latest: list[Any] = []  # raw examples of the last batch
+        self.false_negatives = Pairs()  # rows of that batch with injected pairs of sentences from one group
         self._epoch = -1
         self._order: Iterator[int] = iter(())
         self._drawn: list[int] = []
@@ -81,18 +95,28 @@ class IndexedBatches:
         """Return the tokenised examples of one step."""
         epoch, place = (0, step) if self._per_epoch is None else divmod(step, self._per_epoch)
         picked = self._draw(epoch, (place + 1) * self._size)[place * self._size :]
-        if len(picked) < self._size:
-            self._per_epoch = self._batches_per_epoch()
+        if len(picked) < self._size and self._per_epoch is None:
+            self._per_epoch = max(1, len(self._drawn) // self._size)
             return self.batch(step)
-        picked, pairs = (picked, Pairs()) if self._injected is None else self._injected.inject(picked, step)
-        unique = list({_key(self._examples[i]): i for i in picked}.values())
-        self._cache_tokens(unique)
-        self.latest = [self._examples[i] for i in unique]
-        self.false_negatives = [(unique.index(first), unique.index(second)) for first, second in pairs]
-        return [self._tokens[i] for i in unique]
+        self._cache_tokens(picked)
+        picked, pairs = (picked, Pairs()) if self._injected is None else self._injected.inject(picked, step, self._key)
+        others = _shuffled(((self._examples[row], row) for row in self._rows), self._seed, step)
+        keyed = ((self._key(row), row) for row in chain(picked, filter(self._may_use, others)))
+        rows = _full(self._size, keyed, len(self._rows))
+        self.latest = [self._examples[i] for i in rows]
+        self.false_negatives = [(rows.index(first), rows.index(second)) for first, second in pairs]
+        return [self._tokens[i] for i in rows]
+
+    def _key(self, row: int) -> Any:
+        self._cache_tokens([row])
+        return trained_ids(self._tokens[row], self._max_length)
+
+    def _may_use(self, row: int) -> bool:
+        self._cache_tokens([row])
+        return self._usable is None or self._usable(self._tokens[row])
 
     def ahead(self, step: int) -> tuple[list[Any], list[Any]]:
-        """See :meth:`Batches.ahead`; a copy of this object draws the examples."""
+        """Return raw and tokenised examples of a later step without changing state; a copy of this object draws."""
         other = copy.copy(self)
         other._tokens, other._epoch, other._drawn = dict(self._tokens), -1, []
         tokens = other.batch(step)
@@ -110,23 +134,13 @@ class IndexedBatches:
                 break
             if self._usable is not None:
                 self._cache_tokens(next_ones)
-                next_ones = [i for i in next_ones if self._usable(self._tokens[i])]
-            self._drawn += next_ones
+            self._drawn += next_ones if self._usable is None else filter(self._may_use, next_ones)
         return self._drawn[:count]
 
     def _cache_tokens(self, places: list[int]) -> None:
         new = [i for i in places if i not in self._tokens]
         if new:
             self._tokens.update(zip(new, self._tokenize([self._examples[i] for i in new]), strict=True))
-
-    def _batches_per_epoch(self) -> int:
-        usable = len(self._draw(0, len(self._rows)))
-        if usable < self._size:
-            raise ValueError(
-                f"only {usable} of {plural(len(self._rows), 'example')} can be used, fewer than one batch of "
-                f"{self._size}; give more examples, or a smaller batch_size"
-            )
-        return usable // self._size
 
 
 class StreamedBatches:
@@ -140,9 +154,11 @@ class StreamedBatches:
         tokenize: Tokenize,
         buffer: int = 10_000,
         usable: Usable | None = None,
+        max_length: int = sys.maxsize,
     ) -> None:
         self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
-        self._buffer, self._usable = max(buffer, batch_size), usable
+        self._buffer, self._usable, self._max_length = max(buffer, batch_size), usable, max_length
+        self._held: list[Any] = []
         self._next = 0
         self._stream = self._chosen()
         self.latest: list[Any] = []
@@ -163,7 +179,7 @@ class StreamedBatches:
     def _shuffled(self) -> Iterator[Any]:
         generator = torch.Generator().manual_seed(self._seed)
         source = iter(self._endless())
-        held = list(islice(source, self._buffer))
+        held = self._held = list(islice(source, self._buffer))
         for example in source:
             place = int(torch.randint(len(held), (1,), generator=generator))
             held[place], example = example, held[place]
@@ -179,13 +195,21 @@ class StreamedBatches:
                 raise ValueError("the streamed source returned no example; check its name, split and column")
 
     def batch(self, step: int) -> list[Any]:
-        """Return the tokenised examples of one step."""
+        """Return the tokenised examples of one step; random examples of the buffer replace repeated ones."""
         if step < self._next:
             self._next, self._stream = 0, self._chosen()
         skip = (step - self._next) * self._size
         self._next = step + 1
-        self.latest = list({_key(e): e for e in islice(self._stream, skip, skip + self._size)}.values())
-        return self._tokenize(self.latest)
+        drawn = list(islice(self._stream, skip, skip + self._size))
+        others = _shuffled(((example, example) for example in self._held), self._seed, step)
+        tokenized = ((example, self._tokenize([example])[0]) for example in chain(drawn, others))
+        usable = (one for one in tokenized if self._usable is None or self._usable(one[1]))
+        batch = _full(self._size, ((trained_ids(one[1], self._max_length), one) for one in usable), len(self._held))
+        self.latest = [example for example, _ in batch]
+        return [tokens for _, tokens in batch]
 
     def ahead(self, step: int) -> None:
         """Return None: examples read ahead would be missing from the training."""
+
+
+Batches = IndexedBatches | StreamedBatches

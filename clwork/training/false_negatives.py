@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 import torch
 from torch import Tensor
@@ -29,26 +29,26 @@ class InjectedFalseNegatives:
             by_group[group].append(row)
         self.plain: Sequence[int] = by_group.pop(None, range(len(texts)))
         self._groups = [rows for rows in by_group.values() if len({texts[row] for row in rows}) > 1]
-        self._texts, self._seed, self._count = texts, seed, round(share * size / 2)
+        self._seed, self._count = seed, round(share * size / 2)
         if len(self._groups) < self._count:
             raise ValueError(
                 f"same_group={share:g} needs {plural(self._count, 'pair')} per batch, but only {len(self._groups)} of "
                 "the groups have two different sentences; give more groups, or lower same_group"
             )
 
-    def inject(self, picked: Sequence[int], step: int) -> tuple[list[int], Pairs]:
-        """Replace the last rows in ``picked`` by pairs of rows; return all rows of the batch, and the pairs."""
+    def inject(self, picked: Sequence[int], step: int, key: Callable[[int], Hashable]) -> tuple[list[int], Pairs]:
+        """Replace the last rows of ``picked`` by pairs of rows with different keys; return all rows and the pairs."""
         generator = torch.Generator().manual_seed(((self._seed + 1) * 1_000_003 + step) * 3)
         rows, pairs = list(picked[: max(0, len(picked) - 2 * self._count)]), Pairs()
-        taken = {self._texts[row] for row in rows}
+        taken = set(map(key, rows))
         for group in torch.randperm(len(self._groups), generator=generator).tolist():
             if len(pairs) == self._count:
                 break
             members = self._groups[group]
             drawn = [members[place] for place in torch.randperm(len(members), generator=generator).tolist()]
-            second = next(row for row in drawn if self._texts[row] != self._texts[drawn[0]])
-            both = {self._texts[drawn[0]], self._texts[second]}
-            if not both & taken:
+            second = next((row for row in drawn if key(row) != key(drawn[0])), drawn[0])
+            both = {key(drawn[0]), key(second)}
+            if len(both) == 2 and not both & taken:
                 taken |= both
                 pairs.append((drawn[0], second))
         return rows + [row for pair in pairs for row in pair], pairs

@@ -72,7 +72,7 @@ class Loop:
         recipe: RunConfig,
         folder: RunFolder,
         begin_seconds: float = 0.0,
-        first_event: Event | None = None,
+        first_events: Sequence[Event] = (),
     ) -> None:
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.recipe, self.folder, self.total, self.seed = recipe, folder, recipe.steps, recipe.seed
@@ -82,13 +82,13 @@ class Loop:
         self.safe_step: int | None = None
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
-        self.begin_seconds, self._first_event = begin_seconds, first_event
+        self.begin_seconds, self._first_events = begin_seconds, list(first_events)
         self.busy_with = ""
         self._forward = ForwardPass(method.encoder, recipe.precision)
 
     def first_row(self) -> Row:
         """Measure the encoder before the first step; return the row of step 0."""
-        return {"step": 0, **self._measurements(), **({"events": [self._first_event]} if self._first_event else {})}
+        return {"step": 0, **self._measurements(), **({"events": self._first_events} if self._first_events else {})}
 
     def advance(self) -> Row:
         """Do one step; return the step's row of the history."""

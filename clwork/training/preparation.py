@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -25,7 +26,7 @@ from ..methods.step import ProcessGroup, train_step
 from ..run_folder.checkpoints import restore_method, restore_optimizer
 from ..run_folder.config import ChangedError, External, RunConfig, fingerprint, read_encoder, read_sentences
 from ..run_folder.folder import RunFolder, encoder_of
-from .batches import Batches, IndexedBatches, StreamedBatches
+from .batches import Batches, IndexedBatches, StreamedBatches, trained_ids
 from .distributed import Processes
 from .false_negatives import InjectedFalseNegatives
 from .loop import ForwardPass, Loop
@@ -233,7 +234,8 @@ def prepare(
     method = rebuild(recipe, resources, config, given.encoder, given.device)
     examples, sts = resources.examples(given.examples), resources.sts()
     recipe.write(files)
-    batches, known, first_event = make_batches(method, examples, config.batch_size, recipe.seed)
+    batches, known, first_events = make_batches(method, examples, config.batch_size, recipe.seed)
+    batches.ahead(0)  # raises ValueError if the corpus has fewer different examples than a batch
     started = time.perf_counter()
     method.begin(batches.batch, RunPreparation(files, resources, report))
     took = time.perf_counter() - started
@@ -246,33 +248,32 @@ def prepare(
         recipe,
         files,
         begin_seconds=took,
-        first_event=first_event,
+        first_events=first_events,
     )
     return loop, resources.events + (loop.load(files) if given.resume else [])
 
 
 def make_batches(
     method: Method[Any], examples: Sequence[Any] | Iterable[Any], size: int, seed: int
-) -> tuple[Batches, Sequence[str], Event | None]:
-    """Return the batches, the sentences for probe and validation, and an event with the usable share, if any."""
-    usable = method.usable()
+) -> tuple[Batches, Sequence[str], list[Event]]:
+    """Return the batches, the sentences for probe and validation, and events with the shares used and repeated."""
     if isinstance(examples, Sequence):
         method.kind = method.check_examples(examples)
-        event = _usable_share(method, examples[:: max(1, len(examples) // USABLE_SAMPLE)][:USABLE_SAMPLE])
-        return indexed_batches(method, examples, size, seed), _sentences_of(examples), event
+        return indexed_batches(method, examples, size, seed), _sentences_of(examples), _shares(method, examples)
     head = list(islice(examples, SAMPLE))
     if not head:
         raise ValueError("the streamed source returned no example; check its name, split and column")
     method.kind = method.check_examples(head)
     _injected(method, (), size, seed)  # raises ValueError, since a stream has no groups
-    event = _usable_share(method, head[:USABLE_SAMPLE])
-    return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), _sentences_of(head), event
+    limit = method.config.max_length
+    batches = StreamedBatches(examples, size, seed, method.tokenize, usable=method.usable(), max_length=limit)
+    return batches, _sentences_of(head), _shares(method, head)
 
 
 def indexed_batches(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> IndexedBatches:
     """Make the batches of a method whose attribute ``kind`` (the kind of its examples) is set."""
     injected = _injected(method, examples, size, seed)
-    return IndexedBatches(examples, size, seed, method.tokenize, method.usable(), injected)
+    return IndexedBatches(examples, size, seed, method.tokenize, method.usable(), injected, method.config.max_length)
 
 
 def _injected(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> InjectedFalseNegatives | None:
@@ -284,12 +285,20 @@ def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
     return examples if isinstance(examples[0], str) else [example[0] for example in examples]
 
 
-def _usable_share(method: Method[Any], sample: Sequence[Any]) -> Event | None:
-    """Return an event with the share of usable examples; None if the method can use all."""
-    if (usable := method.usable()) is None:
-        return None
-    used = [usable(tokens) for tokens in method.tokenize(list(sample))]
-    return {"usable": sum(used) / len(used)}
+def _shares(method: Method[Any], examples: Sequence[Any]) -> list[Event]:
+    """Return events with the share of a sample that is usable, and of all examples that repeat another one, if any."""
+    events: list[Event] = []
+    if (usable := method.usable()) is not None:
+        sample = examples[:: max(1, len(examples) // USABLE_SAMPLE)][:USABLE_SAMPLE]
+        used = [usable(tokens) for tokens in method.tokenize(list(sample))]
+        events.append({"usable": sum(used) / len(used)})
+    distinct = {str(example): example for example in examples}
+    texts = [" ".join(text.split()).casefold() for text in distinct]
+    count = Counter(texts)  # only what is equal except for case and blanks is tokenised, which takes longer
+    alike = [example for example, text in zip(distinct.values(), texts, strict=True) if count[text] > 1]
+    ids = {trained_ids(tokens, method.config.max_length) for tokens in (method.tokenize(alike) if alike else ())}
+    different = len(distinct) - len(alike) + len(ids)
+    return events if different == len(examples) else [*events, {"repeated": 1 - different / len(examples)}]
 
 
 class TokenizedSlices(Sequence[Any]):

@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 import torch
 
-from clwork.training.batches import IndexedBatches, StreamedBatches
+import clwork
+from clwork import methods
+from clwork.data import Sentences
+from clwork.data.corpus import StreamedSentences
+from clwork.events import event_text
+from clwork.training.batches import IndexedBatches, StreamedBatches, trained_ids
+from clwork.training.preparation import build_method, make_batches
 
 NUMBERS = list(range(100))
 
@@ -52,5 +58,57 @@ def test_a_stream_is_filtered_while_it_is_read() -> None:
 
     batches = streamed()
     known = [batches.batch(step) for step in range(10)]
-    assert all(map(third, (number for batch in known for number in batch))) and {len(b) for b in known} <= {7, 8}
+    assert all(map(third, (number for batch in known for number in batch))) and {len(b) for b in known} == {8}
     assert streamed().batch(7) == known[7] and batches.batch(2) == known[2]
+
+
+WORDS = [f"{a} {b} ran" for a in "abcdef" for b in "abcdefgh"]  # 48 sentences
+COPIES = [text.upper().replace(" ", "\t") if n % 2 else text for n, text in enumerate(WORDS[:10] * 40)]
+REPEATED: dict[str, tuple[list[Any], list[str]]] = {  # in each, 10 examples differ in what is trained on
+    "one sentence again and again": (["the dog"] * 400 + WORDS[:9], ["97.6 % of examples repeat another one"]),
+    "other case and blanks": (COPIES, ["97.5 % of examples repeat another one"]),
+    "pairs": ([(text, "A dog ran") for text in COPIES], ["97.5 % of examples repeat another one"]),
+    "equal up to max_length": ([f"the cat sat on the mat, {text}" for text in WORDS] + WORDS[:9], []),
+    "unknown words": ([f"{n} ran" for n in range(400)] + WORDS[:9], []),
+}
+
+
+def test_repeated_examples_are_replaced_and_reported(tiny: dict[str, Any], subtests: pytest.Subtests) -> None:
+    """What is compared are the token ids that are trained on; a batch is full and depends on seed and step alone."""
+    encoder = clwork.load_encoder(tiny["encoder"], device="cpu")
+    for name, (corpus, reported) in REPEATED.items():
+        for given in (corpus, StreamedSentences(lambda rows=corpus: iter(rows), {})):  # type: ignore[misc]
+            with subtests.test(name, given=type(given).__name__):
+                augmentation = "dropout" if name == "pairs" else "delete"
+                config = methods.config("simcse", augmentation=augmentation, max_length=7)
+                method = build_method("simcse", encoder, config, 0)
+                batches, _, events = make_batches(method, given, 8, 0)
+                known = [batches.batch(step) for step in range(60)]
+                for batch in known:
+                    assert len({str(trained_ids(tokens, 7)) for tokens in batch}) == len(batch) == 8
+                assert make_batches(method, given, 8, 0)[0].batch(59) == known[59]
+                assert list(map(event_text, events)) == reported
+                with pytest.raises(
+                    ValueError, match=r"only 10 of .* can be used, fewer than one batch of 12; others repeat the tokens"
+                ):
+                    make_batches(method, given, 12, 0)[0].batch(0)
+
+
+def test_injected_pairs_differ_in_what_is_trained_on(tiny: dict[str, Any]) -> None:
+    texts = Sentences([*COPIES, "Dog", "dog", *WORDS], groups=[*[None] * 400, "a", "a", *"bcdefghijklm" * 4])
+    encoder, config = clwork.load_encoder(tiny["encoder"], device="cpu"), methods.config("simcse", same_group=0.5)
+    batches = make_batches(build_method("simcse", encoder, config, 0), texts, 8, 0)[0]
+    for step in range(40):
+        assert len({str(tokens.ids) for tokens in batches.batch(step)}) == 8
+        assert len(batches.false_negatives) == 2 and "dog" not in map(str.lower, batches.latest)
+
+
+@pytest.mark.parametrize("method", methods.names())
+def test_a_run_of_one_sentence_is_refused(method: str, tiny: dict[str, Any]) -> None:
+    """Its batches would have one row: a loss of 0 without an error, or an error of a batch norm."""
+    corpus = ["A big dog ran."] * 200 + ["a BIG dog ran.", "A  big dog ran."]
+    own = {"encoder": "textcnn:mini"} if method == "gclsr" else {}
+    with pytest.raises(
+        ValueError, match=r"only 1 of 202 examples can be used, fewer than one batch of 4; others repeat the tokens"
+    ):
+        clwork.train(method, **{**tiny, "sentences": corpus, **own})

@@ -38,7 +38,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that was stopped half-way."""
     place = tmp_path_factory.mktemp("good")
     settings: dict[str, Any] = {"encoder": str(write_tiny(place / "tiny")), "batch_size": 4, "device": "cpu"}
-    texts = [f"the cat {number}" for number in range(60)]
+    texts = [f"the cat {number:b}".replace("1", "a").replace("0", "b") for number in range(60)]
     run = clwork.start("simcse", sentences=texts, steps=4, probe_every=2, folder=place / "run", **settings)
     return stop_at(run, 2).folder
 
