@@ -28,7 +28,7 @@ from .encoders.conftest import write_tiny
 pytestmark = pytest.mark.usefixtures("_limit_duration")
 
 NAN, INF, HUGE = float("nan"), float("inf"), 10**5000
-TEXTS = [f"the cat sat on mat {number}" for number in range(8)]
+TEXTS = [f"the cat sat on mat {letter}" for letter in "abcdefgh"]
 LABELS = ["a", "b"] * 12
 Z, Z2, Z3 = (torch.randn(4, 6, generator=torch.Generator().manual_seed(seed)) for seed in range(3))
 X = torch.randn(24, 6, generator=torch.Generator().manual_seed(3)).numpy()
@@ -61,7 +61,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
     """A tiny encoder, a finished run of two steps, and folders of STS pairs and of a transfer task."""
     place = tmp_path_factory.mktemp("made")
     tiny = str(write_tiny(place / "tiny"))
-    files = {"sts/stsb/validation.jsonl": [PAIR, PAIR | {"score": 2.0}], "transfer/mr/all.jsonl": MR}
+    files = {
+        "sts/stsb/validation.jsonl": [PAIR, PAIR | {"sentence2": "No.", "score": 2.0}],
+        "transfer/mr/all.jsonl": MR,
+    }
     for name, rows in files.items():
         (place / name).parent.mkdir(parents=True)
         (place / name).write_text(lines(rows))
@@ -378,7 +381,7 @@ MALFORMED: list[tuple[str, bytes | str | Callable[[Path], object], str]] = [
     ("stsb/validation.jsonl", lines([PAIR, PAIR | {"sentence2": None}]), "row 2 'sentence2' missing"),
     ("stsb/validation.jsonl", lines([PAIR, PAIR | {"score": INF}]), "row 2 score inf 0 5"),
     ("stsb/validation.jsonl", lines([PAIR | {"score": -0.5}]), "score -0.5 rescale"),
-    ("stsb/validation.jsonl", lines([{"sentence1": "a", "sentence2": "b", "label": 1}]), "row 1 score columns"),
+    ("stsb/validation.jsonl", lines([{"sentence1": "a", "sentence2": "b", "grade": 1}]), "row 1 score columns"),
     ("mr/all.jsonl", lines([*MR, {"text": "", "label": 0}]), "row 41 'text' blank"),
 ]
 

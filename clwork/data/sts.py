@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,18 +37,24 @@ ROWS: dict[str, dict[str, int]] = {
         "question-question": 209,
     },
 }
-# MTEB's names of these tasks; also accepted, in upper or lower case.
-MTEB = {"stsbenchmark": "stsb", "sick-r": "sickr"}
+MTEB = {"stsbenchmark": "stsb", "sick-r": "sickr", "sick": "sickr"}  # other names of these tasks
 SPLIT_TASKS = ("stsb", "sickr")  # the other tasks are test sets with subsets
 HIGHEST = 5.0
 COLUMNS = ("sentence1", "sentence2", "score")
+# Other names of columns, in lower case: SICK's, GLUE's, and those of translations of STS-B.
+ALIASES = {"sentence_a": "sentence1", "sentence_b": "sentence2"}
+ALIASES |= dict.fromkeys(("relatedness_score", "similarity_score", "label"), "score")
+OF_STSB = ("genre", "file", "year", "id", "score", "sentence1", "sentence2")  # in sts-dev.csv, which has no header
+INPUT, GOLD = "STS.input.", "STS.gs."  # SemEval's files of a subset: pairs, and their scores
+# Files of a split; dev and trial are other names of validation.
+SPLIT = re.compile(r"(?:(?:sts|sick)[\w-]*[-_.])?(train|validation|dev|trial|test)(?![a-z])")
 REMEMBERED = "sts_folder.txt"  # file in the settings folder that stores the path
-LAYOUT = "<task>/<split or subset>.jsonl"
+LAYOUT = "<task>/<split or subset>.jsonl (or .csv, .tsv, .parquet; or SentEval's files)"
 
 
 @dataclass(frozen=True)
 class StsPairs:
-    """Pairs of sentences with gold scores."""
+    """Pairs of sentences with gold scores; :func:`clwork.metrics.sts` checks them."""
 
     name: str  # the task's name, with missing subsets, such as "sts12 −MSRvid"
     sentences1: list[str]
@@ -54,14 +62,6 @@ class StsPairs:
     scores: list[float]  # from 0 to 5 (or on any finite scale); None or NaN for an unscored pair
     subsets: list[str] | None = None  # one name per pair
     split: str = "validation"
-
-    def __post_init__(self) -> None:
-        """Raise if columns differ in length; :func:`clwork.metrics.sts` checks the rows."""
-        lengths = {len(self.sentences1), len(self.sentences2), len(self.scores), len(self.subsets or self.scores)}
-        if len(lengths) != 1:
-            raise ValueError(
-                f"sentences, scores and subsets have different lengths {sorted(lengths)}; give one of each per pair"
-            )
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -85,11 +85,14 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
     """Read an STS task from the hub (``mteb/*-sts``) or from a folder.
 
     Args:
-        task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``; or MTEB's names, ``STSBenchmark``, ``SICK-R``, ``STS12`` …
-            ``STS16``.
+        task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``; or the names of MTEB, its data sets and SentEval, such as
+            ``STSBenchmark``, ``SICK-R``, ``STS12``, ``sts12-sts`` and ``STS12-en-test``.
         split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``; the yearly tasks are test sets.
-        source: ``"hub"``, or a folder of ``<task>/<split or subset>.jsonl`` with the columns ``sentence1``,
-            ``sentence2`` and ``score``.
+        source: ``"hub"``, or a folder of ``<task>/<split or subset>`` with the ending ``.jsonl``, ``.csv``, ``.tsv``
+            (each also ``.gz``) or ``.parquet`` and the columns ``sentence1``, ``sentence2`` and ``score`` (or
+            ``sentence_A``, ``sentence_B``, ``relatedness_score``; ``similarity_score``; ``label``); or of SentEval's
+            files: ``STS.input.*.txt`` and ``STS.gs.*.txt``, ``sts-dev.csv``, ``SICK_trial.txt``. Pairs with a blank
+            score are left out.
 
     Warns:
         UserWarning: rows are missing or too many, or the scale is not 0 to 5; ``name`` then lists missing subsets.
@@ -98,7 +101,7 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
         FileNotFoundError, ConnectionError: no such folder or file, or the hub cannot be reached.
         ValueError: unknown task or split, scores outside 0…5, or a blank sentence.
     """
-    task = _validation.choice("task", MTEB.get(task.lower(), task.lower()), tuple(ROWS))
+    task = _validation.choice("task", task_of(task), tuple(ROWS))
     _validation.choice("split", split, ("train", "validation", "test"))
     if task not in SPLIT_TASKS:
         if split == "train":
@@ -123,7 +126,7 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         stored.unlink(missing_ok=True)
         return
     root = _validation.path("folder", folder).resolve()
-    tables.task_folders(root, ROWS, "STS", LAYOUT)  # raises if the folder has no task
+    tables.check_tasks(root, ROWS, "STS", LAYOUT, task_of)
     write_file(stored, str(root), parents=True)
 
 
@@ -145,30 +148,79 @@ def sts_folder() -> Path | None:
 
 
 def _from_folder(task: str, split: str, root: Path) -> StsPairs:
-    present = tables.task_folders(root, ROWS, "STS", LAYOUT)
+    present = tables.check_tasks(root, ROWS, "STS", LAYOUT, task_of)
     if task not in present:
-        raise FileNotFoundError(f"{root} holds {', '.join(present)}, but no {task}/*.jsonl")
-    folder = root / task
-    files = {path.stem: path for path in sorted(folder.glob("*.jsonl"))}
+        raise FileNotFoundError(f"{root} holds {', '.join(present)}, but no {task}; it is read as {LAYOUT}")
+    folder = present[task]
+    files = task_files(folder)
     if split in files:
-        rows = [(number, row, None) for number, row in tables.rows(files[split])]
+        rows = [(number, row, None) for number, row in _rows(files[split])]
         return _pairs(task, split, rows, str(files[split]))
     subsets = {name: path for name, path in files.items() if name not in ("train", "validation", "test")}
     if task in SPLIT_TASKS or not subsets:
-        raise FileNotFoundError(f"{folder} holds {', '.join(files)}, but no {split}.jsonl; choose with split=")
-    named = [(number, row, name) for name, path in subsets.items() for number, row in tables.rows(path)]
+        raise FileNotFoundError(f"{folder} holds {', '.join(files)}, but no {split}; choose with split=")
+    named = [(number, row, name) for name, path in subsets.items() for number, row in _rows(path)]
     return _pairs(task, split, named, str(folder))
+
+
+def task_of(name: str) -> str:
+    """Return the task of a name or folder, such as ``STSBenchmark``, ``sts12-sts`` or ``STS12-en-test``."""
+    name = name.lower().removesuffix("-sts").removesuffix("-en-test")
+    return MTEB.get(name, name)
+
+
+def task_files(folder: Path) -> dict[str, Path]:
+    """Return a task's files by split or subset."""
+    files: dict[str, Path] = {}
+    for path in sorted(folder.iterdir()):
+        stem, ending = path.name.removesuffix(".gz").rpartition(".")[0], tables.extension(path)
+        split = SPLIT.match(stem.lower())
+        name = stem.removeprefix(INPUT) if not split else "validation" if split[1] in ("dev", "trial") else split[1]
+        if ending not in tables.READABLE or (ending == ".txt" and name in (stem, "ALL")):
+            continue  # such as a README, or SemEval's scores
+        if name in files:
+            raise ValueError(f"{folder} holds {files[name].name} and {path.name}, both for {name}; remove one")
+        files[name] = path
+    return files
+
+
+def _rows(path: Path) -> Iterable[tables.Row]:
+    """Return the rows of a table, of SemEval's pair of files, or of an original file of STS-B or SICK."""
+    ending = tables.extension(path)
+    lines = _cells(path) if ending in (".txt", ".csv") else [[""]]
+    names: Sequence[str] = lines[0]
+    if path.name.startswith(INPUT):
+        gold = _cells(path.with_name(path.name.replace(INPUT, GOLD)))
+        if len(gold) != len(lines):
+            raise ValueError(f"{path} has {len(lines)} lines, but its scores ({GOLD}…) {len(gold)}; copy both again")
+        names, lines = OF_STSB[4:], [[*score, *pair[:2]] for score, pair in zip(gold, lines, strict=True)]
+    elif len(names) > 5 and not {"score", *ALIASES} & set(map(str.lower, names)):
+        names = [name for name in OF_STSB if len(names) > 6 or name != "id"]
+    elif ending != ".txt":
+        return tables.rows(path)
+    numbered = ((number, line) for number, line in enumerate(lines, 1) if any(line) and line != names)
+    return ((number, dict(zip(names, line, strict=False))) for number, line in numbered)
+
+
+def _cells(path: Path) -> list[list[str]]:
+    with tables.open_text(path) as text:
+        return [line.rstrip("\n").split("\t") for line in text]
 
 
 def _pairs(task: str, split: str, rows: Sequence[tuple[int, Mapping[str, Any], str | None]], where: str) -> StsPairs:
     found: list[tuple[str, str, float, str | None]] = []
     for number, row, subset in rows:
         at = f"{where}, row {number}"
+        row = {name.lower(): value for name, value in row.items()}
+        row = {ALIASES.get(name, name): value for name, value in row.items()} | row
         missing = [name for name in COLUMNS if name not in row]
         if missing:
             raise ValueError(f"{at} lacks {', '.join(missing)}; its columns are {', '.join(row)}")
         score = row["score"]
-        if score is None:
+        if isinstance(score, str):
+            with suppress(ValueError):  # text that is no number is refused below
+                score = float(score) if score.strip() else None
+        if score is None or score != score:
             continue  # SemEval's files have unscored pairs
         if not is_number(score) or not is_finite(score) or not 0 <= score <= HIGHEST:
             raise ValueError(f"{at}: the score is {shown(score)}; give a number from 0 to {HIGHEST:g}, or rescale")
@@ -200,5 +252,6 @@ def _name(task: str, split: str, count: int, subsets: list[str] | None, where: s
 
 
 def _bare(subset: str) -> str:
-    """Normalise a subset's name, which differs between copies: `answers-forums` and `forums`; `answer-answer`."""
-    return subset.lower().rsplit("-", 1)[-1] if subset.startswith(("answer", "question")) else subset.lower()
+    """Normalise a subset's name: copies have `answers-forums` and `forums`, `answer-answer`, `surprise.OnWN`."""
+    subset = subset.lower().removeprefix("surprise.")
+    return subset.rsplit("-", 1)[-1] if subset.startswith(("answer", "question")) else subset

@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
@@ -41,6 +41,7 @@ SIGNATURES = {
 TEXT_COLUMNS = ("sentence", "text", "sentences", "content")
 LABEL_COLUMNS = ("topic", "label")
 GROUP_COLUMNS = ("article", "title", "group")
+MOST_LINES = 10  # consecutive lines of a quoted field that could be rows
 BLOCK, BLOCKS = 1 << 16, 64
 _hub_switch = threading.Lock()
 
@@ -130,19 +131,23 @@ def fingerprint(path: Path, *more: str | None) -> str:
     return digest.hexdigest()
 
 
-def task_folders(root: Path, known: Iterable[str], kind: str, layout: str) -> list[str]:
-    """List the ``known`` tasks that a folder holds, in their order; errors mention ``kind`` and ``layout``."""
+def task_folders(root: Path, known: Iterable[str], task_of: Callable[[str], str] = str) -> dict[str, Path]:
+    """Find the folders of ``known`` tasks, in their order, in ``root`` or (in SentEval) its folder ``STS``."""
+    inner = [*sorted(root.glob("STS/*")), *sorted(root.glob("*"))]
+    found = {task_of(path.name): path for path in inner if any(extension(file) in READABLE for file in path.glob("*"))}
+    return {task: found[task] for task in known if task in found}
+
+
+def check_tasks(
+    root: Path, known: Iterable[str], kind: str, layout: str, task_of: Callable[[str], str] = str
+) -> dict[str, Path]:
+    """Return the result of :func:`task_folders`; raise if it is empty, with ``kind`` and ``layout`` in the error."""
     if not root.is_dir():
         fault = f"{root} is a file" if root.exists() else f"there is no folder {root}"
         raise FileNotFoundError(f"{fault}; give the folder that holds {layout}")
-    names = list(known)
-    present = [task for task in names if any((root / task).glob("*.jsonl"))]
-    if not present:
+    if not (present := task_folders(root, known, task_of)):
         inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
-        outer = f"; give its parent folder, {root.parent}" if root.name in names else ""
-        raise ValueError(
-            f"{root} holds {inside}, but no {kind} task, a folder ({', '.join(names)}) of .jsonl files{outer}"
-        )
+        raise ValueError(f"{root} holds {inside}, but no {kind} task ({', '.join(known)}); give the folder of {layout}")
     return present
 
 
@@ -160,8 +165,9 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # the default refuses texts over 128 KiB
     with open_text(path, newline="") as text:
         first = next((line for line in text if line.strip()), "")
-        # European spreadsheets separate CSV by semicolons.
-        delimiter = "\t" if tabs else ";" if first.count(";") > first.count(",") else ","
+        # European spreadsheets separate CSV by semicolons, other programs by tabs.
+        delimiter = "\t" if tabs else max(",;\t", key=first.count)
+        tabs = delimiter == "\t"
         # Unpaired quotation marks are common in .tsv; read as CSV quotes, they would join lines.
         quoting: Literal[0, 3] = csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL
         header: list[str] = next(csv.reader([first], delimiter=delimiter, quoting=quoting), [])
@@ -169,10 +175,13 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
         if not any(columns):
             raise ValueError(f"{path} is empty; its first line must name the columns")
         _check_columns(path, columns)
+        row: list[str] = []  # its lines, while it is read
         # strict: an unclosed quotation mark would join all lines up to the next one
-        reader = csv.reader(text, delimiter=delimiter, quoting=quoting, strict=True)
+        limited = _limited(text, row, delimiter, len(columns))
+        reader, number = csv.reader(limited, delimiter=delimiter, quoting=quoting, strict=True), 1
         try:
             for values in reader:
+                row.clear()
                 number = reader.line_num + 1
                 if values and len(values) != len(columns):
                     raise ValueError(
@@ -184,9 +193,21 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
                     yield number, dict(zip(columns, map(_unquoted, values) if tabs else values, strict=True))
         except csv.Error as error:
             raise ValueError(
-                f"{path}, line {reader.line_num + 1}: {error}; close a field's double quotes before "
-                f"{delimiter!r}, and double the quotes inside it"
+                f"{path}, line {number + 1}: {error} in the row that begins here; close a field's double quotes "
+                f"before {delimiter!r}, and double the quotes inside it"
             ) from None
+
+
+def _limited(text: Iterable[str], row: list[str], delimiter: str, columns: int) -> Iterator[str]:
+    """Append each line to ``row`` and yield it; raise csv.Error if a quotation mark seems to join many rows."""
+    alike = 0  # consecutive lines within one row that could be rows themselves, without blank ones
+    for line in text:
+        fields = len(next(csv.reader([line], delimiter=delimiter), [])) if row else -1
+        alike = alike + (fields > 0) if fields in (0, columns) else 0
+        row.append(line)
+        if alike > MOST_LINES:
+            raise csv.Error(f"a quoted field holds {alike} lines that resemble rows")
+        yield line
 
 
 def _check_columns(path: Path, columns: Sequence[str]) -> None:
@@ -245,11 +266,11 @@ def _parquet(path: Path) -> Iterator[Row]:
 def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str:
     """Return the column that holds the sentences: ``wanted``, else the only likely one."""
     present = f"{where} has the columns {', '.join(map(repr, columns))}"
-    if wanted is not None:
-        if wanted in columns:
-            return wanted
-        raise ValueError(f"no column {wanted!r}: {present}")
     by_name = {name.lower(): name for name in reversed(columns)}
+    if wanted is not None:
+        if wanted.lower() not in by_name:
+            raise ValueError(f"no column {wanted!r}: {present}")
+        return wanted if wanted in columns else by_name[wanted.lower()]
     for name in TEXT_COLUMNS:
         if name in by_name:
             return by_name[name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -31,11 +32,12 @@ def sts(
     (None or NaN) are dropped. ``details=True`` adds an entry ``"task/subset"`` for each subset. Range [-100, 100].
 
     Warns:
-        UserWarning: ``"mean"`` or ``"wmean"`` for a yearly task without subsets.
+        UserWarning: ``"mean"`` or ``"wmean"`` for a yearly task without subsets; or a task that cannot be scored, next
+            to others that can: its score and ``"avg"`` are NaN.
 
     Raises:
-        CollapsedEncoderError: all pairs of a task have the same cosine. It is a ValueError.
-        ValueError: columns of different length, or fewer than two different gold scores.
+        CollapsedEncoderError: all sentences have the same vector. It is a ValueError.
+        ValueError: columns of different length; or in every task fewer than two different gold scores or cosines.
     """
     check_encoder(enc)
     check_tasks(tasks, "{'stsb': pairs}")
@@ -47,19 +49,32 @@ def sts(
             "folder of <subset>.jsonl files",
             stacklevel=2,
         )
-    cosines = _cosines(enc, rows)
+    cosines, collapsed = _cosines(enc, rows)
     correlations: dict[str, float] = {}
     parts: dict[str, float] = {}
+    failed: list[ValueError] = []
+
+    def ranked(name: str, cosines: Floats, gold: Floats) -> float:
+        try:
+            return _spearman(name, cosines, gold, collapsed)
+        except ValueError as error:
+            failed.append(error)
+            return math.nan
+
     for name, (_, _, gold, subsets) in rows.items():
         places = {part: np.flatnonzero(subsets == part) for part in dict.fromkeys(subsets.tolist())}
         if details or aggregation != "all":
-            each = {part: _spearman(f"{name}/{part}", cosines[name][at], gold[at]) for part, at in places.items()}
+            each = {part: ranked(f"{name}/{part}", cosines[name][at], gold[at]) for part, at in places.items()}
             parts |= {f"{name}/{part}": value for part, value in each.items() if part}
         if aggregation == "all":
-            correlations[name] = _spearman(name, cosines[name], gold)
+            correlations[name] = ranked(name, cosines[name], gold)
         else:
             weights = [len(places[part]) if aggregation == "wmean" else 1 for part in each]
             correlations[name] = float(np.average(list(each.values()), weights=weights))
+    if all(map(math.isnan, correlations.values())):
+        raise failed[0]
+    for fault in failed:
+        warnings.warn(f"a task has no score: {fault}", stacklevel=2)
     correlations["avg"] = float(np.mean(list(correlations.values())))
     return correlations | parts if details else correlations
 
@@ -81,11 +96,6 @@ def _scored(name: str, pairs: Any) -> Scored:
     first, second = (strings(f"{name}: {side}", getattr(pairs, side)) for side in ("sentences1", "sentences2"))
     scores = [_score(score, f"{name}, row {row}") for row, score in enumerate(pairs.scores)]
     rows = [i for i, score in enumerate(scores) if score is not None]
-    if len(rows) < 2:
-        raise ValueError(
-            f"{name}: {len(rows)} of {plural(lengths[0], 'pair has', 'pairs have')} a gold score; "
-            "at least 2 are needed to rank them"
-        )
     gold = np.array([scores[i] for i in rows], dtype=np.float64)
     return [first[i] for i in rows], [second[i] for i in rows], gold, np.array([subsets[i] for i in rows], dtype=object)
 
@@ -98,28 +108,35 @@ def _score(score: object, where: str) -> float | None:
     return float(score)  # type: ignore[arg-type]
 
 
-def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:
-    """Return the cosine of each pair by task; encode each distinct sentence once. A zero vector has cosine 0."""
+def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> tuple[dict[str, Floats], bool]:
+    """Return the cosine of each pair by task (0 for a zero vector), and whether all sentences have the same vector."""
     texts = list(dict.fromkeys(text for first, second, *_ in rows.values() for text in (*first, *second)))
+    if not texts:
+        return {name: np.zeros(0) for name in rows}, False
     points = normalize(precise(encoded(enc, texts)))  # (N, D)
+    collapsed = len(texts) > 1 and np.ptp((points @ points[0]).cpu().numpy()) < SMALLEST_SPREAD
     place = {text: i for i, text in enumerate(texts)}
-    return {
+    cosines = {
         name: (points[[place[t] for t in first]] * points[[place[t] for t in second]]).sum(dim=1).cpu().numpy()  # (P,)
         for name, (first, second, *_) in rows.items()
     }
+    return cosines, bool(collapsed)
 
 
-def _spearman(name: str, cosines: Floats, gold: Floats) -> float:
+def _spearman(name: str, cosines: Floats, gold: Floats, collapsed: bool) -> float:
     """Return Spearman's correlation × 100, with average ranks for ties; raise an error if it is undefined."""
     from scipy.stats import spearmanr
 
     if len(gold) < 2:
-        raise ValueError(f"{name}: {len(gold)} scored pair; at least 2 are needed to rank them")
+        raise ValueError(f"{name}: {plural(len(gold), 'pair has', 'pairs have')} a gold score; at least 2 must")
     if np.ptp(gold) == 0:
         raise ValueError(f"{name}: all {len(gold)} gold scores are {gold[0]:g}; equal scores cannot be ranked")
     if np.ptp(cosines) < SMALLEST_SPREAD:
+        cause = f"{name}: all {len(cosines)} pairs have the cosine {cosines[0]:.6f}"
+        if not collapsed:
+            raise ValueError(f"{cause}, but the sentences' vectors differ; give pairs that are not equal or repeated")
         raise CollapsedEncoderError(
-            f"{name}: all {len(cosines)} pairs have the cosine {cosines[0]:.6f}: the encoder has collapsed. "
-            "See clwork.metrics.diagnose(vectors); use an earlier checkpoint or lower the learning rate"
+            f"{cause}: the encoder has collapsed. See clwork.metrics.diagnose(vectors); use an earlier checkpoint or "
+            "lower the learning rate"
         )
     return 100 * float(spearmanr(cosines, gold).statistic)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from .. import _validation, metrics
 from .._validation import AtLeastTwo, checked
 from ..data import sts_folder, sts_pairs, transfer_task
-from ..data.sts import MTEB, ROWS, SPLIT_TASKS, StsPairs
+from ..data.sts import ROWS, SPLIT_TASKS, StsPairs, task_files, task_of
+from ..data.tables import task_folders
 from ..data.transfer import TASKS, TransferTask
 from ..encoders import load_encoder
 from ..metrics.inputs import Encodes
@@ -53,7 +56,7 @@ def evaluate(
         ``("STS average", "test")``, is their mean, as papers report it.
 
     Warns:
-        UserWarning: a task's data are incomplete.
+        UserWarning: a task's data are incomplete, or a task has no score (NaN) since its data or vectors allow none.
 
     Raises:
         TypeError: ``run_or_encoder`` is neither a run nor an encoder, or another argument has a wrong type.
@@ -76,13 +79,20 @@ def evaluate(
     rows: list[dict[str, Any]] = []
     try:
         for task, split, part in tqdm(parts, desc="evaluate", unit="task", disable=not progress):
-            if isinstance(part, StsPairs):
-                row: dict[str, Any] = {"measure": "Spearman", "score": metrics.sts(encoder, {task: part})[task]}
-            else:
-                found = metrics.transfer(encoder, {task: part}, folds=folds, details=True)
-                row = {"measure": "accuracy", "score": found[task]}
-                row |= {name: found[f"{task}/{name}"] for name in ("f1", "precision", "recall", "majority")}
-            rows.append({"task": task, "split": split, **row})
+            row: dict[str, Any] = {"task": task, "split": split, "measure": "accuracy", "score": math.nan}
+            try:
+                if isinstance(part, StsPairs):
+                    row["measure"] = "Spearman"
+                    row["score"] = metrics.sts(encoder, {task: part})[task]
+                else:
+                    found = metrics.transfer(encoder, {task: part}, folds=folds, details=True)
+                    more = {name: found[f"{task}/{name}"] for name in ("f1", "precision", "recall", "majority")}
+                    row |= {"score": found[task], **more}
+            except ValueError as error:
+                if len(parts) == 1 or isinstance(error, metrics.CollapsedEncoderError):
+                    raise
+                warnings.warn(f"a task has no score: {error}", stacklevel=3)
+            rows.append(row)
     except KeyboardInterrupt:
         if not rows:
             raise
@@ -104,19 +114,19 @@ def _encoder_of(source: Any) -> Any:
 def _read(root: Path, wanted: Sequence[str] | None) -> list[tuple[str, str, StsPairs | TransferTask]]:
     if not root.is_dir():
         raise FileNotFoundError(f"folder={str(root)!r} is not a folder; give one that holds <task>/<split>.jsonl")
-    places = {task: root for task in [*ROWS, *TASKS] if any((root / task).glob("*.jsonl"))}
-    places |= {task: root / TRANSFER for task in TASKS if any((root / TRANSFER / task).glob("*.jsonl"))}
+    places = task_folders(root, ROWS, task_of)
+    for folder in (root, root / TRANSFER):
+        places |= {task: folder / task for task in TASKS if any((folder / task).glob("*.jsonl"))}
     if not places:
         inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
         raise ValueError(f"folder={str(root)!r} holds no task (found: {inside}); give one with <task>/<split>.jsonl")
-    names = list(places) if wanted is None else [MTEB.get(task.lower(), task.lower()) for task in wanted]
+    names = list(places) if wanted is None else list(map(task_of, wanted))
     parts: list[tuple[str, str, StsPairs | TransferTask]] = []
     for task in dict.fromkeys(names):
         place = places[_validation.choice("tasks", task, tuple(places))]
         if task in TASKS:
-            parts.append((task, "test", transfer_task(task, place)))
+            parts.append((task, "test", transfer_task(task, place.parent)))
         else:
-            splits = ("validation", "test") if task in SPLIT_TASKS else ("test",)
-            read = [split for split in splits if task not in SPLIT_TASKS or (place / task / f"{split}.jsonl").exists()]
-            parts += [(task, split, sts_pairs(task, split, place)) for split in read]
+            splits = task_files(place).keys() & {"validation", "test"} if task in SPLIT_TASKS else {"test"}
+            parts += [(task, split, sts_pairs(task, split, place.parent)) for split in sorted(splits, reverse=True)]
     return parts

@@ -11,16 +11,15 @@ from pathlib import Path
 
 from .. import data, metrics
 from ..data.evaluators import EvaluatorPairs
-from ..data.sts import SPLIT_TASKS
+from ..data.sts import SPLIT_TASKS, task_files, task_of
+from ..data.tables import task_folders
 from ..encoders import Encoder
 
 # Number of silver pairs. It takes a quarter of the time of all pairs; scores of 24 encoders differed by at most 0.6.
 SILVER = int(os.environ.get("CLWORK_SILVER_PAIRS", "500"))
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # k of the column topic_knn
-# Proxies that may select a checkpoint; the first one that the corpus allows is used. A proxy here must correlate with
-# STS over encoders of one representation and select better checkpoints than the last step; see docs/measured.md.
-TRUSTED: tuple[str, ...] = ()
+# No proxy selects a checkpoint: none correlates with STS over encoders of one representation (docs/measured.md).
 UNTRUSTED = "last step: there is no STS data to choose by"
 
 
@@ -52,9 +51,11 @@ class Validation:
 def _ranked(encoder: Encoder, tasks: dict[str, data.StsPairs]) -> dict[str, float]:
     try:
         scores = metrics.sts(encoder, tasks)
-    except metrics.CollapsedEncoderError:
-        return {}  # the rank correlation of equal cosines is undefined
-    return {name: scores[name] for name in tasks}
+    except ValueError as error:  # the rank correlation of equal cosines or equal scores is undefined
+        if not isinstance(error, metrics.CollapsedEncoderError):
+            warnings.warn(str(error), stacklevel=2)
+        return {}
+    return {name: scores[name] for name in tasks if scores[name] == scores[name]}  # no NaN
 
 
 def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
@@ -65,11 +66,12 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
     if str(folder) == "hub":  # the hub's SICK has no validation split
         return {"stsb": data.sts_pairs("stsb", split="validation", source="hub")}
     tasks = {}
-    for task in SPLIT_TASKS:
-        if (Path(folder) / task / "validation.jsonl").is_file():
-            tasks[task] = data.sts_pairs(task, split="validation", source=folder)
-        elif (Path(folder) / task).is_dir():
-            warnings.warn(f"{Path(folder) / task} has no validation.jsonl; {task} is left out", stacklevel=2)
+    places = task_folders(Path(folder), SPLIT_TASKS, task_of)
+    for task, place in places.items():
+        if "validation" in task_files(place):
+            tasks[task] = data.sts_pairs(task, split="validation", source=place.parent)
+        else:
+            warnings.warn(f"{place} has no validation.jsonl; {task} is left out", stacklevel=2)
     if not tasks and source is not None:
         raise FileNotFoundError(
             f"{folder} has no {' or '.join(SPLIT_TASKS)}/validation.jsonl; see clwork.data.sts_pairs"
@@ -88,14 +90,14 @@ def _silver(count: int) -> EvaluatorPairs:
 def make_validation(
     sentences: Sequence[str], sts: dict[str, data.StsPairs], *, proxies: bool | None = None
 ) -> Validation:
-    """Choose tasks and selection rule: STS-B, else a TRUSTED proxy, else the last step; silver pairs never select."""
+    """Choose tasks and selection rule: STS-B, else the last step; silver pairs and proxies are only recorded."""
     if sts:
         first = next(iter(sts))
         return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)
     silver = _silver(SILVER)
     source = getattr(sentences, "source", None)
     read_from = source.get("source") if isinstance(source, Mapping) else None
-    wanted = bool(TRUSTED) or read_from != silver.provenance["corpus"] if proxies is None else proxies
+    wanted = read_from != silver.provenance["corpus"] if proxies is None else proxies
     if not wanted:
         return Validation("step", UNTRUSTED, silver=silver)
     # consecutive sentences, so that each article has several
@@ -109,18 +111,8 @@ def make_validation(
     topics = [label for label in labels or () if label is not None]
     if len(topics) <= NEIGHBOURS or len(set(topics)) < 2:
         labels = None  # too few labelled sentences, or a single topic
-    if groups is None and labels is None:
-        return Validation("step", UNTRUSTED, silver=silver)
-    allowed = [name for name, column in (("same_article_auc", groups), ("topic_knn", labels)) if column is not None]
-    score = next((name for name in TRUSTED if name in allowed), "step")
-    return Validation(
-        score,
-        UNTRUSTED if score == "step" else f"highest {score}, a proxy read off the corpus itself; there is no STS data",
-        texts=[sentences[i] for i in places],
-        groups=groups,
-        labels=labels,
-        silver=silver,
-    )
+    texts = [] if groups is None and labels is None else [sentences[i] for i in places]
+    return Validation("step", UNTRUSTED, texts=texts, groups=groups, labels=labels, silver=silver)
 
 
 def _column(sentences: Sequence[str], name: str, places: list[int]) -> list[str] | None:

@@ -27,6 +27,8 @@ def test_plain_text(tmp_path: Path, subtests: pytest.Subtests) -> None:
             assert sentences(path).labels is None and sentences(path).groups is None
 
 
+POEM = "\n".join(f"{n} lines without a mark\nand one, {n}, with two" for n in range(30))
+MANY = "".join(f"sentence {n},{n}\n" for n in range(5000))
 FINE: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("x.txt", "one\u2028still one\x0cand still\ntwo\n", {}, ["one\u2028still one\x0cand still", "two"]),
     ("x.txt", "\ufefffine\n", {}, ["fine"]),
@@ -34,6 +36,8 @@ FINE: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("x.csv", 'satz;topic\n"Eins\nZwei; Ende";a\nkurz;b\n', {"column": "satz"}, ["Eins\nZwei; Ende", "kurz"]),
     ("x.csv", "question,answer\nwhy,because\n", {"column": "answer"}, ["because"]),
     ("x.csv", "sentence,n\nNone,1\nNA,2\nnull,3\n", {}, ["None", "NA", "null"]),
+    ("x.csv", "score\tsentence\n1\tNo, he said.\n2\tNext; one.\n", {}, ["No, he said.", "Next; one."]),
+    ("x.csv", f'sentence,n\n"{POEM}",1\n', {}, [POEM]),
     ("x.tsv", 'score\tsentence\n1\t"No, he said.\n2\tNext one.\n', {}, ['"No, he said.', "Next one."]),
 ]
 
@@ -68,6 +72,9 @@ REFUSED: list[tuple[str, bytes | str, str]] = [
     ("x.parquet", b"PAR1 and no more", "cannot be read as Parquet"),
     ("z.jsonl", b"{nonsense\n", "line 1 is not JSON"),
     ("x.jsonl", b'{"text": "a"}\n{"txt": "b"}\n', "line 2: no column 'text', only 'txt'"),
+    ("x.csv", f'sentence,n\nfine,1\n"Stray, he said,2\n{MANY}end",3\n', "line 3: a quoted field holds 11 lines"),
+    ("x.csv", f'sentence,n\nfine,1\n"Stray he said,2\n{MANY}', "line 3: a quoted field holds 11 lines"),
+    ("x.csv", 'sentence,n\nfine,1\n"Stray,2\na,3\n"b, b",4\n', "line 3: ',' expected after '\"' in the row"),
     ("x.csv", "question,answer\nwhy,because\n", r"'question', 'answer'; choose the one.*column="),
     ("x.csv", "The first line is a sentence.\nThe second one too.\n", "begin with a sentence"),
     ("x.csv", "sentence,label\nwell, this is cut,a\n", r"line 2: 3 fields.*2 columns.*double quotes"),

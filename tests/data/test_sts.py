@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import re
 import warnings
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from clwork.data import StsPairs, sts, sts_pairs, tables
+from clwork.training.validation import read_sts
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 COUNTS = sts.ROWS["sts12"]
@@ -84,3 +86,48 @@ def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         sts_pairs("sickr", split="test")
     with pytest.raises(ValueError, match="all of SICK"):
         sts_pairs("sickr")
+
+
+ROWS = '{"sentence1": "a", "sentence2": "b", "score": "4.5"}\n{"sentence1": "c", "sentence2": "d", "score": null}\n'
+STSB = 'main-news\tMSRvid\t2012\t0000\t4.50\ta\tb "x\nmain-news\tx\t2015\t0001\t\tc\td\tmore\tcolumns\n'
+SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n1\ta\tb\t4.5\tNEUTRAL\n"
+INPUT, GOLD = "STS12-en-test/STS.input.surprise.OnWN.txt", "STS12-en-test/STS.gs.surprise.OnWN.txt"
+LAYOUTS: list[tuple[str, str, dict[str, str]]] = [  # each with one scored pair: a, b, 4.5
+    ("stsb", "validation", {"STSBenchmark/validation.jsonl.gz": ROWS}),
+    ("SICK-R", "test", {"SICK-R/test.jsonl": ROWS, "SICK-R/README.txt": "about"}),
+    ("STS12", "test", {"STS12/train.jsonl.gz": ROWS * 2, "STS12/test.jsonl.gz": ROWS}),
+    ("sts12-sts", "test", {"sts12-sts/test-00000-of-00001.jsonl": ROWS}),
+    ("stsb", "validation", {"stsb/dev.csv": "sentence1,sentence2,Label\na,b,4.5\nc,d, \n"}),
+    ("sickr", "test", {"sickr/test.csv": "sentence_A,sentence_B,relatedness_score\na,b,4.5\n"}),
+    ("stsb", "validation", {"STS/STSBenchmark/sts-dev.csv": STSB, "STS/STSBenchmark/sts-test.csv": ""}),
+    ("stsb", "train", {"stsb/sts-train.csv": STSB.replace("\t0000", "").replace("\t0001", "")}),
+    ("sickr", "validation", {"SICK/SICK_trial.txt": SICK, "SICK/SICK_train.txt": SICK}),
+    ("STS12", "test", {f"STS/{INPUT}": "a\tb\nc\td\n", f"STS/{GOLD}": "4.5\n\n", f"STS/{INPUT[:23]}.ALL.txt": "a"}),
+]
+NOT_READ: list[tuple[dict[str, str], str]] = [
+    ({"stsb/validation.jsonl": ROWS, "stsb/dev.csv": ROWS}, "dev.csv and .*, both for validation; remove one"),
+    ({"stsb/validation.jsonl": ROWS.replace("4.5", "4,5")}, "row 1: the score is '4,5'; give a number"),
+    ({INPUT: "a\tb\nc\td\n", GOLD: "4.5\n"}, r"has 2 lines, but its scores \(STS\.gs\.…\) 1; copy both again"),
+    ({INPUT: "a b\n", GOLD: "4.5\n"}, "row 1 lacks sentence2"),
+    ({"other/validation.jsonl": ROWS}, "no STS task .*; give the folder of <task>/<split or subset>.jsonl"),
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*Do not compare the result")
+def test_published_layouts_are_read(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    def written(files: dict[str, str]) -> Path:
+        root = tmp_path / str(len(list(tmp_path.iterdir())))
+        for name, content in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_bytes(gzip.compress(content.encode()) if name[-3:] == ".gz" else content.encode())
+        return root
+
+    for task, split, files in LAYOUTS:
+        with subtests.test(files=list(files)):
+            found = sts_pairs(task, split, root := written(files))
+            assert (found.split, found.sentences1, found.sentences2[0][0], found.scores) == (split, ["a"], "b", [4.5])
+            assert found.name.split()[0] == sts.task_of(task) and "−OnWN" not in found.name
+            assert split != "validation" or list(read_sts(root)) == [task]
+    for files, match in NOT_READ:
+        with subtests.test(match=match), pytest.raises(ValueError, match=match):
+            sts_pairs("sts12" if INPUT in files else "stsb", source=written(files))

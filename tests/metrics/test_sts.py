@@ -107,3 +107,14 @@ def test_a_collapsed_encoder_is_explained_and_is_no_nan(subtests: pytest.Subtest
         with subtests.test():
             with pytest.raises(metrics.CollapsedEncoderError, match=r"stsb: all 3 pairs have the cosine .* collapsed"):
                 metrics.sts(encoder, {"stsb": pairs([10, 20, 30], [1, 2, 3])})
+
+
+def test_equal_pairs_are_no_collapse_and_lose_no_other_task() -> None:
+    same = Pairs(["10", "20", "30"], ["10", "20", "30"], [1, 2, 3])
+    good = pairs([10, 20, 30], [3, 2, 1])
+    with pytest.raises(ValueError, match=r"same: all 3 pairs have the cosine 1.0*, but the sentences' vectors differ"):
+        metrics.sts(Angles(), {"same": same})
+    for bad in (same, pairs([10, 20], [3, 3]), pairs([10], [3]), pairs([10], [None])):
+        with pytest.warns(UserWarning, match="a task has no score: bad: "):
+            found = metrics.sts(Angles(), {"bad": bad, "good": good})
+        assert found["good"] == pytest.approx(100) and math.isnan(found["bad"]) and math.isnan(found["avg"])

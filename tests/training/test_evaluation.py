@@ -72,6 +72,15 @@ def test_an_interrupt_returns_the_scores_so_far(folder: Path) -> None:
         clwork.evaluate(Letters(stop_at=1), folder, tasks=["stsb"])
 
 
+def test_a_task_without_a_score_loses_no_other(tmp_path: Path) -> None:
+    root = sts.write(tmp_path, ("stsb", "sts13"), pairs=8)
+    for path in (root / "sts13").iterdir():
+        path.write_text(path.read_text(encoding="utf-8").replace('"score": ', '"score": 3, "was": '), encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"a task has no score: sts13: all \d+ gold scores are 3"):
+        found = clwork.evaluate(Letters(), root, progress=False)["score"]
+    assert np.isnan(found["sts13", "test"]) and np.isfinite(found["stsb"]).all()
+
+
 def test_bad_folders_and_tasks_are_refused(folder: Path, tmp_path: Path) -> None:
     for place, tasks, error, match in (
         (folder, ["sts12"], ValueError, "tasks='sts12'"),
