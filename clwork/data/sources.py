@@ -34,6 +34,7 @@ DEFAULT, DEFAULT_TRIPLETS = "wikipedia-mini", "handwritten"
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?(:[\w.-]+)?")
 # Column names in published files of triplets; the second tuple is SimCSE's (princeton-nlp/SimCSE, nli_for_simcse.csv).
 TRIPLET_COLUMNS = (PARTS[3], ("sent0", "sent1", "hard_neg"), ("anchor", "positive", "negative"))
+PAIR_COLUMNS = (("sent0", "sent1"), ("anchor", "positive"), ("sentence1", "sentence2"))  # of a table without others
 NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 
 
@@ -185,9 +186,9 @@ def sentences(
     Args:
         source: ``"wikipedia-mini"`` (about 36,000 sentences with one of 11 topics each); a file ``.txt`` (one sentence
             per line), ``.csv``, ``.tsv``, ``.jsonl`` (each also ``.gz``) or ``.parquet``; a data set of the hub,
-            ``"owner/name"`` or ``"owner/name:configuration"``; an iterable of sentences; or the ``.source`` of
-            sentences or triplets read earlier. In tables, a column ``topic`` or ``label`` becomes ``labels``,
-            and ``article``, ``title`` or ``group`` becomes ``groups``; an empty cell is ``""``.
+            ``"owner/name"`` or ``"owner/name:configuration"``; a ``datasets.Dataset``; an iterable of sentences; or the
+            ``.source`` of sentences or triplets read earlier. In tables, a column ``topic`` or ``label`` becomes
+            ``labels``, and ``article``, ``title`` or ``group`` becomes ``groups``; an empty cell is ``""``.
         column: the column of a table that holds the sentences. Default: ``sentence``, ``text``, or the only one.
         split: split of a data set of the hub.
         streaming: read while looping, for corpora that do not fit in memory. The result has no length and no labels.
@@ -201,8 +202,9 @@ def sentences(
     """
     if isinstance(source, str | os.PathLike):
         return _by_name(source, column, split, streaming)
+    table = hasattr(source, "column_names") and hasattr(source, "__len__")  # a datasets.Dataset
     for name, value, default, reason in (
-        ("column", column, None, "only tables have columns"),
+        ("column", None if table else column, None, "only tables have columns"),
         ("split", split, "train", "only data sets of the hub have splits"),
         ("streaming", streaming, False, "only sources given by name or path are streamed"),
     ):
@@ -215,6 +217,8 @@ def sentences(
         return again
     if isinstance(source, StreamedSentences):
         return source
+    if table:
+        return _of_table(tables.hub_rows(source), column, "the data set", "row", {"source": "list"})
     if isinstance(source, bytes) or not isinstance(source, Iterable):
         raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give a name, a path or a list of sentences")
     found = source if isinstance(source, Sentences) else Sentences(source)
@@ -274,13 +278,23 @@ def _path(source: str | os.PathLike[str]) -> Path | None:
     return path
 
 
-def canonical_name(source: str | os.PathLike[str]) -> str:
-    """Return a source's name; for a file, its absolute path."""
+def read_file(source: str | os.PathLike[str], tuples: bool) -> Sequence[Any] | None:
+    """Read a file of sentences or, if ``tuples``, of pairs or triplets; None for a corpus or a data set of the hub."""
     path = None if named(source) else _path(source)
     if path is None:
-        return str(source)
-    tables.check_file(path)
-    return str(tables.full_path(path))
+        return None
+    if tuples and tables.check_file(path) != ".txt":
+        first = next(tables.rows(path), (0, ()))[1]
+        if names := _parts(first, TRIPLET_COLUMNS) or _parts(first, PAIR_COLUMNS):
+            return _complete(tables.rows(path), str(path), names)
+    return sentences(path)
+
+
+def _parts(columns: Iterable[str], layouts: Iterable[tuple[str, ...]]) -> list[str]:
+    """Return the columns of a table that are named, in any case, as one of ``layouts``; a pair allows no others."""
+    by_name = {name.lower(): name for name in columns if name}  # row numbers may have no name
+    fits = (names for names in layouts if set(names) <= by_name.keys() and len(names) in (3, len(by_name)))
+    return [by_name[name] for name in next(fits, ())]
 
 
 def _texts(
@@ -381,7 +395,8 @@ def check_examples(given: Any) -> Any:
         raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list of its items")
     if not hasattr(given, "__len__") and isinstance(given, Iterable):
         return given  # a stream of another class
-    rows = given if isinstance(given, Sentences) else listed("sentences", given)
+    rows = sentences(given) if hasattr(given, "column_names") else given
+    rows = rows if isinstance(rows, Sentences) else listed("sentences", rows)
     if not len(rows):
         raise ValueError("sentences is empty; give at least one batch of them")
     if isinstance(rows[0], str):
@@ -413,11 +428,10 @@ def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
     return Triplets(_complete(tables.rows(path), str(path)), about | {"source": str(tables.full_path(path))})
 
 
-def _complete(rows: Iterable[tables.Row], where: str) -> list[list[str]]:
+def _complete(rows: Iterable[tables.Row], where: str, names: Sequence[str] = ()) -> list[list[str]]:
     found = []
-    names: Sequence[str] = ()
     for number, row in rows:
-        names = names or next((columns for columns in TRIPLET_COLUMNS if set(columns) <= set(row)), ())
+        names = names or _parts(row, TRIPLET_COLUMNS)
         if not names:
             allowed = "; ".join(", ".join(columns) for columns in TRIPLET_COLUMNS)
             raise ValueError(f"{where} has the columns {', '.join(map(repr, row))}; triplets need one of: {allowed}")
@@ -428,7 +442,9 @@ def _complete(rows: Iterable[tables.Row], where: str) -> list[list[str]]:
         if all(parts):
             found.append(parts)
     if not found:
-        raise ValueError(f"{where} holds no complete triplet; check how it was written")
+        raise ValueError(
+            f"{where} holds no complete {'pair' if len(names) == 2 else 'triplet'}; check how it was written"
+        )
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from .. import data
 from .._validation import kind, path_like
 from ..data.corpus import StreamedSentences, Triplets
-from ..data.sources import CorpusRef, canonical_name, check_examples
+from ..data.sources import CorpusRef, check_examples, read_file
 from ..encoders import Encoder
 
 NOTHING = object()
@@ -28,10 +28,12 @@ def a_corpus(name: str, sentences: object) -> object:
     return sentences
 
 
-def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
-    """Return a reference to the source of the sentences; if they have no source, also the checked examples."""
+def source_of(sentences: Any, tuples: bool = True) -> tuple[CorpusRef, Any]:
+    """Return a reference to a source to be read later; or checked examples, also of a file (``tuples``: of pairs)."""
     if isinstance(sentences, str | os.PathLike):
-        return CorpusRef({"source": canonical_name(sentences)}), None
+        if (examples := read_file(sentences, tuples)) is None:
+            return CorpusRef({"source": str(sentences)}), None
+        sentences = examples
     given = check_examples(sentences)
     if isinstance(given, Mapping):
         return CorpusRef(dict(given)), None

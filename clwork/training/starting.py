@@ -121,7 +121,7 @@ def plan_run(
     place = _validation.device(device)
     precision: Any = resolve(values.precision, place or _validation.usual_device())
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
-    reference, examples = source_of(DEFAULT if sentences is None else sentences)
+    reference, examples = source_of(DEFAULT if sentences is None else sentences, "triplets" in get(method).accepts)
     recipe = RunConfig(
         name="",
         method=method,
@@ -179,6 +179,8 @@ def start(*given: Any, **named: Any) -> Run:  # noqa: D417  # the arguments are 
         method: one of :func:`clwork.methods.names`.
         encoder: an argument of :func:`clwork.load_encoder`, or an encoder, which is copied; default: the method's.
         sentences: a sequence of examples, or an argument of :func:`clwork.data.sentences`; default: wikipedia-mini.
+            SimCSE also trains on a table of triplets, see :func:`clwork.data.triplets`, or of pairs, whose only columns
+            are ``sent0, sent1``; ``anchor, positive``; or ``sentence1, sentence2``.
         steps: optimizer steps, at least 1.
         seed: seed of all random numbers; on a CPU, runs with equal seeds are equal.
         name: name of the run; default: the method and a number.

@@ -7,12 +7,15 @@ import time
 from pathlib import Path
 from typing import Any
 
+import datasets
 import numpy as np
 import pytest
 import torch
 
 import clwork
 from clwork import data
+from clwork.disk import runs_folder
+from clwork.training.starting import plan_run
 from tests import sts
 
 from ..encoders.conftest import small_encoder
@@ -121,3 +124,52 @@ def test_a_task_without_validation_pairs_is_left_out(corpus: Any, tmp_path: Path
     with pytest.warns(UserWarning, match=r"sickr has no validation.jsonl; sickr is left out"):
         run = clwork.train("simcse", sentences=corpus, steps=2, sts=tmp_path / "sts", **SHORT)
     assert run.selection.startswith("highest stsb") and "sickr" not in run.history
+
+
+PAIRS = [("The cat sat.", "A cat, sat."), ("A dog ran.", "The dog ran far.")]
+ROWS = "".join(f'{first},"{second}"\n' for first, second in PAIRS)
+TRIPLES = ROWS.replace("\n", ",no\n")
+READ: list[tuple[str, list[Any]]] = [
+    (f"sent0,sent1\n{ROWS},\n", PAIRS),
+    (f"Anchor,Positive\n{ROWS}", PAIRS),
+    ("\tpositive\tanchor\n0\tA cat, sat.\tThe cat sat.\n1\tThe dog ran far.\tA dog ran.\n", PAIRS),
+    (f"SENT0,sent1,hard_neg\n{TRIPLES}", [(*pair, "no") for pair in PAIRS]),
+    (f"Sentence,sent1\n{ROWS}", [first for first, _ in PAIRS]),
+]
+REFUSED: list[tuple[str, str, str]] = [
+    ("simcse", f"query,passage\n{ROWS}", "'query', 'passage'; choose the one"),
+    ("simcse", f"sentence1,sentence2,label\n{TRIPLES}", "'label'; choose the one"),
+    ("simcse", "sent0,sent1\n,\n", "holds no complete pair"),
+    ("dclr", f"sent0,sent1\n{ROWS}", "'sent0', 'sent1'; choose the one"),
+    ("simcse", "sentence\nA cat.\n" + '"A dog.\n' * 20, "line 3: ',' expected"),
+]
+
+
+def test_a_file_of_pairs_or_triplets_is_trained_on(tiny: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    for content, expected in READ:
+        path.write_text(content, encoding="utf-8")
+        assert list(plan_run("simcse", sentences=path).examples) == expected, content
+    path.write_text(f"sent0,sent1\n{ROWS * 2}".replace("cat", "mat", 1), encoding="utf-8")
+    run = clwork.train("simcse", **{**tiny, "sentences": path, "batch_size": 3, "steps": 1})
+    assert run.history["event"][0] == "25 % of examples repeat another one"
+    path.unlink()
+    assert run.fork(0, steps=1).wait().status == "finished", "the run's folder holds the pairs"
+
+
+def test_a_wrong_file_is_refused_before_a_run_begins(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for method, content, match in REFUSED:
+        with subtests.test(match=match):
+            (tmp_path / "x.csv").write_text(content, encoding="utf-8")
+            with pytest.raises(ValueError, match=match):
+                clwork.start(method, encoder="no/such-encoder", sentences=tmp_path / "x.csv")
+            assert not runs_folder().exists()
+
+
+def test_a_dataset_is_taken_like_a_table() -> None:
+    made = datasets.Dataset.from_dict({"Text": ["The cat sat.", " ", "A dog ran."], "label": [0, 1, 1]})
+    found = plan_run("simcse", sentences=made).examples
+    assert list(found) == list(data.sentences(made, column="text")) == ["The cat sat.", "A dog ran."]
+    assert found.labels == ["0", "1"]
+    with pytest.raises(ValueError, match="the data set has the columns 'a', 'b'; choose the one"):
+        clwork.start("simcse", sentences=datasets.Dataset.from_dict({"a": ["x"], "b": ["y"]}))
