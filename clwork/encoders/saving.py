@@ -8,7 +8,7 @@ import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import torch
 from pydantic import BaseModel, ConfigDict, PositiveInt, ValidationError
@@ -101,7 +101,7 @@ def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
         encoder.backbone.save_pretrained(folder)
         encoder.tokenizer.save_pretrained(folder)
     if head is not None:
-        _save_weights(head.state_dict(), folder / HEAD)
+        save_weights(head.state_dict(), folder / HEAD)
     reason = reason_against(encoder)
     (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
     if reason is None:
@@ -114,27 +114,21 @@ def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
         "head": head and {"kind": "projection", "dim": head.dim, "out": head.out, "activation": head.activation},
         "files": sorted([*(path.name for path in folder.iterdir()), META]),
     }
-    _write_json(folder / META, meta)
+    write_json(folder / META, meta)
     for path in folder.rglob("*.safetensors"):  # safetensors makes files that only their owner can read
         shutil.copymode(folder / META, path)
 
 
-def _write_json(path: Path, content: object) -> None:
+def write_json(path: Path, content: object) -> None:
+    """Write a JSON file."""
     path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
 
-def _save_weights(weights: dict[str, Tensor], path: Path) -> None:
+def save_weights(weights: dict[str, Tensor], path: Path) -> None:
+    """Write a safetensors file."""
     from safetensors.torch import save_file
 
     save_file({name: tensor.detach().cpu().contiguous() for name, tensor in weights.items()}, path)
-
-
-class Module(NamedTuple):
-    """One step of a ``SentenceTransformer`` after the transformer: its class, its settings and its weights."""
-
-    kind: str
-    settings: dict[str, Any]
-    weights: dict[str, Tensor]
 
 
 def reason_against(encoder: Encoder) -> str | None:
@@ -152,8 +146,8 @@ def reason_against(encoder: Encoder) -> str | None:
     return None
 
 
-def _modules(encoder: Encoder) -> Iterator[Module]:
-    """Yield the steps after the transformer, in order."""
+def _modules(encoder: Encoder) -> Iterator[tuple[str, dict[str, Any], dict[str, Tensor]]]:
+    """Yield class, settings and weights of each step of a ``SentenceTransformer`` after the transformer."""
     width, pooling, head = encoder.hidden_dim, known_pooling(encoder.pooling), encoder.head
     if pooling.needs_all_layers:
         count = int(encoder.backbone.config.num_hidden_layers)
@@ -162,29 +156,29 @@ def _modules(encoder: Encoder) -> Iterator[Module]:
         for layer in layers:
             weights[layer - min(layers)] += 1
         about = {"word_embedding_dimension": width, "num_hidden_layers": count, "layer_start": min(layers)}
-        yield Module("WeightedLayerPooling", about, {"layer_weights": weights})
+        yield "WeightedLayerPooling", about, {"layer_weights": weights}
     flags = {f"pooling_mode_{known.mode}": known.mode == pooling.mode for known in KNOWN.values()}
-    yield Module("Pooling", {"word_embedding_dimension": width, **flags}, {})
+    yield "Pooling", {"word_embedding_dimension": width, **flags}, {}
     if isinstance(head, ProjectionHead) and pooling.head != "skipped":
         sizes = {"in_features": head.dim, "out_features": head.out, "bias": True}
         parts = {f"linear.{name}": part for name, part in head.dense.named_parameters()}
         kind = ACTIVATIONS[head.activation]
-        yield Module("Dense", sizes | {"activation_function": f"{kind.__module__}.{kind.__name__}"}, parts)
+        yield "Dense", sizes | {"activation_function": f"{kind.__module__}.{kind.__name__}"}, parts
 
 
 def _write_modules(encoder: Encoder, folder: Path) -> None:
     """Write ``modules.json`` and a folder for each step."""
     layers = {"config_args": {"output_hidden_states": True}} if known_pooling(encoder.pooling).needs_all_layers else {}
-    _write_json(folder / "sentence_bert_config.json", {"max_seq_length": encoder.max_length, **layers})
+    write_json(folder / "sentence_bert_config.json", {"max_seq_length": encoder.max_length, **layers})
     listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
     for number, (kind, settings, weights) in enumerate(_modules(encoder), start=1):
         place = folder / f"{number}_{kind}"
         place.mkdir()
-        _write_json(place / "config.json", settings)
+        write_json(place / "config.json", settings)
         if weights:
-            _save_weights(weights, place / WEIGHTS)
+            save_weights(weights, place / WEIGHTS)
         listed.append({"idx": number, "name": str(number), "path": place.name, "type": f"{LIBRARY}.{kind}"})
-    _write_json(folder / "modules.json", listed)
+    write_json(folder / "modules.json", listed)
 
 
 def _card(encoder: Encoder, reason: str | None) -> str:

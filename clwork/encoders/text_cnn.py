@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -20,6 +19,7 @@ from .._validation import checked, path_like, usual_device
 from .encoder import Encoder
 from .heads import draw_weights, empty_layer
 from .model_files import WEIGHTS, file_in, read_json, read_weights
+from .saving import save_weights, write_json
 from .word_embeddings import FrozenVectors, find_vectors, vectors_for
 
 PREFIX = "textcnn:"
@@ -47,8 +47,16 @@ def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_f
     >>> word_importance(x, torch.tensor([[1, 1, 0]]), scaled=False)
     tensor([[2., 3., 0.]])
     """
-    _check_shapes(vectors, mask)
-    return _importance(vectors, mask, scaled, pad_fill)
+    if vectors.ndim != 3 or mask.shape != vectors.shape[:2]:
+        raise ValueError(
+            f"word vectors must be (B, T, d) and their mask (B, T); got {tuple(vectors.shape)} and {tuple(mask.shape)}"
+        )
+    present = mask.to(vectors.dtype)
+    words = vectors * present[..., None]
+    total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first needs T products instead of T²
+    weights: Tensor = (words * total).sum(dim=-1) / (math.sqrt(vectors.shape[-1]) if scaled else 1.0)  # (B, T)
+    absent = (1 - present).sum(dim=1, keepdim=True)
+    return (weights + pad_fill * absent) * present
 
 
 @checked()
@@ -60,29 +68,7 @@ def word_attention(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fi
     tensor([[[8.],
              [0.]]])
     """
-    _check_shapes(vectors, mask)
-    return weigh_words(vectors, mask, scaled, pad_fill)
-
-
-def _check_shapes(vectors: Tensor, mask: Tensor) -> None:
-    if vectors.ndim != 3 or mask.shape != vectors.shape[:2]:
-        raise ValueError(
-            f"word vectors must be (B, T, d) and their mask (B, T); got {tuple(vectors.shape)} and {tuple(mask.shape)}"
-        )
-
-
-def weigh_words(vectors: Tensor, mask: Tensor, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
-    """:func:`word_attention` without checks, for the training step."""
-    return vectors * _importance(vectors, mask, scaled, pad_fill)[..., None]
-
-
-def _importance(vectors: Tensor, mask: Tensor, scaled: bool, pad_fill: float) -> Tensor:
-    present = mask.to(vectors.dtype)
-    words = vectors * present[..., None]
-    total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first needs T products instead of T²
-    weights: Tensor = (words * total).sum(dim=-1) / (math.sqrt(vectors.shape[-1]) if scaled else 1.0)  # (B, T)
-    absent = (1 - present).sum(dim=1, keepdim=True)
-    return (weights + pad_fill * absent) * present
+    return vectors * word_importance(vectors, mask, scaled=scaled, pad_fill=pad_fill)[..., None]
 
 
 @dataclass(frozen=True)
@@ -136,7 +122,7 @@ class TextCNN(nn.Module):
             inputs_embeds = self.vectors(input_ids)
         assert attention_mask is not None
         words = inputs_embeds * attention_mask[..., None]  # (B, T, d), zeros in the padding
-        signal = (weigh_words(words, attention_mask) if self.config.attention else words).mT  # (B, d, T)
+        signal = (word_attention(words, attention_mask) if self.config.attention else words).mT  # (B, d, T)
         responses = [
             F.relu(layer(F.pad(signal, (0, region - 1))))  # (B, F, T)
             for region, layer in zip(self.config.regions, self.filters, strict=True)
@@ -146,14 +132,9 @@ class TextCNN(nn.Module):
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Save shape and filters, but of the word vectors only name and fingerprint."""
-        from safetensors.torch import save_file
-
-        folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
         about = {"model_type": MODEL_TYPE, **asdict(self.config), "fingerprint": self.vectors.known.fingerprint()}
-        (folder / "config.json").write_text(json.dumps(about, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.state_dict().items()}
-        save_file(tensors, folder / WEIGHTS)
+        write_json(Path(folder) / "config.json", about)
+        save_weights(self.state_dict(), Path(folder) / WEIGHTS)
 
 
 @checked(vectors=path_like)

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import _validation
-from .._validation import kind, shown
+from .._validation import shown
 from ..disk import package_folder
 from .model_files import MINI, WEIGHTS, file_in
 
@@ -76,8 +76,6 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
     >>> word_vectors("glove-6b-50d")
     WordVectors(400,000 x 50 from glove-6b-50d)
     """
-    if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"source={shown(source, 40)} is {kind(source)}; give {GLOVE!r} or a file of word vectors")
     limit = _validation.integer("limit", limit, 1)
     if source == GLOVE:
         return _package()

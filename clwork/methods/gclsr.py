@@ -16,7 +16,7 @@ from ..augmenters import Dropout, pwva
 from ..augmenters.words import TEXT_AUGMENTATIONS
 from ..encoders import Encoder
 from ..encoders.heads import predictor, projector
-from ..encoders.text_cnn import TextCNN, reshaped, weigh_words
+from ..encoders.text_cnn import TextCNN, reshaped, word_attention
 from ..losses._gclsr import grouped_loss
 from .base import Draws, Method, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, grouped_cosine, number, score_table
@@ -292,7 +292,7 @@ class GCLSR(Method[GCLSRConfig]):
                 background_mode=config.background_mode,
                 generator=generator,
             )
-        return weigh_words(view, mask, config.attention_scaled) if config.attention == "train" else view
+        return word_attention(view, mask, scaled=config.attention_scaled) if config.attention == "train" else view
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Encode both views in one forward pass: ``(B, dim)`` each."""

@@ -89,11 +89,3 @@ def swap_two_words(folder: Path, _: Path) -> None:
     words = found["model"]["vocab"]
     words["cat"], words["dog"] = words["dog"], words["cat"]
     (folder / "tokenizer.json").write_text(json.dumps(found))
-
-
-def test_the_pooling_changes_the_fingerprint_and_the_name_does_not() -> None:
-    mini = load_encoder("mini", device="cpu")
-    renamed = Encoder(mini.backbone, mini.tokenizer, name="another", pooling="mean")
-    assert renamed.fingerprint() == mini.fingerprint()
-    poolings = ("mean", "max", "cls_before_pooler", "first_last", "last2")
-    assert len({mini.with_pooling(pooling).fingerprint() for pooling in poolings}) == len(poolings)
