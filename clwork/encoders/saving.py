@@ -21,6 +21,7 @@ from .model_files import WEIGHTS, file_in, read_json, read_weights, replaced, su
 from .pooling import KNOWN, known_pooling
 
 META, HEAD, CARD = "clwork.json", "head.safetensors", "README.md"
+ABOUT = "config_sentence_transformers.json"  # in a folder that sentence-transformers saved
 FORMAT = 1
 # The oldest module names of sentence-transformers, which every release accepts. clwork itself reads only META.
 LIBRARY = "sentence_transformers.models"
@@ -195,9 +196,9 @@ def _card(encoder: Encoder, reason: str | None) -> str:
 
 
 def read_metadata(folder: Path) -> Metadata | None:
-    """Read ``clwork.json`` of a saved encoder; None if clwork did not save the folder."""
+    """Read ``clwork.json`` of a saved encoder; None if clwork was not the last to save the folder."""
     path = file_in(folder, META)
-    if path is None:
+    if path is None or file_in(folder, ABOUT) is not None:
         return None
     stored = read_json(path)
     if isinstance(stored.get("format"), int) and stored["format"] > FORMAT:

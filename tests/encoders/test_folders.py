@@ -20,7 +20,7 @@ from clwork.encoders.model_files import replaced
 from clwork.encoders.pooling import POOLINGS
 from clwork.encoders.saving import HEAD
 
-from .conftest import TEXTS
+from .conftest import TEXTS, write_tiny
 
 pytestmark = pytest.mark.usefixtures("_limit_duration")
 
@@ -68,18 +68,6 @@ def test_the_pooling_belongs_to_the_saved_encoder(bert_folder: Path, tmp_path: P
     assert load_encoder(tmp_path / "saved").pooling == "first_last"
     with pytest.raises(ValueError, match=r"saved with pooling 'first_last'.*with_pooling\('mean'\)"):
         load_encoder(tmp_path / "saved", pooling="mean")
-    folder = shutil.copytree(bert_folder, tmp_path / "st")
-    (folder / "1_Pooling").mkdir()
-    for config, want in (
-        ({"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}, "mean"),
-        ({"pooling_mode": "max"}, "max"),
-        ({"pooling_mode": "cls"}, "cls_before_pooler"),
-    ):
-        (folder / "1_Pooling" / "config.json").write_text(json.dumps(config))
-        assert load_encoder(folder).pooling == want
-    (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode": "lasttoken"}))
-    with pytest.raises(ValueError, match=r"lasttoken.*set pooling= explicitly"):
-        load_encoder(folder)
 
 
 def test_the_pretrained_pooler_is_the_head_of_cls_pooling_only(bert_folder: Path, mlm_folder: Path) -> None:
@@ -90,6 +78,20 @@ def test_the_pretrained_pooler_is_the_head_of_cls_pooling_only(bert_folder: Path
     assert load_encoder(mlm_folder).head is None
     with pytest.raises(ValueError, match="has none"):
         load_encoder(mlm_folder, pooling="cls")  # the pooler would be random: 57 instead of 76 (SimCSE issue 100)
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta"])
+def test_a_checkpoint_of_simcse_brings_its_head(kind: str, tmp_path: Path) -> None:
+    folder = write_tiny(tmp_path / kind, kind)
+    want = load_encoder(folder, pooling="cls", device="cpu").encode(TEXTS)
+    tensors = {f"{kind}.{name}": part for name, part in load_file(folder / WEIGHTS).items()}
+    tensors = {name.replace(f"{kind}.pooler.", "mlp."): part for name, part in tensors.items()}
+    save_file(tensors, folder / WEIGHTS, {"format": "pt"})
+    assert load_encoder(folder, pooling="cls", device="cpu").encode(TEXTS).tobytes() == want.tobytes()
+    assert load_encoder(folder).head is not None and load_encoder(folder).pooling == "cls_before_pooler"
+    save_file(tensors | {"adapter.weight": torch.ones(2)}, folder / WEIGHTS, {"format": "pt"})
+    with pytest.warns(UserWarning, match=r"tensors that its model does not use \(1, such as adapter.weight\)"):
+        load_encoder(folder)
 
 
 def test_loading_is_silent_and_leaves_the_random_state(

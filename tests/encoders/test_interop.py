@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from clwork.encoders.pooling import POOLINGS, Pooling
 from clwork.encoders.saving import reason_against
 
 from .conftest import TEXTS, write_tiny
+from .test_folders import Change, edit, remove
 
 LONG = [*TEXTS, "the cat sat on the mat, the dog ran far " * 8]  # the last is longer than the models' 24 places
 
@@ -26,6 +29,10 @@ def by_sentence_transformers(folder: Path, texts: list[str]) -> Vectors:
 
     found: Vectors = SentenceTransformer(str(folder), device="cpu").encode(texts)
     return found
+
+
+def refused(what: str) -> str:
+    return f"uses {what}.*, which clwork does not support.*set pooling= explicitly"
 
 
 def agrees(encoder: Encoder, folder: Path, texts: list[str] = LONG) -> Vectors:
@@ -64,6 +71,8 @@ def test_one_row_adds_a_pooling(with_pooler: Encoder, tmp_path: Path, monkeypatc
 
 
 def test_every_head(with_pooler: Encoder, tmp_path: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+
     for activation, pooling in zip(ACTIVATIONS, ("cls", "mean", "first_last", "cls"), strict=True):
         head = ProjectionHead(16, 5, activation, generator=torch.Generator().manual_seed(0))
         torch.nn.init.normal_(head.dense.weight, std=0.5)
@@ -71,6 +80,12 @@ def test_every_head(with_pooler: Encoder, tmp_path: Path) -> None:
         parts = (with_pooler.backbone, with_pooler.tokenizer)
         vectors = agrees(Encoder(*parts, name="tiny", pooling=pooling, head=head), tmp_path / activation)
         assert vectors.shape == (len(LONG), 5), activation
+        model: Any = SentenceTransformer(str(tmp_path / activation), device="cpu")
+        model[-1].linear.weight.data *= 2  # trained and saved again, in the same folder
+        model.save(str(tmp_path / activation))
+        if pooling != "first_last":
+            again = load_encoder(tmp_path / activation, device="cpu").encode(LONG)
+            np.testing.assert_allclose(again, model.encode(LONG), atol=1e-5, rtol=0)
 
 
 def test_every_kind_of_model(any_folder: Path, tmp_path: Path) -> None:
@@ -118,3 +133,111 @@ def test_a_tokenizer_that_pads_on_the_left_is_saved_for_clwork_alone(tmp_path: P
         encoder.save(tmp_path / name)
         assert "pads or cuts on the left" in (tmp_path / name / "README.md").read_text()
         assert not (tmp_path / name / "modules.json").exists()
+
+
+Spec = tuple[str, dict[str, Any]]  # a class of sentence-transformers, and its arguments
+MEAN: Spec = ("Pooling", {"embedding_dimension": 16, "pooling_mode": "mean"})
+CLS: Spec = ("Pooling", {"embedding_dimension": 16, "pooling_mode": "cls"})
+NORMALIZE: Spec = ("Normalize", {})
+LAYERS: Spec = ("WeightedLayerPooling", {"embedding_dimension": 16, "num_hidden_layers": 2, "layer_start": 1})
+BERT, LISTED, TOKENIZER = "sentence_bert_config.json", "modules.json", "tokenizer_config.json"
+ABOUT, POOLING = "config_sentence_transformers.json", "1_Pooling/config.json"
+OTHER_LAYER = {"text": {"method": "forward", "method_output_name": ["hidden_states", 1]}}
+
+
+def dense(out: int, inputs: int = 16, **settings: Any) -> Spec:
+    return "Dense", {"in_features": inputs, "out_features": out} | settings
+
+
+def replace(name: str, old: str, new: str) -> Change:
+    def change(folder: Path, outside: Path) -> None:
+        text = (folder / name).read_text()
+        assert old in text
+        (folder / name).write_text(text.replace(old, new))
+
+    return change
+
+
+def rename(old: str, new: str) -> Change:
+    def change(folder: Path, outside: Path) -> None:
+        (folder / old).rename(folder / new)
+        replace(LISTED, old, new)(folder, outside)
+
+    return change
+
+
+def flags(*modes: str) -> list[Change]:
+    """Replace the Pooling's settings by those of earlier releases."""
+    settings = {f"pooling_mode_{mode}_tokens": mode in modes for mode in ("mean", "max", "mean_sqrt_len")}
+    return [remove(POOLING), edit(POOLING, word_embedding_dimension=16, **settings)]
+
+
+# Modules after the transformer, changes of the folder, and the words of the error; none if it is read.
+FOREIGN: dict[str, tuple[list[Spec], list[Change], str]] = {
+    "a narrow Dense": ([MEAN, dense(8)], [], ""),
+    "a wide Dense": ([CLS, dense(16)], [], ""),
+    "no bias": ([MEAN, dense(8, bias=False, activation_function=torch.nn.GELU())], [rename("2_Dense", "last")], ""),
+    "two Dense": ([MEAN, dense(8), dense(4, 8)], [], refused("the module Dense .3_Dense")),
+    "an activation": ([MEAN, dense(8, activation_function=torch.nn.SiLU())], [], refused("a module Dense .*SiLU")),
+    "a residual": ([MEAN, dense(16, use_residual=True)], [], refused("use_residual=True of the module Dense")),
+    "a Dense of tokens": ([dense(16, module_input_name="token_embeddings"), MEAN], [], refused("module_input_name=")),
+    "no weights": ([MEAN, dense(8)], [remove("2_Dense/model.safetensors")], refused("a module Dense .* and no model")),
+    "Normalize": ([CLS, dense(8), NORMALIZE], [], ""),
+    "Normalize first": ([MEAN, NORMALIZE, dense(8)], [], refused("the module Dense .3_Dense")),
+    "a mean of layers": ([LAYERS, MEAN], [], refused("the module WeightedLayerPooling .1_Weigh")),
+    "LayerNorm": ([MEAN, ("LayerNorm", {"dimension": 16})], [], refused("the module LayerNorm .2_LayerNorm")),
+    "Dropout": ([MEAN, ("Dropout", {})], [], ""),
+    "another folder": ([MEAN], [rename("1_Pooling", "pooling")], ""),
+    "a folder outside": ([MEAN], [rename("1_Pooling", "../pooling")], "leads out of its folder"),
+    "no pooling": ([], [], refused("no module Pooling")),
+    "no settings": ([MEAN], [remove(POOLING)], refused("no module Pooling with a config.json")),
+    "another pooling": ([MEAN], [edit(POOLING, pooling_mode="lasttoken")], refused("the pooling 'lasttoken'")),
+    "two poolings": ([MEAN], [edit(POOLING, pooling_mode=["cls", "mean"])], refused("the pooling .'cls', 'mean'")),
+    "two flags": ([MEAN], flags("max", "mean"), refused("the pooling .'mean_tokens', 'max_tokens'")),
+    "one flag": ([MEAN], flags("max"), ""),
+    "no flag": ([CLS], flags(), ""),
+    "no list": ([MEAN], [remove(LISTED)], refused("a folder 1_Pooling without modules.json")),
+    "own code": ([MEAN], [replace(LISTED, "sentence_transformers.", "own.")], r"begins with own\.base.*Transformer"),
+    "a length": ([MEAN], [edit(TOKENIZER, model_max_length=5), edit(BERT, max_seq_length=8)], ""),
+    "an argument": ([MEAN], [edit(BERT, max_seq_length=8, tokenizer_args={"model_max_length": 6})], ""),
+    "0_Transformer": ([CLS, dense(8)], [edit(f"0_Transformer/{BERT}", max_seq_length=8)], ""),
+    "an older name": ([MEAN], [remove(BERT), edit("sentence_roberta_config.json", max_seq_length=8)], ""),
+    "cased": ([MEAN], [replace("tokenizer.json", '"lowercase": true', '"lowercase": false')], ""),
+    "prompts": ([MEAN], [edit(ABOUT, prompts={"q": "the cat: "}), edit(POOLING, include_prompt=False)], ""),
+    "a prompt": ([MEAN], [edit(ABOUT, prompts={"q": "a "}, default_prompt_name="q")], refused("default_prompt='a '")),
+    "fewer numbers": ([MEAN], [edit(ABOUT, truncate_dim=8)], refused("truncate_dim=8 of config_sentence_transformers")),
+    "another layer": ([MEAN], [edit(BERT, modality_config=OTHER_LAYER)], refused("modality_config=")),
+    "fewer layers": ([MEAN], [edit(BERT, config_args={"num_hidden_layers": 1})], refused("num_hidden_layers=1")),
+    "processing": ([MEAN], [edit(BERT, processing_kwargs={"text": {"stride": 1}})], refused("processing_kwargs=")),
+    "cut on the left": ([MEAN], [edit(TOKENIZER, truncation_side="left")], refused("a tokenizer .*cuts on the left")),
+    "an adapter": ([MEAN], [edit("adapter_config.json", peft_type="LORA")], "an adapter.*merge it into the weights"),
+}  # fmt: skip
+FOREIGN["lower case"] = ([MEAN], [*FOREIGN["cased"][1], edit(BERT, do_lower_case=True)], "")
+
+
+@pytest.mark.parametrize("case", FOREIGN)
+def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(case: str, bert_folder: Path, tmp_path: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules
+
+    specs, changes, words = FOREIGN[case]
+    torch.manual_seed(0)
+    parts = [modules.Transformer(str(bert_folder)), *(getattr(modules, kind)(**settings) for kind, settings in specs)]
+    parts[0].save_in_root = case != "0_Transformer"  # the older layout
+    folder, texts = tmp_path / "folder", [*LONG, "The CAT sat"]
+    SentenceTransformer(modules=parts, device="cpu").save(str(folder))
+    for change in changes:
+        change(folder, tmp_path)
+    if words:
+        with pytest.raises(ValueError, match=words) as error:
+            load_encoder(folder, device="cpu")
+        if "set pooling=" in str(error.value):  # the remedy works
+            want = load_encoder(bert_folder, pooling="mean", device="cpu").encode(TEXTS)
+            assert np.allclose(load_encoder(folder, pooling="mean", device="cpu").encode(TEXTS), want, atol=1e-5)
+        return
+    unit = NORMALIZE in specs
+    with pytest.warns(UserWarning, match="scales its vectors to length 1") if unit else nullcontext():
+        encoder = load_encoder(folder, device="cpu")
+    vectors = agrees(encoder, tmp_path / "saved", texts)
+    vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True) if unit else vectors
+    np.testing.assert_allclose(vectors, by_sentence_transformers(folder, texts), atol=1e-5, rtol=0)

@@ -58,7 +58,9 @@ def test_other_weights_are_refused(folder: Path, tmp_path: Path, monkeypatch: py
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(ValueError, match=r"has the SHA-256 [0-9a-f]{64}, but .* have 53aa5117.*force-reinstall"):
         load_encoder("all-MiniLM-L6-v2", device="cpu")
-    assert load_encoder(package / "model", device="cpu").dim == 384, "knowingly, by its path"
+    with pytest.warns(UserWarning, match=r"scales its vectors to length 1 \(Normalize\)"):
+        by_path = load_encoder(package / "model", device="cpu")
+    assert (by_path.dim, by_path.max_length) == (384, 256), "knowingly, by its path"
 
 
 @pytest.mark.nightly
