@@ -395,8 +395,8 @@ def check_examples(given: Any) -> Any:
         raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list of its items")
     if not hasattr(given, "__len__") and isinstance(given, Iterable):
         return given  # a stream of another class
-    rows = sentences(given) if hasattr(given, "column_names") else given
-    rows = rows if isinstance(rows, Sentences) else listed("sentences", rows)
+    given = sentences(given) if hasattr(given, "column_names") else given
+    rows = given if isinstance(given, Sentences) else listed("sentences", given)
     if not len(rows):
         raise ValueError("sentences is empty; give at least one batch of them")
     if isinstance(rows[0], str):
@@ -442,9 +442,7 @@ def _complete(rows: Iterable[tables.Row], where: str, names: Sequence[str] = ())
         if all(parts):
             found.append(parts)
     if not found:
-        raise ValueError(
-            f"{where} holds no complete {'pair' if len(names) == 2 else 'triplet'}; check how it was written"
-        )
+        raise ValueError(f"{where} holds no complete {KINDS_OF_TUPLES[len(names) or 3][:-1]}; check how it was written")
     return found
 
 

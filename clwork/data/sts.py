@@ -37,7 +37,7 @@ ROWS: dict[str, dict[str, int]] = {
         "question-question": 209,
     },
 }
-MTEB = {"stsbenchmark": "stsb", "sick-r": "sickr", "sick": "sickr"}  # other names of these tasks
+MTEB = {"stsbenchmark": "stsb", "sick-r": "sickr", "sick": "sickr", "sts-b": "stsb"}  # other names of these tasks
 SPLIT_TASKS = ("stsb", "sickr")  # the other tasks are test sets with subsets
 HIGHEST = 5.0
 COLUMNS = ("sentence1", "sentence2", "score")
@@ -126,7 +126,7 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         stored.unlink(missing_ok=True)
         return
     root = _validation.path("folder", folder).resolve()
-    tables.check_tasks(root, ROWS, "STS", LAYOUT, task_of)
+    _present(root)
     write_file(stored, str(root), parents=True)
 
 
@@ -148,7 +148,7 @@ def sts_folder() -> Path | None:
 
 
 def _from_folder(task: str, split: str, root: Path) -> StsPairs:
-    present = tables.check_tasks(root, ROWS, "STS", LAYOUT, task_of)
+    present = _present(root)
     if task not in present:
         raise FileNotFoundError(f"{root} holds {', '.join(present)}, but no {task}; it is read as {LAYOUT}")
     folder = present[task]
@@ -158,7 +158,7 @@ def _from_folder(task: str, split: str, root: Path) -> StsPairs:
         return _pairs(task, split, rows, str(files[split]))
     subsets = {name: path for name, path in files.items() if name not in ("train", "validation", "test")}
     if task in SPLIT_TASKS or not subsets:
-        raise FileNotFoundError(f"{folder} holds {', '.join(files)}, but no {split}; choose with split=")
+        raise FileNotFoundError(f"{folder} holds {', '.join(files) or 'no table'}, but no {split}; choose with split=")
     named = [(number, row, name) for name, path in subsets.items() for number, row in _rows(path)]
     return _pairs(task, split, named, str(folder))
 
@@ -169,10 +169,31 @@ def task_of(name: str) -> str:
     return MTEB.get(name, name)
 
 
+def task_folders(root: Path) -> dict[str, Path]:
+    """Find the folders of STS tasks, in the order of ``ROWS``, in ``root`` or (in SentEval) its folder ``STS``."""
+    inner = (*sorted(root.glob("STS/*")), *sorted(root.glob("*")))
+    tables_in = {
+        path: [file for file in path.rglob("*") if tables.extension(file) in tables.READABLE] for path in inner
+    }
+    found = {task_of(path.name): path for path, files in tables_in.items() if files}
+    return {task: found[task] for task in ROWS if task in found}
+
+
+def _present(root: Path) -> dict[str, Path]:
+    """Return the folders of STS tasks; raise if there are none."""
+    if not root.is_dir():
+        fault = f"{root} is a file" if root.exists() else f"there is no folder {root}"
+        raise FileNotFoundError(f"{fault}; give the folder that holds {LAYOUT}")
+    if not (present := task_folders(root)):
+        inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
+        raise ValueError(f"{root} holds {inside}, but no STS task ({', '.join(ROWS)}); give the folder of {LAYOUT}")
+    return present
+
+
 def task_files(folder: Path) -> dict[str, Path]:
     """Return a task's files by split or subset."""
     files: dict[str, Path] = {}
-    for path in sorted(folder.iterdir()):
+    for path in sorted(folder.rglob("*")):  # clones of the hub have a folder data
         stem, ending = path.name.removesuffix(".gz").rpartition(".")[0], tables.extension(path)
         split = SPLIT.match(stem.lower())
         name = stem.removeprefix(INPUT) if not split else "validation" if split[1] in ("dev", "trial") else split[1]

@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
@@ -129,26 +129,6 @@ def fingerprint(path: Path, *more: str | None) -> str:
             file.seek(number * BLOCK if size <= BLOCK * BLOCKS else number * (size - BLOCK) // (BLOCKS - 1))
             digest.update(file.read(BLOCK))
     return digest.hexdigest()
-
-
-def task_folders(root: Path, known: Iterable[str], task_of: Callable[[str], str] = str) -> dict[str, Path]:
-    """Find the folders of ``known`` tasks, in their order, in ``root`` or (in SentEval) its folder ``STS``."""
-    inner = [*sorted(root.glob("STS/*")), *sorted(root.glob("*"))]
-    found = {task_of(path.name): path for path in inner if any(extension(file) in READABLE for file in path.glob("*"))}
-    return {task: found[task] for task in known if task in found}
-
-
-def check_tasks(
-    root: Path, known: Iterable[str], kind: str, layout: str, task_of: Callable[[str], str] = str
-) -> dict[str, Path]:
-    """Return the result of :func:`task_folders`; raise if it is empty, with ``kind`` and ``layout`` in the error."""
-    if not root.is_dir():
-        fault = f"{root} is a file" if root.exists() else f"there is no folder {root}"
-        raise FileNotFoundError(f"{fault}; give the folder that holds {layout}")
-    if not (present := task_folders(root, known, task_of)):
-        inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
-        raise ValueError(f"{root} holds {inside}, but no {kind} task ({', '.join(known)}); give the folder of {layout}")
-    return present
 
 
 def rows(path: Path) -> Iterator[Row]:

@@ -62,7 +62,6 @@ def transfer_task(task: str, source: str | os.PathLike[str], seed: int = 0) -> T
     for split, count in TASKS[task].items():
         path = folder / f"{split}.jsonl"
         if not path.exists() and not path.is_symlink():
-            tables.check_tasks(folder.parent, TASKS, "transfer", "<task>/<split>.jsonl")
             raise FileNotFoundError(f"there is no file {path}; {task} has the splits {', '.join(TASKS[task])}")
         splits[split] = _read(path)
         if len(splits[split].labels) != count:

@@ -19,8 +19,10 @@ Usable = Callable[[Any], bool]
 MOST_UNUSABLE = 100_000  # consecutive unusable examples of a stream that raise an error
 
 
-def trained_ids(tokens: Any, max_length: int) -> Any:
-    """Return a tokenised example's token ids that are trained on, as a key: examples of one batch differ in it."""
+def trained_ids(tokens: Any, max_length: int, usable: Usable | None = None) -> Any:
+    """Return the token ids of an example that are trained on, in which those of a batch differ; None if not usable."""
+    if usable is not None and not usable(tokens):
+        return None
     tokens = getattr(tokens, "tokens", tokens)  # without the text and other fields
     if isinstance(tokens, Tokens):
         return tuple(tokens.truncate(max_length).ids)
@@ -30,10 +32,11 @@ def trained_ids(tokens: Any, max_length: int) -> Any:
 
 
 def _full(size: int, keyed: Iterable[tuple[Any, Any]], count: int) -> list[Any]:
-    """Return the first ``size`` of ``count`` items whose keys differ."""
+    """Return the first ``size`` of ``count`` items whose keys are not None and differ."""
     found: dict[Any, Any] = {}
     for key, item in keyed:
-        found.setdefault(key, item)
+        if key is not None:
+            found.setdefault(key, item)
         if len(found) == size:
             return list(found.values())
     raise ValueError(
@@ -101,19 +104,14 @@ class IndexedBatches:
         self._cache_tokens(picked)
         picked, pairs = (picked, Pairs()) if self._injected is None else self._injected.inject(picked, step, self._key)
         others = _shuffled(((self._examples[row], row) for row in self._rows), self._seed, step)
-        keyed = ((self._key(row), row) for row in chain(picked, filter(self._may_use, others)))
-        rows = _full(self._size, keyed, len(self._rows))
+        rows = _full(self._size, ((self._key(row), row) for row in chain(picked, others)), len(self._rows))
         self.latest = [self._examples[i] for i in rows]
         self.false_negatives = [(rows.index(first), rows.index(second)) for first, second in pairs]
         return [self._tokens[i] for i in rows]
 
     def _key(self, row: int) -> Any:
         self._cache_tokens([row])
-        return trained_ids(self._tokens[row], self._max_length)
-
-    def _may_use(self, row: int) -> bool:
-        self._cache_tokens([row])
-        return self._usable is None or self._usable(self._tokens[row])
+        return trained_ids(self._tokens[row], self._max_length, self._usable)
 
     def ahead(self, step: int) -> tuple[list[Any], list[Any]]:
         """Return raw and tokenised examples of a later step without changing state; a copy of this object draws."""
@@ -134,7 +132,8 @@ class IndexedBatches:
                 break
             if self._usable is not None:
                 self._cache_tokens(next_ones)
-            self._drawn += next_ones if self._usable is None else filter(self._may_use, next_ones)
+                next_ones = [i for i in next_ones if self._key(i) is not None]
+            self._drawn += next_ones
         return self._drawn[:count]
 
     def _cache_tokens(self, places: list[int]) -> None:
@@ -203,8 +202,8 @@ class StreamedBatches:
         drawn = list(islice(self._stream, skip, skip + self._size))
         others = _shuffled(((example, example) for example in self._held), self._seed, step)
         tokenized = ((example, self._tokenize([example])[0]) for example in chain(drawn, others))
-        usable = (one for one in tokenized if self._usable is None or self._usable(one[1]))
-        batch = _full(self._size, ((trained_ids(one[1], self._max_length), one) for one in usable), len(self._held))
+        keyed = ((trained_ids(one[1], self._max_length, self._usable), one) for one in tokenized)
+        batch = _full(self._size, keyed, len(self._held))
         self.latest = [example for example, _ in batch]
         return [tokens for _, tokens in batch]
 

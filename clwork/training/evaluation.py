@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _validation, metrics
 from .._validation import AtLeastTwo, checked
 from ..data import sts_folder, sts_pairs, transfer_task
-from ..data.sts import ROWS, SPLIT_TASKS, StsPairs, task_files, task_of
-from ..data.tables import task_folders
+from ..data.sts import ROWS, SPLIT_TASKS, StsPairs, task_files, task_folders, task_of
 from ..data.transfer import TASKS, TransferTask
 from ..encoders import load_encoder
 from ..metrics.inputs import Encodes
@@ -114,7 +113,7 @@ def _encoder_of(source: Any) -> Any:
 def _read(root: Path, wanted: Sequence[str] | None) -> list[tuple[str, str, StsPairs | TransferTask]]:
     if not root.is_dir():
         raise FileNotFoundError(f"folder={str(root)!r} is not a folder; give one that holds <task>/<split>.jsonl")
-    places = task_folders(root, ROWS, task_of)
+    places = task_folders(root)
     for folder in (root, root / TRANSFER):
         places |= {task: folder / task for task in TASKS if any((folder / task).glob("*.jsonl"))}
     if not places:

@@ -11,15 +11,14 @@ from pathlib import Path
 
 from .. import data, metrics
 from ..data.evaluators import EvaluatorPairs
-from ..data.sts import SPLIT_TASKS, task_files, task_of
-from ..data.tables import task_folders
+from ..data.sts import SPLIT_TASKS, task_files, task_folders
 from ..encoders import Encoder
 
 # Number of silver pairs. It takes a quarter of the time of all pairs; scores of 24 encoders differed by at most 0.6.
 SILVER = int(os.environ.get("CLWORK_SILVER_PAIRS", "500"))
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # k of the column topic_knn
-# No proxy selects a checkpoint: none correlates with STS over encoders of one representation (docs/measured.md).
+# Proxies are recorded but select no checkpoint; docs/measured.md compares them with STS.
 UNTRUSTED = "last step: there is no STS data to choose by"
 
 
@@ -66,12 +65,12 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
     if str(folder) == "hub":  # the hub's SICK has no validation split
         return {"stsb": data.sts_pairs("stsb", split="validation", source="hub")}
     tasks = {}
-    places = task_folders(Path(folder), SPLIT_TASKS, task_of)
-    for task, place in places.items():
-        if "validation" in task_files(place):
-            tasks[task] = data.sts_pairs(task, split="validation", source=place.parent)
+    places = task_folders(Path(folder))
+    for task in filter(places.__contains__, SPLIT_TASKS):
+        if "validation" in task_files(places[task]):
+            tasks[task] = data.sts_pairs(task, split="validation", source=places[task].parent)
         else:
-            warnings.warn(f"{place} has no validation.jsonl; {task} is left out", stacklevel=2)
+            warnings.warn(f"{places[task]} has no validation.jsonl; {task} is left out", stacklevel=2)
     if not tasks and source is not None:
         raise FileNotFoundError(
             f"{folder} has no {' or '.join(SPLIT_TASKS)}/validation.jsonl; see clwork.data.sts_pairs"
