@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,6 +70,9 @@ MOST = 20  # probes that have a layout; the page interpolates between them
 NEIGHBOURS = 15
 EPOCHS = 80
 ALIGNMENT_STRENGTH = 0.05  # with umap-learn's default 0.01 even points whose vectors do not change move
+EQUAL = 2.0**-8  # two unit vectors at most this far apart are equal to the precision of bfloat16
+COLLAPSED = 0.002  # 1 - mean cosine; below it `clwork.metrics.diagnose` reports a point
+_ONE_FIT = threading.Lock()  # two fits at once end the process under numba's threading layer "workqueue"
 
 
 def chosen_probes(count: int, most: int = MOST) -> list[int]:
@@ -80,29 +84,40 @@ def chosen_probes(count: int, most: int = MOST) -> list[int]:
 def aligned_umap(
     probes: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo = NEIGHBOURS, seed: int = 0
 ) -> list[Float32s]:
-    """Lay out the same N points at each probe by UMAP, each point near its position before (McInnes's AlignedUMAP)."""
+    """Lay out the same N points at each probe by UMAP, each point near its position before (McInnes's AlignedUMAP).
+
+    ``probes`` are unit vectors or their coordinates. UMAP ignores scale and spreads rounding errors; here equal vectors
+    share a place, and a collapsed cloud is a point. One fit runs at a time.
+    """
+    from scipy.spatial.distance import cdist
+
     shapes = {probe.shape for probe in probes}
     if len(shapes) != 1 or len(next(iter(shapes))) != 2 or next(iter(shapes))[0] < 4:
         raise ValueError(f"probes have the shapes {sorted(shapes)}; give the same points, at least 4, for each probe")
     points = [np.asarray(probe, dtype=np.float32) for probe in probes]
     if not all(np.isfinite(probe).all() for probe in points):
         raise ValueError("probes contain NaN or infinity, probably from a run that has diverged; check its loss")
-    try:
-        import umap
-    except ImportError as error:
-        raise ImportError("UMAP is not installed; run `pip install umap-learn`, or use PCA") from error
     settings: dict[str, Any] = {
         "n_neighbors": min(neighbours, len(points[0]) - 1),
         "n_epochs": EPOCHS,
         "random_state": seed,
     }
-    with warnings.catch_warnings():
+    with _ONE_FIT, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a warning that a seed means one thread, which is intended
+        try:
+            import umap
+        except ImportError as error:
+            raise ImportError("UMAP is not installed; run `pip install umap-learn`, or use PCA") from error
         if len(points) == 1:
             layouts = [umap.UMAP(n_jobs=1, **settings).fit_transform(points[0])]
         else:
             same = {row: row for row in range(len(points[0]))}
             model = umap.AlignedUMAP(alignment_regularisation=ALIGNMENT_STRENGTH, **settings)
             layouts = model.fit(points, relations=[same] * (len(points) - 1)).embeddings_
-    middle = np.mean([np.mean(layout, axis=0) for layout in layouts], axis=0)
-    return [np.asarray(layout - middle, dtype=np.float32) for layout in layouts]
+    placed = []
+    for layout, probe in zip(layouts, points, strict=True):
+        collapsed = probe.var(axis=0, dtype=np.float64).sum() <= COLLAPSED
+        equal = cdist(probe, probe) <= (np.inf if collapsed else EQUAL)  # (N, N)
+        placed.append(layout[equal.argmax(axis=1)])  # at the place of the first equal point
+    middle = np.mean([np.mean(layout, axis=0) for layout in placed], axis=0)
+    return [np.asarray(layout - middle, dtype=np.float32) for layout in placed]

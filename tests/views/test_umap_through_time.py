@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from clwork.arithmetic import unit_rows
+from clwork.metrics import diagnose
 from clwork.projections import aligned_umap
 
 
@@ -32,3 +37,40 @@ def test_points_move_little_between_probes_and_groups_separate() -> None:
     assert max(moves) < 0.5 * shuffled, "from cloud to cloud the picture is the same one"
     again = aligned_umap(clouds(60, 5), neighbours=10)
     assert all(np.array_equal(one, two) for one, two in zip(laid, again, strict=True))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("narrow", [0, 1e-7, 0.01])
+def test_equal_vectors_lie_in_one_place(narrow: float) -> None:
+    """UMAP alone spreads rounding errors over 4 × 4, as wide as a healthy cloud."""
+    random = np.random.default_rng(0)
+    healthy = unit_rows(random.standard_normal((60, 8)))
+    collapsed = unit_rows(1 + narrow * random.standard_normal((60, 8)))
+    assert diagnose(collapsed).verdict == "point"
+    half = np.concatenate([healthy[:30], healthy[:1] + 1e-4 * random.standard_normal((30, 8))])
+    for layouts in (aligned_umap([collapsed]), aligned_umap([healthy, half, collapsed])):
+        assert np.ptp(layouts[-1], axis=0).max() == 0, "a collapsed encoder is a point"
+    places = [len(np.unique(layout, axis=0)) for layout in layouts]
+    assert places == [60, 30, 1] and (layouts[1][30:] == layouts[1][0]).all()
+
+
+TWO_FITS = """
+import numpy, threading
+from clwork.projections import aligned_umap
+points = [numpy.random.default_rng(0).standard_normal((20, 4))]
+threads = [threading.Thread(target=aligned_umap, args=[points]) for _ in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+
+@pytest.mark.nightly
+def test_two_fits_at_once_do_not_end_the_process() -> None:
+    """Numba's threading layer on macOS and Windows calls abort() if two threads use it at once."""
+    environment = {**os.environ, "NUMBA_THREADING_LAYER": "workqueue", "NUMBA_NUM_THREADS": "2"}
+    done = subprocess.run(
+        [sys.executable, "-c", TWO_FITS], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
