@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from .. import _validation
 from .inputs import Vectors, as_matrix, precise
@@ -17,7 +19,7 @@ SMALLEST_SHARE = 1e-9  # whitening drops directions with less than this share of
 
 
 class PostProcessing:
-    """A transform of vectors, fitted on vectors ``(N, D)``, N ≥ 2."""
+    """A transform of vectors, fitted on vectors ``(N, D)``, N ≥ 2; whitening warns if N is below 2 · D."""
 
     # whitened: Su et al. 2021, a baseline of SimCSE's Table 5; all-but-the-top: Mu & Viswanath 2018
 
@@ -26,10 +28,10 @@ class PostProcessing:
         rows: Floats = precise(as_matrix(fit_on, "fit_on", least_rows=2)).cpu().numpy()
         self.kind, self.dim = kind, rows.shape[1]
         self._mean = rows.mean(axis=0)
-        self._matrix = None if kind == "mean removed" else _matrix(kind, rows)
+        self._matrix = None if kind == "mean removed" else _matrix(kind, rows, _precision(fit_on))
 
     def __call__(self, x: Vectors) -> Floats:
-        """Transform vectors ``(N, D)`` to ``(N, D')`` float64; whitening drops directions without variance."""
+        """Transform vectors ``(N, D)`` to ``(N, D')`` float64; whitening drops directions that are rounding errors."""
         rows: Floats = precise(as_matrix(x, "x")).cpu().numpy()
         if rows.shape[1] != self.dim:
             raise ValueError(f"x has vectors of width {rows.shape[1]}; the transform was fitted on width {self.dim}")
@@ -37,15 +39,27 @@ class PostProcessing:
         return centred if self._matrix is None else np.asarray(centred @ self._matrix)
 
 
-def _matrix(kind: Kind, rows: Floats) -> Floats:
+def _precision(x: Vectors) -> float:
+    """Return the relative distance of neighbouring numbers of the type of ``x``; 0 for integers."""
+    if isinstance(x, torch.Tensor):
+        return torch.finfo(x.dtype).eps if x.is_floating_point() else 0.0
+    return float(np.finfo(x.dtype).eps) if x.dtype.kind == "f" else 0.0
+
+
+def _matrix(kind: Kind, rows: Floats, precision: float) -> Floats:
     from sklearn.decomposition import PCA
 
     fitted = PCA(svd_solver="full").fit(rows)
     variances, directions = fitted.explained_variance_, fitted.components_  # (K,), (K, D)
-    if variances[0] <= 0:
+    count, width = rows.shape
+    rounding = (1 + width / count) * precision**2 * (directions**2 @ np.square(rows).mean(axis=0))  # variances, (K,)
+    if variances[0] <= rounding[0]:
         raise ValueError("fit_on has only equal vectors; use different sentences, or an encoder that has not collapsed")
     if kind == "whitened":
-        varied = variances > SMALLEST_SHARE * variances[0]
+        if count < 2 * width:
+            few = f"fit_on has {count} vectors of width {width}, so some directions vary little by chance alone"
+            warnings.warn(f"{few}, and whitening stretches them; give at least {2 * width} vectors", stacklevel=3)
+        varied = variances > np.maximum(SMALLEST_SHARE * variances[0], rounding)
         whitening: Floats = directions[varied].T / np.sqrt(variances[varied])
         return whitening
     top = directions[: max(1, rows.shape[1] // DIMENSIONS_PER_DIRECTION)]

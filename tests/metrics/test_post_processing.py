@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
+import torch
 from sklearn.decomposition import PCA
 
 from clwork.metrics.post_processing import PostProcessing
@@ -32,10 +34,17 @@ def test_whitening_is_scikit_learns() -> None:
     assert np.allclose(cosines(transform(OTHERS)), cosines(theirs))
 
 
-def test_whitening_drops_directions_without_variance() -> None:
-    flat = np.concatenate([ROWS, np.full((len(ROWS), 2), 5.0)], axis=1)
-    found = PostProcessing("whitened", flat)(flat)
-    assert found.shape == (400, 8) and np.isfinite(found).all()
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+def test_whitening_drops_rounding_errors_and_keeps_what_the_input_can_hold(dtype: torch.dtype) -> None:
+    flat = torch.from_numpy(ROWS[:, :3] @ np.random.default_rng(2).normal(size=(3, 24)) + 5).to(dtype)
+    assert PostProcessing("whitened", flat)(flat).shape == (400, 3)
+    assert PostProcessing("whitened", torch.from_numpy(ROWS).to(dtype))(OTHERS).shape == OTHERS.shape
+
+
+def test_whitening_warns_if_there_are_hardly_more_sentences_than_dimensions() -> None:
+    PostProcessing("whitened", ROWS[:16])
+    with pytest.warns(UserWarning, match="15 vectors of width 8, .* give at least 16"):
+        PostProcessing("whitened", ROWS[:15])
 
 
 def test_all_but_the_top_leaves_nothing_along_the_first_direction() -> None:
