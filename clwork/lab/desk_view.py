@@ -87,7 +87,7 @@ class Drawn(NamedTuple):
 class Desk(PollingPage):
     """Returned by :func:`desk`; ``folder`` contains the runs."""
 
-    _esm: Any = standalone.MODULES / "desk.js"
+    _esm = standalone.module("desk")
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

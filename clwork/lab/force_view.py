@@ -91,7 +91,7 @@ def hardest(step_forces: StepForces) -> int:
 class ForceView(PollingPage):
     """Returned by :func:`forces`."""
 
-    _esm: Any = standalone.MODULES / "forces.js"
+    _esm = standalone.module("forces")
 
     def __init__(self, source: ForceSource, seen: StepForces, steps: list[int], row: int, step: int | None) -> None:
         self._source, self.seen, self._steps = source, seen, steps

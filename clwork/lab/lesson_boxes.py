@@ -15,7 +15,7 @@ from .._validation import checked, kind, printable, shown
 from ..events import events_of
 from ..wording import explain
 from .page.markup import prose
-from .page.notebook import manager_metadata, unsaved
+from .page.notebook import Bundled, manager_metadata, unsaved
 from .page.standalone import iframe, page
 
 MOST_CHOICES, MOST_VALUES, MOST_NAMES = 8, 400, 12
@@ -172,7 +172,7 @@ def _text(what: str, value: object) -> str:
     return printable(value)
 
 
-class Exercise(widgets.VBox):  # type: ignore[misc]
+class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
     """Returned by :func:`clwork.lab.exercise`; ``solved`` is None before the first check."""
 
     def __init__(self, task: str, check: Callable[[], Verdict], level: int, hint: str, title: str) -> None:

@@ -246,21 +246,9 @@ def _add_upper_line(figure: go.Figure, column: str, row: int, col: int) -> None:
     ends = [max(trace.x) for trace in figure.select_traces(row=row, col=col) if len(trace.x)]
     if level is None or not ends:
         return
-    figure.add_trace(
-        go.Scatter(
-            x=[0.0, float(max(ends))],
-            y=[level, level],
-            mode="lines+text",
-            text=["", f"{UPPER}: {level:.1f}"],
-            textposition="bottom left",
-            textfont={"size": 11, "color": FAINT},
-            line={"color": FAINT, "width": 1.5, "dash": "dash"},
-            name=f"{UPPER}, a strong encoder",
-            showlegend=False,
-        ),
-        row=row,
-        col=col,
-    )
+    line = _levels(0, f"{UPPER}, a strong encoder", {f"{UPPER}: {level:.1f}": level}, max(ends))
+    style = line.style | {"textposition": "bottom left", "name": line.name, "showlegend": False}
+    figure.add_trace(go.Scatter(style | {"x": line.x, "y": line.y, "text": line.text}), row=row, col=col)
 
 
 def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bool) -> list[dict[str, Any]]:

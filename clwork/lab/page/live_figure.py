@@ -13,7 +13,7 @@ from plotly.offline import get_plotlyjs
 
 from ...views.style import DARK
 from .notebook import AnyWidget, Bundled, has_anywidget
-from .standalone import MODULES
+from .standalone import module
 
 
 class LiveFigure:
@@ -22,15 +22,16 @@ class LiveFigure:
     def __init__(self, figure: go.Figure, label: str) -> None:
         """``label`` is for screen readers; without anywidget the box shows a line of text."""
         self._feed = FigureFeed(**state_of(figure))
-        widget: Any = widgets.HTML("Install anywidget to see this figure.")
+        wide = widgets.Layout(width="100%", margin="0")
         if has_anywidget():
-            widget = PlotlyWidget(feed=self._feed, label=label, library=library())
-        widget.layout = widgets.Layout(width="100%", margin="0")
-        self.box = widgets.Box([widget])
-        self.box.add_class("clwork-figure")
+            widget: Any = PlotlyWidget(feed=self._feed, label=label, library=library(), layout=wide)
+        else:
+            widget = widgets.HTML("Install anywidget to see this figure.", layout=wide)
         # a box of the figure's height stops the page from jumping while the figure loads
         height = f"{figure.layout.height}px"
-        self.box.layout = widgets.Layout(height=height, flex="0 0 auto", overflow="hidden", min_width="0")
+        layout = widgets.Layout(height=height, flex="0 0 auto", overflow="hidden", min_width="0")
+        self.box = widgets.Box([widget], layout=layout)
+        self.box.add_class("clwork-figure")
 
     def replace(self, figure: go.Figure) -> None:
         """Show another figure at its height."""
@@ -79,7 +80,7 @@ class FigureFeed(widgets.Widget):  # type: ignore[misc]
 class PlotlyWidget(Bundled, AnyWidget):
     """Draws the figure of ``feed`` by plotly.js; ``twins`` maps each colour to its colour on a dark page."""
 
-    _esm: Any = MODULES / "live.js"
+    _esm = module("live")
 
     label = traitlets.Unicode().tag(sync=True)
     twins: Any = traitlets.Dict(DARK).tag(sync=True)

@@ -38,6 +38,18 @@ class Bundled:
     def _ipython_display_(self) -> None:
         raise NotImplementedError  # makes IPython use _repr_mimebundle_
 
+    def close(self) -> None:
+        """Remove the widget from the page and free its memory."""
+        close_all_of(self)
+
+
+def close_all_of(widget: Any) -> None:
+    """Close a widget and its children, layout, style and feed, which ipywidgets would store until the kernel ends."""
+    parts = [getattr(widget, name) for name in ("layout", "style", "feed") if hasattr(widget, name)]
+    for part in (*getattr(widget, "children", ()), *parts):
+        close_all_of(part)
+    widgets.Widget.close(widget)
+
 
 def manager_metadata() -> dict[str, Any]:
     """Return metadata that names the manager of custom widgets; without it Colab shows an empty box."""

@@ -215,7 +215,7 @@ def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
 class RunPage(PollingPage):
     """Base of :class:`.Panel` and of the player of an active run; a second source is the compared run."""
 
-    _esm: Any = standalone.MODULES / "panel.js"
+    _esm = standalone.module("panel")
 
     height = traitlets.Int(0).tag(sync=True)
 

@@ -63,7 +63,7 @@ def playground(
 class Playground(PollingPage):
     """See :func:`playground`; ``warnings``, ``remarks``, ``near`` and ``moved`` are the results of the last Compare."""
 
-    _esm: Any = standalone.MODULES / "playground.js"
+    _esm = standalone.module("playground")
 
     def __init__(self, texts: list[str], run: RunLike | None, sentences: Any, encoder: str, searched: int) -> None:
         self._encoder, self._opener = encoder, Opener()

@@ -1,0 +1,60 @@
+"""A widget that is closed frees its memory: ipywidgets stores every open widget until the kernel ends."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ipywidgets.widgets.widget import _instances
+
+import clwork
+from clwork import data, lab
+from clwork.lab.page.live_figure import library
+from clwork.lab.player_view import LivePlayer
+
+MAKERS: dict[str, Callable[[clwork.Run, data.Sentences], Any]] = {
+    "panel": lambda run, _: lab.panel(run=run),
+    "desk": lambda run, _: lab.desk(run.folder.parent),
+    "playground": lambda run, corpus: lab.playground(["a dog", "a cat"], run=run, sentences=corpus),
+    "sphere": lambda *_: lab.sphere(),
+    "forces": lambda run, _: lab.forces(run, step=12),
+    "explore": lambda *_: lab.explore("simcse/temperature"),
+    "evidence": lambda *_: lab.evidence(),
+    "player": lambda run, _: lab.player(run),
+    "live player": lambda run, _: LivePlayer([run]),
+    "exercise": lambda *_: lab.exercise("Set x to 4.", lambda: True),
+    "dial": lambda *_: lab.dial("x", [1, 2], lambda x: {"square": x * x}),
+    "predict": lambda *_: lab.predict("Is 7 prime?", ["yes", "no"], "Yes."),
+}
+
+
+def megabytes() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20
+
+
+@pytest.mark.parametrize("cycles", [2, pytest.param(50, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_closed_widget_frees_its_memory(name: str, cycles: int, trained: clwork.Run, corpus: data.Sentences) -> None:
+    library()  # plotly.js, which all figures share, stays
+    before, refs = set(_instances), list[weakref.ref[Any]]()
+    for cycle in range(cycles):
+        if cycle == max(1, cycles // 10):  # the caches are filled
+            start = megabytes()
+        widget = MAKERS[name](trained, corpus)
+        if isinstance(widget, lab.Playground):
+            widget.compare()
+            widget.wait(60)
+        getattr(widget, "close", lambda: None)()  # HTML without a kernel has none
+        refs.append(weakref.ref(widget))
+        del widget
+        for thread in threading.enumerate():
+            if thread.name.startswith("clwork "):
+                thread.join(60)
+        gc.collect()
+    assert not [ref for ref in refs[:-1] if ref()] and set(_instances) <= before
+    assert megabytes() - start < 20
