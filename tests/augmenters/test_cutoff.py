@@ -14,13 +14,11 @@ from clwork.augmenters._cutoff import at_embeddings
 from clwork.augmenters.words import shuffle_tokens
 from clwork.encoders import load_encoder
 from clwork.encoders.tokens import Tokens
-from tests.encoders.conftest import TEXTS, write_tiny
+
+from ..encoders.conftest import TEXTS, write_tiny
+from . import seeded
 
 KINDS = ["feature", "token", "span"]
-
-
-def seeded(seed: int = 0) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
 
 
 def gone(mask: torch.Tensor, kind: Any, rate: float, seed: int = 0, width: int = 3) -> torch.Tensor:

@@ -13,12 +13,10 @@ from torch.nn import functional as F
 from clwork.augmenters import Dropout
 from clwork.augmenters.dropout import attend, drop, same_masks
 
+from . import seeded
+
 KINDS = ["bert", "roberta", "distilbert"]
 WAYS = ["sdpa", "eager"]
-
-
-def seeded(seed: int) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
 
 
 def tiny(kind: str, way: str, rate: float = 0.1) -> Any:

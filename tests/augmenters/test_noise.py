@@ -12,9 +12,7 @@ from torch.nn.functional import cosine_similarity, normalize
 from clwork.augmenters import ascend_noise, noise_negatives
 from clwork.augmenters.noise import gaussian_noise
 
-
-def seeded(seed: int = 0) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
+from . import seeded
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:

@@ -8,9 +8,7 @@ from torch.nn.functional import normalize
 
 from clwork.augmenters import perturb
 
-
-def seeded(seed: int = 0) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
+from . import seeded
 
 
 def directions(count: int = 4000, width: int = 768) -> torch.Tensor:

@@ -14,6 +14,7 @@ from clwork import augmenters
 from clwork.encoders.tokens import Tokens
 
 from ..strategies import HOLD, clouds, texts
+from . import seeded
 
 Change = Callable[[Tokens, float, torch.Generator], list[int]]
 CHANGES: dict[str, Change] = {
@@ -23,10 +24,6 @@ CHANGES: dict[str, Change] = {
     "shuffle_tokens": lambda tokens, _, draw: augmenters.words.shuffle_tokens(tokens, draw),
 }
 seeds = st.integers(0, 2**32 - 1)
-
-
-def seeded(seed: int) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
 
 
 @st.composite

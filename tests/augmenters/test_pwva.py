@@ -11,16 +11,14 @@ from torch import Tensor
 
 from clwork.augmenters import background_noise, fourier, gaussian_white_noise, pwva
 
+from . import seeded
+
 MASK = torch.ones(8, 25)
 NOISE: Any = (1, 0, 0, 0)  # the only operation that always changes a word
 
 
 def words(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(*(shape or (8, 25, 50)), generator=torch.Generator().manual_seed(seed)) + 0.3
-
-
-def draw(seed: int = 0) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
+    return torch.randn(*(shape or (8, 25, 50)), generator=seeded(seed)) + 0.3
 
 
 def touched(before: Tensor, after: Tensor) -> Tensor:
@@ -32,7 +30,7 @@ def test_partial_touches_a_share_p_of_the_words(subtests: pytest.Subtests) -> No
     for p in cases:
         with subtests.test(p=p):
             w = words(40, 50, 8)
-            share = float(touched(w, pwva(w, torch.ones(40, 50), p=p, mix=NOISE, generator=draw())).float().mean())
+            share = float(touched(w, pwva(w, torch.ones(40, 50), p=p, mix=NOISE, generator=seeded())).float().mean())
             assert abs(share - p) <= 4 * math.sqrt(p * (1 - p) / 2000)
 
 
@@ -41,7 +39,7 @@ def test_the_mix_sets_the_shares_of_the_operations(subtests: pytest.Subtests) ->
         with subtests.test(way=way):
             w = words()
             mix: Any = tuple(float(k == way) for k in range(4))
-            change = pwva(w, MASK, p=1.0, mix=mix, generator=draw()) - w
+            change = pwva(w, MASK, p=1.0, mix=mix, generator=seeded()) - w
             zeroed = (change == -w) & (w != 0)
             kinds = {
                 0: bool((change != 0).all()) and float(change.mean().abs()) < 0.02,
@@ -56,11 +54,11 @@ def test_the_mix_sets_the_shares_of_the_operations(subtests: pytest.Subtests) ->
 def test_white_noise_has_the_drawn_signal_to_noise_ratio() -> None:
     w = words(200, 30, 300)
     for decibels in (6.0, 11.0):
-        noise = gaussian_white_noise(w, snr=(decibels, decibels), generator=draw()) - w
+        noise = gaussian_white_noise(w, snr=(decibels, decibels), generator=seeded()) - w
         amplitude = float((noise.pow(2).mean() / w.pow(2).mean()).sqrt())
         assert amplitude == pytest.approx(10 ** (-decibels / 20), rel=0.01)  # 0.50 and 0.28 of the signal
-    long = gaussian_white_noise(100 * w, generator=draw()) - 100 * w
-    assert torch.allclose(long / 100, gaussian_white_noise(w, generator=draw()) - w, atol=1e-4)  # proportional to w
+    long = gaussian_white_noise(100 * w, generator=seeded()) - 100 * w
+    assert torch.allclose(long / 100, gaussian_white_noise(w, generator=seeded()) - w, atol=1e-4)  # proportional to w
 
 
 def test_the_printed_fourier_formula_is_the_identity() -> None:
@@ -74,8 +72,8 @@ def test_the_printed_fourier_formula_is_the_identity() -> None:
 def test_background_noise_is_far_weaker_in_the_released_code() -> None:
     """C8: U(0, 0.1) in the paper, a hundredth of the word's range in the released code."""
     w = words(100, 30, 50) / 5
-    paper = background_noise(w, generator=draw()) - w
-    code = background_noise(w, mode="code", generator=draw()) - w
+    paper = background_noise(w, generator=seeded()) - w
+    code = background_noise(w, mode="code", generator=seeded()) - w
     assert float(paper.min()) >= -1e-6 and float(paper.mean()) == pytest.approx(0.05, rel=0.02)
     assert float(code.abs().mean()) < float(paper.abs().mean()) / 10
     assert float(code.abs().max()) > 0

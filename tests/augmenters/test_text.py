@@ -4,7 +4,6 @@ from collections import Counter
 from itertools import product
 
 import pytest
-import torch
 from hypothesis import given, note
 from hypothesis import strategies as st
 
@@ -13,12 +12,9 @@ from clwork.augmenters.words import EdaOperation, crop, delete_words, eda, excha
 from clwork.encoders.tokens import Tokens
 
 from ..strategies import HOLD
+from . import seeded
 
 CLS, SEP = 2, 3
-
-
-def seeded(seed: int) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
 
 
 def sentence(lengths: list[int]) -> Tokens:

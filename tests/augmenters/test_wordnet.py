@@ -9,16 +9,12 @@ import pytest
 import torch
 
 from clwork.augmenters import Swaps, slots, swap_word
-from clwork.augmenters.wordnet import wordnet
 from clwork.augmenters.words import span_means, span_pieces, span_weights
 from clwork.encoders import Encoder, load_encoder
 from clwork.encoders.tokens import Tokens
 
 from ..encoders.conftest import write_tiny
-
-
-def seeded(seed: int = 0) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
+from . import seeded
 
 
 def test_without_a_generator_the_first_word_gets_its_first_replacement() -> None:
@@ -49,15 +45,6 @@ def test_words_that_are_adjectives_are_found(subtests: pytest.Subtests) -> None:
     ]:
         with subtests.test(sentence=sentence, words=words):
             assert [sentence[slot.start : slot.end] for slot in slots(sentence, parts="adjective")] == words
-
-
-def test_replacements_come_from_wordnet() -> None:
-    relations = wordnet()
-    for slot in slots("a small happy dog died early in the cold winter", parts="any"):
-        word = "a small happy dog died early in the cold winter"[slot.start : slot.end]
-        (part,) = relations.parts(word)
-        assert slot.synonyms == next(iter(relations.synonyms(word, part)), ())  # synonyms of the most frequent meaning
-        assert slot.antonyms == relations.antonyms(word, part)
 
 
 # --- triplets of tokens -----------------------------------------------------------------------------------------------

@@ -94,18 +94,6 @@ def test_wrong_seeds_and_missing_data_are_refused(tmp_path: Path) -> None:
             measures.corpus(name, tmp_path)
 
 
-def test_representations_are_those_of_the_encoder() -> None:
-    texts = ["A cat sleeps.", "The dog barks at night."]
-    for name in ("mini", "textcnn:glove-6b-50d"):
-        encoder = clwork.load_encoder(name)
-        assert np.array_equal(measures.represent(encoder, None, texts), encoder.encode(texts))
-        assert np.array_equal(measures.represent(encoder, "max", texts), encoder.without_head("max").encode(texts))
-        average = measures.represent(encoder, "word average", texts)
-        assert np.array_equal(average, encoder.layer_grid(texts)[0, "mean"])
-    mini = clwork.load_encoder("mini")
-    assert measures.represent(mini, "wk", texts).shape == (2, mini.dim)
-
-
 @pytest.mark.nightly
 def test_all_values_that_claims_compare_are_measured(tasks: Path) -> None:
     encoder = clwork.load_encoder("textcnn:glove-6b-50d")

@@ -8,19 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from jsonschema import validate
 
 import clwork
 from clwork import lab
 from clwork.data.sources import CorpusRef
-from clwork.lab.page import polling_page
 from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.schema import Parent
 
-from .panel.client import until
-
-SCHEMA = json.loads((Path(polling_page.__file__).parent / "messages.schema.json").read_text())["$defs"]
+from .panel.client import Client, until
 
 
 def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: int = 20, **values: Any) -> Path:
@@ -50,40 +46,25 @@ def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: i
     return place
 
 
-class Page:
-    """A substitute for the page: polls the desk, stores the replies, and sends commands."""
+class Page(Client):
+    """A page of the desk that has received all runs."""
 
     def __init__(self, desk: lab.Desk) -> None:
-        self.desk, self.known, self.number = desk, dict[str, Any](), 0
-        self.news: dict[str, Any] = {}
-        self.rows: dict[str, dict[str, Any]] = {}
-        self.refused = ""
+        super().__init__(desk)
+        self.news, self.rows = dict[str, Any](), dict[str, dict[str, Any]]()
         desk._reader.wait_until_read()
         self.request()
 
-    def request(self, name: str = "", /, **more: Any) -> dict[str, Any]:
-        """The new values in the reply to the command ``name``, or to a request without one."""
-        self.number += 1
-        message = {"request": self.number, "page": "test1", "known": self.known}
-        if name:
-            message["do"] = {"name": name, **more}
-        sent: list[tuple[dict[str, Any], list[bytes]]] = []
-        self.desk.__dict__["send"] = lambda content, buffers=None: sent.append((content, buffers or []))
-        self.desk._receive(None, message)
-        validate(message, SCHEMA["asked"])
-        answer, self.buffers = next(pair for pair in sent if pair[0]["answer"] == self.number)
-        validate(answer, SCHEMA["answered"])
-        news = answer["news"]
-        self.refused = answer.get("refused", "")
-        self.known = self.desk._known_after(self.known, news)
+    def request(self, command: str | None = None, **more: Any) -> dict[str, Any]:
+        """Request as :class:`Client` does, and store the newest version of each part and row."""
+        news = super().request(command, **more)
         self.news |= news
-        for row in news.get("runs", {}).get("rows", ()):
-            self.rows[row["id"]] = row
-        return dict(news)
+        self.rows |= {row["id"]: row for row in news.get("runs", {}).get("rows", ())}
+        return news
 
     def show(self, *draw: str, order: tuple[str, ...] = (), hidden: tuple[str, ...] = (), **view: Any) -> None:
         """Draw only these runs (all runs if none is given), with the given settings of the view."""
-        left_out = [run.folder.name for run in self.desk.runs if draw and run.folder.name not in draw]
+        left_out = [run.folder.name for run in self.widget.runs if draw and run.folder.name not in draw]
         self.request("show", view={"left_out": left_out, **view}, order=order, hidden=hidden)
 
 
@@ -120,9 +101,7 @@ def test_runs_that_differ_in_the_seed_form_a_band(folder: Path) -> None:
     group = curves["groups"][0]
     assert group["title"] == "SimCSE, τ = .05" and group["seeds"] == 3 and len(curves["groups"]) == 3
     (line,) = group["lines"]["uniformity"]
-    steps, mean, spread = (
-        np.frombuffer(page.buffers[line[part]["buffer"]], "<f4") for part in ("steps", "values", "spread")
-    )
+    steps, mean, spread = (np.frombuffer(line[part], "<f4") for part in ("steps", "values", "spread"))
     assert steps[-1] == 20 and mean[-1] == pytest.approx(-3.0) and spread[-1] == pytest.approx(1.0)
     page.show(band=False)
     assert [len(group["lines"]["uniformity"]) for group in page.news["curves"]["groups"]] == [3, 1, 1]
@@ -155,7 +134,7 @@ def test_the_page_receives_every_run_once_and_then_only_changes(folder: Path) ->
     assert hot["state"] == "? unfinished" and page.rows["base-2"]["last"]["uniformity"] == -4.0
     assert set(page.request()) == {"status"}, "nothing has changed"
     store(folder, "later", seed=7)
-    page.desk.refresh()
+    page.widget.refresh()
     news = page.request()
     assert [row["id"] for row in news["runs"]["rows"]] == ["later"] and len(news["runs"]["order"]) == 6
     groups = {group["title"]: "lines" in group for group in news["curves"]["groups"]}
@@ -173,7 +152,7 @@ def test_copies_with_one_name_are_drawn_and_deleted_separately(folder: Path) -> 
     assert (folder / "hot").exists() and not (folder / "copy").exists() and not (folder / "own").exists()
     assert "are free" in desk.sentence
     page.request("delete", names=["no such run"])
-    assert "no run is chosen" in page.refused
+    assert "no run is chosen" in page.heard[-1]["refused"]
 
 
 def test_forks_follow_their_parent_with_their_changed_settings(folder: Path) -> None:
@@ -194,7 +173,7 @@ def test_a_stopped_run_resumes_from_the_desk(make_panel: Any) -> None:
     page, name = Page(desk), panel.run.folder.name
     assert page.rows[name]["active"], "it is being trained"
     page.request("delete", names=[name])
-    assert "all of these are being trained" in page.refused
+    assert "all of these are being trained" in page.heard[-1]["refused"]
     page.request("rename", run=name, new="another")
     assert "is being trained" in desk.sentence and panel.run.folder.exists()
     step = panel.run.step

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -120,19 +121,13 @@ def test_bad_arguments_are_refused() -> None:
 # ---- a changed control ----------------------------------------------------------------------------------------------
 
 
-class Shown:
-    """A substitute for a panel with the attributes that the check reads."""
-
-    def __init__(self, run: clwork.training.Run) -> None:
-        self.current_run = lambda: run
-
-
 def test_a_control_counts_once_it_was_changed_during_training(tmp_path: Path) -> None:
     texts = list(clwork.data.sentences("wikipedia-mini")[:40])
     small: dict[str, Any] = {"encoder": small_encoder(), "complementary": small_encoder()}
     run = clwork.start("dclr", sentences=texts, steps=8, batch_size=4, folder=tmp_path / "run", **small)
     run.pause()
-    noise, both = lab.steered(Shown(run), "beta_rel"), lab.steered(Shown(run), "beta_rel", "temperature")
+    panel = SimpleNamespace(current_run=lambda: run)
+    noise, both = lab.steered(panel, "beta_rel"), lab.steered(panel, "beta_rel", "temperature")
     assert "no mark of beta_rel is under the curves yet. Drag it" in str(noise())
     run.controls.temperature = 0.2
     run.resume()
@@ -140,8 +135,8 @@ def test_a_control_counts_once_it_was_changed_during_training(tmp_path: Path) ->
     assert both() is True
     assert "no mark of beta_rel is under the curves yet; you moved temperature." in str(noise())
     with pytest.raises(ValueError, match="knob='temprature'"):
-        lab.steered(Shown(run), "temprature")()
+        lab.steered(panel, "temprature")()
     with pytest.raises(TypeError, match=r"panel=3 is int: give the result of clwork\.lab\.panel"):
         lab.steered(3, "temperature")
     with pytest.raises(ValueError, match="knobs are missing"):
-        lab.steered(Shown(run))
+        lab.steered(panel)

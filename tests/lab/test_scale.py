@@ -14,23 +14,12 @@ def on_a_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CLWORK_FULL", raising=False)
 
 
-def answer(monkeypatch: pytest.MonkeyPatch, said: str) -> list[str]:
-    questions: list[str] = []
-
-    def reply(question: str) -> str:
-        questions.append(question)
-        return said
-
-    monkeypatch.setattr(builtins, "input", reply)
-    return questions
-
-
 def test_full_scale_on_a_cpu_needs_a_yes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for said, continues in (("yes", True), (" Yes ", True), ("", False), ("no", False)):
-        questions = answer(monkeypatch, said)
+        monkeypatch.setattr(builtins, "input", lambda _, said=said: said)
         assert lab.at_full_scale(True, "80 runs") is continues, said
         shown = capsys.readouterr().out
-        assert len(questions) == 1 and "80 runs" in shown and "Runtime, Change runtime type, T4 GPU" in shown
+        assert "80 runs" in shown and "Runtime, Change runtime type, T4 GPU" in shown
 
 
 def test_without_an_answer_it_is_refused_unless_consent_was_given(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,13 +53,6 @@ def test_positions_round_trip_as_text() -> None:
         assert held(again)["text"] == made.text
 
 
-def test_the_page_gets_names_ranges_and_help() -> None:
-    names = [row["name"] for row in held(lab.sphere(play=True))["table"]]
-    assert held(lab.sphere(question="Where <b>?"))["question"] == "Where <b>?"
-    assert names == [setting.name for setting in SETTINGS]
-    assert held(lab.sphere(play=True))["play"] is True and held(lab.sphere())["play"] is False
-
-
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"temperature": 0}, ValueError, r"temperature=0 is out of range; give 0.02 to 2"),
     ({"temperature": math.nan}, ValueError, "temperature=nan"),
