@@ -15,14 +15,12 @@ from .pooling import KNOWN, one_layer_poolings
 from .saving import ABOUT
 
 ORDER = ("Transformer", "Pooling", "Dense", "Normalize")  # each at most once
-NESTED = ("model_args", "tokenizer_args", "config_args", "model_kwargs", "processor_kwargs", "config_kwargs")
 # Settings that are applied, or that leave the float32 vectors of `encode` as they are; all others are refused.
 READ = re.compile(
-    r"(max_seq_length|model_max_length|do_lower_case|unpad_inputs|query_(length|expansion)|document_length|device_map|"
-    r"(torch_)?dtype|attn_implementation|low_cpu_mem_usage|use_(safetensors|fast|cache)|output_hidden_states|"
-    r"(word_)?embedding_dimension|pooling_mode\w*|include_prompt|in_features|out_features|bias|activation_function|"
-    r"trust_remote_code)=.*|\w+=(None|\{\})|"
-    r"use_residual=False|module_(in|out)put_name=sentence_embedding|module_output_name=token_embeddings|"
+    r"(max_seq_length|model_max_length|do_lower_case|unpad_inputs|query_(length|expansion)|document_length|"
+    r"(torch_)?dtype|attn_implementation|use_(fast|cache)|output_hidden_states|add_pooling_layer|trust_remote_code|"
+    r"(word_)?embedding_dimension|pooling_mode\w*|include_prompt|in_features|out_features|bias|activation_function)=.*|"
+    r"\w+=(None|\{\})|use_residual=False|module_(in|out)put_name=sentence_embedding|module_output_name=token_embeddings|"
     r"transformer_task=feature-extraction|"
     r"modality_config=\{'text': \{'method': 'forward', 'method_output_name': 'last_hidden_state'\}\}",
     re.DOTALL,
@@ -42,11 +40,12 @@ def read_modules(files: ModelFiles) -> tuple[str, ProjectionHead | None] | None:
     for kind, place in files.modules:
         if kind == "Dropout":  # of training only
             continue
+        part = f"the module {kind} ({place or 'of this folder'})"
         if kind not in ORDER[rank + 1 :]:
-            raise unsupported(files, f"the module {kind} ({place})")
+            raise unsupported(files, part)
         rank = ORDER.index(kind)
         settings = files.json("config.json", place) if rank else transformer_settings(files)
-        _check(files, f"the module {kind} ({place})", settings)
+        _check(files, part, settings)
         if kind == "Pooling" and settings:
             pooling = _pooling(files, settings)
         elif kind == "Dense":
@@ -71,8 +70,8 @@ def transformer_settings(files: ModelFiles) -> dict[str, Any]:
     """Read ``sentence_bert_config.json``, or its equivalent by an earlier name; empty without ``modules.json``."""
     names = ("bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet") if files.modules else ()
     settings = next(filter(None, (files.json(f"sentence_{name}_config.json") for name in names)), {})
-    for name in NESTED:
-        settings |= settings.pop(name, None) or {}
+    for name in [key for key in settings if re.fullmatch("(model|tokenizer|processor|config)_(kw)?args", key)]:
+        settings |= settings.pop(name) or {}
     return settings
 
 

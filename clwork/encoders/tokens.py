@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,12 +66,8 @@ class Coverage(NamedTuple):
         return self.unknown / self.pieces if self.pieces else 1.0
 
 
-def coverage(tokenizer: Any, texts: Iterable[str]) -> list[Coverage]:
-    """Measure how much of each text a tokenizer's vocabulary covers; byte-level vocabularies cover everything."""
-    return [_covered(tokenizer, text) for text in texts]
-
-
-def _covered(tokenizer: Any, text: str) -> Coverage:
+def coverage(tokenizer: Any, text: str) -> Coverage:
+    """Measure how much of a text a tokenizer's vocabulary covers; a byte-level vocabulary covers everything."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is not None:
         encoding = backend.encode(text, add_special_tokens=False)

@@ -133,11 +133,12 @@ def test_groups_give_the_vectors_and_gradients_of_one_forward(
 
 
 def test_pieces_outside_the_vocabulary_are_counted_and_shown(encoder: Encoder) -> None:
-    plain, strange, nothing = coverage(encoder.tokenizer, ["The cat sat.", "the 猫 sat on 猫 ☃", ""])
+    texts = ["The cat sat.", "the 猫 sat on 猫 ☃", ""]
+    plain, strange, nothing = (coverage(encoder.tokenizer, text) for text in texts)
     assert (plain.pieces, plain.unknown, plain.share) == (4, 0, 0.0)
     assert strange.unknown == 3 and strange.pieces == 6 and strange.share == 0.5 and strange.words == ("猫", "☃")
     assert (nothing.pieces, nothing.share) == (0, 1.0)
-    strange, marks = coverage(textcnn().tokenizer, ["A qwrtzpl cat; qwrtzpl!", "42 ☃"])
+    strange, marks = (coverage(textcnn().tokenizer, text) for text in ("A qwrtzpl cat; qwrtzpl!", "42 ☃"))
     assert strange.words == ("qwrtzpl",) and (strange.unknown, strange.pieces, marks.share) == (2, 4, 1.0)
 
 

@@ -70,7 +70,7 @@ class Comparison:
 
     def warnings(self) -> list[str]:
         """Return warnings about words outside the vocabularies."""
-        read = {side.name: coverage(side.encoder.tokenizer, self.texts) for side in self.sides}
+        read = {side.name: [coverage(side.encoder.tokenizer, text) for text in self.texts] for side in self.sides}
         return unread(self.texts, read)
 
     def remarks(self) -> list[str]:
