@@ -21,7 +21,7 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
         "forked from a-001 at step 4: seed 0 → 1",
     ),
     ({"usable": 0.6}, "60 % of sentences usable"),
-    ({"repeated": 0.976}, "97.6 % of examples repeat another one"),
+    ({"repeated": 0.976}, "97.6 % of examples repeat another one (apart from case and blanks)"),
     ({"lost": [4, 1, 4]}, "steps 1 to 4 missing from the record"),
     ({"lost": [1, 7, 7]}, "step 7 missing from the record"),
     ({"lost": [3, 1, 9]}, "3 steps between 1 and 9 missing from the record"),

@@ -88,11 +88,9 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
         task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``; or the names of MTEB, its data sets and SentEval, such as
             ``STSBenchmark``, ``SICK-R``, ``STS12``, ``sts12-sts`` and ``STS12-en-test``.
         split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``; the yearly tasks are test sets.
-        source: ``"hub"``, or a folder of ``<task>/<split or subset>`` with the ending ``.jsonl``, ``.csv``, ``.tsv``
-            (each also ``.gz``) or ``.parquet`` and the columns ``sentence1``, ``sentence2`` and ``score`` (or
-            ``sentence_A``, ``sentence_B``, ``relatedness_score``; ``similarity_score``; ``label``); or of SentEval's
-            files: ``STS.input.*.txt`` and ``STS.gs.*.txt``, ``sts-dev.csv``, ``SICK_trial.txt``. Pairs with a blank
-            score are left out.
+        source: ``"hub"``, or a folder of ``<task>/<split or subset>.jsonl`` (or ``.csv``, ``.tsv``, ``.parquet``) with
+            the columns ``sentence1``, ``sentence2`` and ``score`` (or ``sentence_A``, ``sentence_B`` and
+            ``relatedness_score`` or ``label``), or of SentEval's files. Pairs with a blank score are left out.
 
     Warns:
         UserWarning: rows are missing or too many, or the scale is not 0 to 5; ``name`` then lists missing subsets.
@@ -182,8 +180,7 @@ def task_folders(root: Path) -> dict[str, Path]:
 def _present(root: Path) -> dict[str, Path]:
     """Return the folders of STS tasks; raise if there are none."""
     if not root.is_dir():
-        fault = f"{root} is a file" if root.exists() else f"there is no folder {root}"
-        raise FileNotFoundError(f"{fault}; give the folder that holds {LAYOUT}")
+        raise FileNotFoundError(f"there is no folder {root}; give the folder that holds {LAYOUT}")
     if not (present := task_folders(root)):
         inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
         raise ValueError(f"{root} holds {inside}, but no STS task ({', '.join(ROWS)}); give the folder of {LAYOUT}")

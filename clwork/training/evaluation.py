@@ -78,20 +78,19 @@ def evaluate(
     rows: list[dict[str, Any]] = []
     try:
         for task, split, part in tqdm(parts, desc="evaluate", unit="task", disable=not progress):
-            row: dict[str, Any] = {"task": task, "split": split, "measure": "accuracy", "score": math.nan}
             try:
-                if isinstance(part, StsPairs):
-                    row["measure"] = "Spearman"
-                    row["score"] = metrics.sts(encoder, {task: part})[task]
+                if sts := isinstance(part, StsPairs):
+                    found = metrics.sts(encoder, {task: part})
                 else:
                     found = metrics.transfer(encoder, {task: part}, folds=folds, details=True)
-                    more = {name: found[f"{task}/{name}"] for name in ("f1", "precision", "recall", "majority")}
-                    row |= {"score": found[task], **more}
             except ValueError as error:
                 if len(parts) == 1 or isinstance(error, metrics.CollapsedEncoderError):
                     raise
                 warnings.warn(f"a task has no score: {error}", stacklevel=3)
-            rows.append(row)
+                found = {task: math.nan}
+            names = [name for name in ("f1", "precision", "recall", "majority") if f"{task}/{name}" in found]
+            row = {"measure": "Spearman" if sts else "accuracy", "score": found[task]}
+            rows.append({"task": task, "split": split, **row, **{name: found[f"{task}/{name}"] for name in names}})
     except KeyboardInterrupt:
         if not rows:
             raise

@@ -29,10 +29,12 @@ def a_corpus(name: str, sentences: object) -> object:
 
 
 def source_of(sentences: Any, tuples: bool = True) -> tuple[CorpusRef, Any]:
-    """Return a reference to a source to be read later; or checked examples, also of a file (``tuples``: of pairs)."""
+    """Return a reference to a source that has been or can be read; or checked examples, such as the pairs of a file."""
     if isinstance(sentences, str | os.PathLike):
-        if (examples := read_file(sentences, tuples)) is None:
-            return CorpusRef({"source": str(sentences)}), None
+        examples = read_file(sentences, tuples)
+        source = {"source": str(sentences)} if examples is None else getattr(examples, "source", None)
+        if source is not None:
+            return CorpusRef(source), None
         sentences = examples
     given = check_examples(sentences)
     if isinstance(given, Mapping):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import re
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,7 +25,7 @@ from ..methods.step import ProcessGroup, train_step
 from ..run_folder.checkpoints import restore_method, restore_optimizer
 from ..run_folder.config import ChangedError, External, RunConfig, fingerprint, read_encoder, read_sentences
 from ..run_folder.folder import RunFolder, encoder_of
-from .batches import Batches, IndexedBatches, StreamedBatches, trained_ids
+from .batches import Batches, IndexedBatches, StreamedBatches
 from .distributed import Processes
 from .false_negatives import InjectedFalseNegatives
 from .loop import ForwardPass, Loop
@@ -286,19 +285,15 @@ def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
 
 
 def _shares(method: Method[Any], examples: Sequence[Any]) -> list[Event]:
-    """Return events with the share of a sample that is usable, and of all examples that repeat another one, if any."""
+    """Return events with the share of a sample that is usable, and of the examples that repeat another one, if any."""
     events: list[Event] = []
     if (usable := method.usable()) is not None:
         sample = examples[:: max(1, len(examples) // USABLE_SAMPLE)][:USABLE_SAMPLE]
         used = [usable(tokens) for tokens in method.tokenize(list(sample))]
         events.append({"usable": sum(used) / len(used)})
-    distinct = {str(example): example for example in examples}
-    texts = [" ".join(text.split()).casefold() for text in distinct]
-    count = Counter(texts)  # only what is equal except for case and blanks is tokenised, which takes longer
-    alike = [example for example, text in zip(distinct.values(), texts, strict=True) if count[text] > 1]
-    ids = {trained_ids(tokens, method.config.max_length) for tokens in (method.tokenize(alike) if alike else ())}
-    different = len(distinct) - len(alike) + len(ids)
-    return events if different == len(examples) else [*events, {"repeated": 1 - different / len(examples)}]
+    texts = (" ".join(example) if isinstance(example, tuple) else str(example) for example in examples)
+    share = len({" ".join(text.split()).casefold() for text in texts}) / len(examples)
+    return [*events, {"repeated": 1 - share}] if share < 1 else events
 
 
 class TokenizedSlices(Sequence[Any]):

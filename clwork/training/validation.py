@@ -103,7 +103,8 @@ def make_validation(
     run, stretches = 20, max(1, SAMPLE // 20)
     starts = [k * max(1, len(sentences) - run) // stretches for k in range(stretches)]
     places = sorted({i for start in starts for i in range(start, min(start + run, len(sentences)))})
-    groups, labels = (_column(sentences, name, places) for name in ("groups", "labels"))
+    columns = (getattr(sentences, name, None) for name in ("groups", "labels"))
+    groups, labels = (None if column is None else [column[i] for i in places] for column in columns)
     known = [group for group in groups or () if group is not None]
     if not 1 < len(set(known)) < len(known):
         groups = None  # a single article, or one sentence per article: there is nothing to separate
@@ -112,8 +113,3 @@ def make_validation(
         labels = None  # too few labelled sentences, or a single topic
     texts = [] if groups is None and labels is None else [sentences[i] for i in places]
     return Validation("step", UNTRUSTED, texts=texts, groups=groups, labels=labels, silver=silver)
-
-
-def _column(sentences: Sequence[str], name: str, places: list[int]) -> list[str] | None:
-    column = getattr(sentences, name, None)
-    return None if column is None else [column[i] for i in places]

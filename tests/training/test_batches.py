@@ -65,9 +65,9 @@ def test_a_stream_is_filtered_while_it_is_read() -> None:
 WORDS = [f"{a} {b} ran" for a in "abcdef" for b in "abcdefgh"]  # 48 sentences
 COPIES = [text.upper().replace(" ", "\t") if n % 2 else text for n, text in enumerate(WORDS[:10] * 40)]
 REPEATED: dict[str, tuple[list[Any], list[str]]] = {  # in each, 10 examples differ in what is trained on
-    "one sentence again and again": (["the dog"] * 400 + WORDS[:9], ["97.6 % of examples repeat another one"]),
-    "other case and blanks": (COPIES, ["97.5 % of examples repeat another one"]),
-    "pairs": ([(text, "A dog ran") for text in COPIES], ["97.5 % of examples repeat another one"]),
+    "one sentence again and again": (["the dog"] * 400 + WORDS[:9], ["97.6 %"]),
+    "other case and blanks": (COPIES, ["97.5 %"]),
+    "pairs": ([(text, "A dog ran") for text in COPIES], ["97.5 %"]),
     "equal up to max_length": ([f"the cat sat on the mat, {text}" for text in WORDS] + WORDS[:9], []),
     "unknown words": ([f"{n} ran" for n in range(400)] + WORDS[:9], []),
 }
@@ -87,7 +87,7 @@ def test_repeated_examples_are_replaced_and_reported(tiny: dict[str, Any], subte
                 for batch in known:
                     assert len({str(trained_ids(tokens, 7)) for tokens in batch}) == len(batch) == 8
                 assert make_batches(method, given, 8, 0)[0].batch(59) == known[59]
-                assert list(map(event_text, events)) == reported
+                assert [event_text(event).partition(" of examples repeat")[0] for event in events] == reported
                 with pytest.raises(
                     ValueError, match=r"only 10 of .* can be used, fewer than one batch of 12; others repeat the tokens"
                 ):
