@@ -215,12 +215,11 @@ def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
                 f"tokenizer_config.json of {files.where} has {key}={value!r:.80}, which names files in other folders; "
                 "remove the line if you trust the rest"
             )
-    has_words, options = True, {"subfolder": files.inner, "local_files_only": files.offline}
+    options = {"config": config, "subfolder": files.inner, "local_files_only": files.offline}
+    has_words = True
     try:
         with loading_errors(files.where):
-            tokenizer: Any = AutoTokenizer.from_pretrained(
-                files.where, config=config, trust_remote_code=False, **options
-            )
+            tokenizer: Any = AutoTokenizer.from_pretrained(files.where, **options, trust_remote_code=False)
             apply_settings(transformer_settings(files), tokenizer)
         names = type(tokenizer).vocab_files_names.values()
         has_words = not set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens)

@@ -37,9 +37,7 @@ def read_modules(files: ModelFiles) -> tuple[str, ProjectionHead | None] | None:
     about = files.json(ABOUT, "")
     prompt = (about.get("prompts") or {}).get(about.get("default_prompt_name")) or None
     _check(files, ABOUT, {"default_prompt": prompt, "truncate_dim": about.get("truncate_dim")})
-    for kind, place in files.modules:
-        if kind == "Dropout":  # of training only
-            continue
+    for kind, place in (module for module in files.modules if module[0] != "Dropout"):  # used in training only
         part = f"the module {kind} ({place or 'of this folder'})"
         if kind not in ORDER[rank + 1 :]:
             raise unsupported(files, part)
@@ -97,7 +95,7 @@ def _check(files: ModelFiles, place: str, settings: dict[str, Any]) -> None:
 def _pooling(files: ModelFiles, settings: dict[str, Any]) -> str:
     """Return the name of the pooling that a Pooling module's settings describe."""
     # sentence-transformers writes one name; its earlier releases wrote a flag for each mode.
-    flags = [key.removeprefix("pooling_mode_") for key, value in settings.items() if value is True and "_mode_" in key]
+    flags = [key.removeprefix("pooling_mode_") for key, value in settings.items() if value and "_mode_" in key]
     modes = settings.get("pooling_mode") or flags or "mean"
     mode = modes[0] if isinstance(modes, list) and len(modes) == 1 else modes
     for name in one_layer_poolings():
