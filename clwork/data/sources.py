@@ -202,7 +202,7 @@ def sentences(
     """
     if isinstance(source, str | os.PathLike):
         return _by_name(source, column, split, streaming)
-    table = hasattr(source, "column_names") and hasattr(source, "__len__")  # a datasets.Dataset
+    table = hasattr(source, "features") and hasattr(source, "__len__")  # a datasets.Dataset
     for name, value, default, reason in (
         ("column", None if table else column, None, "only tables have columns"),
         ("split", split, "train", "only data sets of the hub have splits"),
@@ -395,7 +395,7 @@ def check_examples(given: Any) -> Any:
         raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list of its items")
     if not hasattr(given, "__len__") and isinstance(given, Iterable):
         return given  # a stream of another class
-    given = sentences(given) if hasattr(given, "column_names") else given
+    given = sentences(given) if hasattr(given, "features") else given
     rows = given if isinstance(given, Sentences) else listed("sentences", given)
     if not len(rows):
         raise ValueError("sentences is empty; give at least one batch of them")

@@ -156,7 +156,8 @@ def _from_folder(task: str, split: str, root: Path) -> StsPairs:
         return _pairs(task, split, rows, str(files[split]))
     subsets = {name: path for name, path in files.items() if name not in ("train", "validation", "test")}
     if task in SPLIT_TASKS or not subsets:
-        raise FileNotFoundError(f"{folder} holds {', '.join(files) or 'no table'}, but no {split}; choose with split=")
+        inside = ", ".join(files) or "other files"
+        raise FileNotFoundError(f"{folder} has no {split}, only {inside}; choose with split= (it is read as {LAYOUT})")
     named = [(number, row, name) for name, path in subsets.items() for number, row in _rows(path)]
     return _pairs(task, split, named, str(folder))
 
@@ -170,10 +171,7 @@ def task_of(name: str) -> str:
 def task_folders(root: Path) -> dict[str, Path]:
     """Find the folders of STS tasks, in the order of ``ROWS``, in ``root`` or (in SentEval) its folder ``STS``."""
     inner = (*sorted(root.glob("STS/*")), *sorted(root.glob("*")))
-    tables_in = {
-        path: [file for file in path.rglob("*") if tables.extension(file) in tables.READABLE] for path in inner
-    }
-    found = {task_of(path.name): path for path, files in tables_in.items() if files}
+    found = {task_of(path.name): path for path in inner if task_of(path.name) in ROWS and any(path.rglob("*.*"))}
     return {task: found[task] for task in ROWS if task in found}
 
 
@@ -205,7 +203,7 @@ def task_files(folder: Path) -> dict[str, Path]:
 def _rows(path: Path) -> Iterable[tables.Row]:
     """Return the rows of a table, of SemEval's pair of files, or of an original file of STS-B or SICK."""
     ending = tables.extension(path)
-    lines = _cells(path) if ending in (".txt", ".csv") else [[""]]
+    lines = (_cells(path) if ending in (".txt", ".csv") else []) or [[""]]
     names: Sequence[str] = lines[0]
     if path.name.startswith(INPUT):
         gold = _cells(path.with_name(path.name.replace(INPUT, GOLD)))
@@ -221,6 +219,7 @@ def _rows(path: Path) -> Iterable[tables.Row]:
 
 
 def _cells(path: Path) -> list[list[str]]:
+    tables.check_file(path)
     with tables.open_text(path) as text:
         return [line.rstrip("\n").split("\t") for line in text]
 
