@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import cosine_similarity
+from torch.nn.functional import cosine_similarity, pad
 
 from ..arithmetic import at_least_float32, normalize
 from ..augmenters import Swaps, perturb
@@ -322,9 +322,12 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         """Return a context in which rows after the first ``originals`` use the dictionary's word embeddings."""
         if self.config.aug_embedding == "encoder":
             return nullcontext()
-        return at_embeddings(
-            self.encoder.backbone, lambda words: torch.cat([words[:originals], self.dictionary(ids[originals:])])
-        )
+
+        def change(words: Tensor) -> Tensor:
+            more = words.shape[1] - ids.shape[1]  # above 0 in a Longformer, which pads to its window
+            return torch.cat([words[:originals], pad(self.dictionary(ids[originals:]), (0, 0, 0, more))])
+
+        return at_embeddings(self.encoder.backbone, change)
 
     def compare(self, views: Views) -> Terms:
         """Compute λ times the sentence loss plus 1 - λ times the token loss."""

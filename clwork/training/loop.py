@@ -273,6 +273,8 @@ def explain(
         sentences.append(f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})")
     if step == 1 and gradient:
         sentences.append("learning_rate is not the cause (no update yet): check the encoder's weights and max_length")
+    elif gradient and not weight and all(fault.startswith("gradient_norm") for fault in what):
+        sentences.append("loss and weights are finite, so use precision='float32', or an encoder of another type")
     else:
         temperature = getattr(method.config, "temperature", None)
         hotter = "" if temperature is None else f" or raise the temperature (now {temperature:g})"
