@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from .. import _validation
 from .._validation import Positive, checked, of_kind
-from .packed import layout_of, packs, with_ready_mask
+from . import packed
 from .pooling import known_pooling, one_layer_poolings, pool
 from .saving import save_encoder
 from .tokens import (
@@ -30,7 +30,6 @@ from .tokens import (
     check_texts,
     closing,
     cut,
-    first_position,
 )
 
 Vectors = npt.NDArray[np.float32]
@@ -69,9 +68,9 @@ class Encoder(nn.Module):
         self.base = name if base is None else base
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
-        self._first_position = first_position(config)
-        positions = (getattr(config, "max_position_embeddings", None) or 512) - self._first_position
-        self.max_length = int(min(positions, tokenizer.model_max_length))
+        self._padding = packed.padding_of_positions(backbone)
+        length = (getattr(config, "max_position_embeddings", None) or 512) - (self._padding + 1)
+        self.max_length = int(min(length, tokenizer.model_max_length))
         self._split = Splitter(tokenizer)
         sample = self._split(["a"], self.max_length)[0]
         self._tail = closing(sample.words)
@@ -145,7 +144,7 @@ class Encoder(nn.Module):
         limit = self._limit(max_length)
         most = None
         if self.device.type == "cpu":
-            most = POSITIONS_PACKED if packs(self.backbone) else POSITIONS_ON_CPU
+            most = POSITIONS_PACKED if packed.packs(self.backbone) else POSITIONS_ON_CPU
         groups = list(by_length([min(len(row), limit) for row in rows], most))
         results = torch.cat([(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups])
         return results[to_device(np.argsort(np.concatenate(groups)), results.device)]
@@ -155,13 +154,16 @@ class Encoder(nn.Module):
         return self._states(batch, every_layer=True)
 
     def _states(self, batch: Batch, every_layer: bool) -> tuple[Tensor, ...]:
-        """Return the last layer's output or all L + 1; after packing, padding positions are 0."""
+        """Return the last layer's output or all L + 1; padding positions are 0 in rows packed or kept apart."""
+        apart = getattr(self.backbone, "sees_padding", False) and not packed.hooked(self.backbone)
+        if apart and not batch["attention_mask"].all():
+            return packed.one_length_at_a_time(batch, lambda rows: self._states(rows, every_layer))
         named = {"output_hidden_states": True} if every_layer else {}
-        layout = layout_of(batch) if packs(self.backbone) else None
-        given: dict[str, Any] = with_ready_mask(self.backbone, batch)
+        layout = packed.layout_of(batch) if packed.packs(self.backbone) else None
+        given: dict[str, Any] = packed.with_ready_mask(self.backbone, batch)
         if layout is not None:
             given = {name: layout.pack(tensor) for name, tensor in batch.items()}
-            given |= {"position_ids": layout.columns + self._first_position, "layout": layout}
+            given |= {"position_ids": layout.pack(packed.positions(batch, self._padding)), "layout": layout}
         out = self.backbone(**given, **named)
         states: tuple[Tensor, ...] = out.hidden_states if every_layer else (out.last_hidden_state,)
         return states if layout is None else tuple(map(layout.unpack, states))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import threading
 import warnings
+from contextlib import suppress
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +27,26 @@ from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
 # Settings of a config.json that are ignored: they make transformers fetch code or files, or change a model's outputs.
 IGNORED_SETTINGS = re.compile(
-    "auto_map|.*(attn|experts)_implementation.*|.*kernel.*|transformers_weights|fusion_config|distributed_config|"
-    "tp_plan|ep_plan|gguf_file|_?name_or_path|(torch_)?dtype|(use_)?return_dict|output_.*|torchscript"
+    "auto_map|.*(attn|experts)_implementation.*|use_kernels|kernel_config|transformers_weights|fusion_config|"
+    "distributed_config|tp_plan|ep_plan|gguf_file|_?name_or_path|(torch_)?dtype|(use_)?return_dict|"
+    "output_(attentions|hidden_states|router_logits)|torchscript"
 )
 # Tensors of language models that an encoder does not use, by their names in transformers.
 LANGUAGE_MODEL = re.compile(r"(cls|\w*head|decoder|\w*pred\w+|vocab_\w+|sop_classifier)\..*|.*position_ids")
+PAGES = ("bros", "layoutlmv2", "layoutlmv3", "markuplm")  # model types that read more of a page than its text
+KERNELS = ("mra", "yoso")  # model types whose attention is code that transformers downloads from the hub
+PADDED = 1e-4  # a vector depends on padding if that changes it by more than this share of its largest number
+LONGEST = 4096  # length of the longest text that is tried; the mask of one has the square of that many numbers
+OTHER = "use another encoder, such as BERT"
 
 
 def load_encoder(
     name: str | Path = "mini", *, pooling: str | None = None, device: str | None = None, seed: int = 0
 ) -> Encoder:
     """Load an encoder by name, in float32; only safetensors are read, and no code of a model is run (SECURITY.md).
+
+    Models whose vectors change with padding, such as FNet, compute rows of one length at a time, except where a method
+    changes word vectors. A BigBird attends to all tokens.
 
     Args:
         name: ``"mini"``; the path of a folder; a hub name such as ``"bert-base-uncased"``; ``"all-MiniLM-L6-v2"``, a
@@ -91,12 +102,33 @@ def load_encoder(
     )
     if declared is not None and (reason := reason_against(encoder)) is not None:
         raise unsupported(files, f"a tokenizer with other results in sentence-transformers ({reason})")
-    encoder.to(place).eval()
-    with loading_errors(encoder.name):  # encode one word, so that a wrong config.json fails here, not during a run
-        vectors = encoder.encode(["a"])
-    if not np.isfinite(vectors).all():
+    _try(encoder.eval())
+    return encoder.to(place)
+
+
+def _stop(*_: object) -> None:
+    raise InterruptedError  # the embeddings have accepted the text, so the layers need not be computed
+
+
+def _try(encoder: Encoder) -> None:
+    """Encode a word, an empty text, a padded word and the longest text, so that errors occur here, not during a run."""
+    backbone: Any = encoder.backbone
+    raw = encoder.with_pooling("mean")
+    unfit = f"cannot encode a text: config.json is damaged, or a {type(backbone).__name__} needs more than its tokens"
+    with loading_errors(encoder.name, unfit, f"{AGAIN}, or {OTHER}"):
+        alone = raw.encode(["a", ""], batch_size=1)
+        padded = raw.encode(["a", "a b c d e f g h"], batch_size=2)
+    if not np.isfinite(alone).all():
         raise ValueError(f"{encoder.name} returns NaN or infinity for a word, so config.json is damaged; {AGAIN}")
-    return encoder
+    backbone.sees_padding = bool(np.abs(padded[0] - alone[0]).max() > PADDED * np.abs(alone[0]).max())
+    layers = max((part for part in backbone.modules() if isinstance(part, nn.ModuleList)), key=len)
+    too_long = ("cannot encode as many tokens as config.json allows", "set a smaller model_max_length in its tokenizer")
+    with (
+        layers[0].register_forward_pre_hook(_stop),
+        loading_errors(encoder.name, *too_long),
+        suppress(InterruptedError),
+    ):
+        raw.encode(["a " * min(encoder.max_length, LONGEST)])
 
 
 def base_of(encoder: str | Path | Encoder) -> str:
@@ -117,6 +149,8 @@ def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | Non
 
         config = _make_config(files.json("config.json"), files.where)
         tokenizer = _load_tokenizer(files, config)
+        if getattr(config, "pad_token_id", None) is None:
+            config.pad_token_id = tokenizer.pad_token_id
         with loading_errors(files.where):
             untyped: Any = AutoModel
             with torch.device("meta"):
@@ -137,7 +171,7 @@ def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | Non
     pooler = getattr(backbone, "pooler", None)
     if not isinstance(pooler, nn.Module):
         return backbone, tokenizer, None
-    backbone.pooler = None
+    backbone.pooler = nn.Identity()  # some models call it unconditionally
     return backbone, tokenizer, ProjectionHead.from_pooler(pooler) if trained else None
 
 
@@ -176,8 +210,12 @@ def _make_config(raw: dict[str, Any], where: str) -> Any:
         config: Any = CONFIG_MAPPING[kind].from_dict(_without_code(raw), name_or_path=where)
     if config.is_encoder_decoder or _generates(config):
         raise ValueError(f"{where} ({kind}) is a decoder, whose tokens do not attend to later ones; use an encoder")
-    if not isinstance(getattr(config, "hidden_size", None), int):
+    if not isinstance(getattr(config, "hidden_size", None), int) or kind in PAGES:
         raise ValueError(f"{where} ({kind}) is not a text encoder; use one, such as BERT")
+    if kind in KERNELS:
+        raise ValueError(f"{where} ({kind}) attends by code that transformers downloads, which is not run; {OTHER}")
+    if kind == "big_bird":  # transformers changes its sparse attention for good at the first short batch
+        config.attention_type = "original_full"
     return config
 
 
@@ -234,18 +272,21 @@ def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
             "the tokenizer's files into the folder, or save it there with tokenizer.save_pretrained(folder)"
         )
     if tokenizer.pad_token_id is None:
-        raise ValueError(f"{files.where} ({config.model_type}) has no padding token; use an encoder, such as BERT")
+        raise ValueError(f"the tokenizer of {files.where} has no padding token; set pad_token in tokenizer_config.json")
     return tokenizer
 
 
 def _check_vocabulary(tokenizer: Any, backbone: Any, where: str) -> None:
-    """Check that every id of the tokenizer has a row in the embeddings."""
-    try:
-        rows = getattr(backbone.get_input_embeddings(), "num_embeddings", None)
-    except NotImplementedError:  # raised by models without a table, such as CANINE
-        return
-    highest = max(tokenizer.get_vocab().values())
-    if rows is not None and rows == getattr(backbone.config, "vocab_size", None) and highest >= rows:
+    """Check that the model takes word vectors, and that every id of the tokenizer has one."""
+    words = None
+    with suppress(NotImplementedError):  # raised by models without a table, such as CANINE
+        words = backbone.get_input_embeddings()
+    if not isinstance(words, nn.Embedding) or "inputs_embeds" not in signature(backbone.forward).parameters:
+        raise ValueError(
+            f"{where} ({backbone.config.model_type}) has no table of word vectors that methods can change; {OTHER}"
+        )
+    highest, rows = max(tokenizer.get_vocab().values()), words.num_embeddings
+    if rows == getattr(backbone.config, "vocab_size", None) and highest >= rows:
         raise ValueError(
             f"the tokenizer of {where} has ids up to {highest}, but the embeddings have {rows} rows; take both from "
             "the same model, and resize the embeddings if you add words"

@@ -25,6 +25,7 @@ SUBFOLDERS = ("", "1_Pooling", "additional_chat_templates")  # subfolders from w
 MINI = Path(__file__).parent / "mini"
 REMEDY = 'the bundled encoder, load_encoder("mini"), or the path of a folder that holds the model'
 AGAIN = "copy or download it again"
+UNREADABLE = "cannot be loaded: its files do not describe a model that transformers can build"
 
 # The strong encoder (Apache License 2.0) was trained on more than a billion pairs. It is the upper reference for
 # encoders trained here, and scores the silver pairs. Files of its package are read, but the package is not imported.
@@ -215,8 +216,8 @@ def check_finite(module: nn.Module, where: object) -> None:
 
 
 @contextmanager
-def loading_errors(where: str) -> Iterator[None]:
-    """Context: convert any error while a library loads model files to a ValueError with cause and remedy."""
+def loading_errors(where: str, fault: str = UNREADABLE, remedy: str = "copy or download them again") -> Iterator[None]:
+    """Context: convert any error while a library uses model files to a ValueError with cause and remedy."""
     try:
         yield
     except (MemoryError, torch.OutOfMemoryError):
@@ -225,10 +226,7 @@ def loading_errors(where: str) -> Iterator[None]:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         cause = " ".join(str(error).split())[:300] or type(error).__name__
-        raise ValueError(
-            f"{where} cannot be loaded: its files do not describe a model that transformers can build ({cause}); copy "
-            "or download them again"
-        ) from error
+        raise ValueError(f"{where} {fault} ({cause}); {remedy}") from error
 
 
 @contextmanager

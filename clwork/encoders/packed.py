@@ -7,7 +7,7 @@ A transformer layer processes positions separately, except in attention. All row
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,9 +70,8 @@ class Layout:
             span = slice(start, start + len(row))
             self.groups.append(Group(span, (mask.shape[0], mask.shape[1]), places, attended))
             start = span.stop
-        column = np.concatenate(columns)
-        self.columns = torch.from_numpy(column)[None]
-        self._places = torch.from_numpy(np.concatenate(rows) * longest + column)  # (N,), in the padded B · T
+        places = np.concatenate(rows) * longest + np.concatenate(columns)
+        self._places = torch.from_numpy(places)  # (N,), in the padded B · T
 
     def pack(self, padded: Tensor) -> Tensor:
         """Pack a padded ``(B, T)``: ``(1, N)``."""
@@ -100,9 +99,39 @@ def packs(backbone: Any) -> bool:
     """Whether rows can be packed: the backbone uses packed attention, is on a CPU, and has no hooks on word vectors."""
     if getattr(backbone.config, "_attn_implementation", None) != ATTENTION:
         return False
-    words = backbone.get_input_embeddings()
-    hooked = any(not hook.__module__.startswith("transformers.") for hook in words._forward_hooks.values())
-    return bool(words.weight.device.type == "cpu" and not hooked)
+    return bool(backbone.get_input_embeddings().weight.device.type == "cpu" and not hooked(backbone))
+
+
+def hooked(backbone: Any) -> bool:
+    """Whether a hook changes the word vectors of a whole batch, which then cannot be rearranged."""
+    hooks = backbone.get_input_embeddings()._forward_hooks.values()
+    return any(not hook.__module__.startswith("transformers.") for hook in hooks)
+
+
+def one_length_at_a_time(batch: Mapping[str, Tensor], compute: Callable[..., tuple[Tensor, ...]]) -> tuple[Tensor, ...]:
+    """Return layers ``(B, T, D)`` of a batch padded on the right, computed from rows of one length, unpadded."""
+    lengths, longest = batch["attention_mask"].sum(1), batch["attention_mask"].shape[1]
+    groups = [(lengths == length).nonzero().flatten() for length in set(lengths.tolist())]
+    parts = []
+    for rows in groups:
+        length = max(1, int(lengths[rows[0]]))
+        layers = compute({name: part[rows, :length] for name, part in batch.items()})
+        parts.append([F.pad(states, (0, 0, 0, longest - length)) for states in layers])
+    order = torch.cat(groups).argsort()
+    return tuple(torch.cat(layer)[order] for layer in zip(*parts, strict=True))
+
+
+def padding_of_positions(backbone: Any) -> int:
+    """Return the id whose tokens get no position in RoBERTa-like models, which begin at the next number; -1 if none."""
+    tables = (part for name, part in backbone.named_modules() if name.endswith("position_embeddings"))
+    padding = getattr(next(tables, None), "padding_idx", None)
+    return -1 if padding is None else int(padding)
+
+
+def positions(batch: Mapping[str, Tensor], padding: int) -> Tensor:
+    """Number the positions ``(B, T)`` of token ids padded on the right, as the model does."""
+    counted = (batch["input_ids"] != padding).long()
+    return counted.cumsum(1) * counted + padding
 
 
 def with_ready_mask(backbone: Any, batch: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -138,6 +138,8 @@ def reason_against(encoder: Encoder) -> str | None:
 
     if not isinstance(encoder.backbone, PreTrainedModel):
         return f"it is a {type(encoder.backbone).__name__}, which only clwork implements"
+    if getattr(encoder.backbone, "sees_padding", False):
+        return "padding, which sentence-transformers adds, changes its vectors"
     sides = {getattr(encoder.tokenizer, f"{what}_side", "right") for what in ("padding", "truncation")}
     if sides != {"right"}:
         return "its tokenizer pads or cuts on the left, clwork on the right"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -25,8 +26,6 @@ class Tokens(NamedTuple):
 
     def truncate(self, max_length: int) -> Tokens:
         """Truncate to ``max_length`` tokens, but retain the special tokens at the end."""
-        if len(self.ids) <= max_length:
-            return self
         tail = closing(self.words)
         return Tokens(cut(self.ids, max_length, tail), cut(self.words, max_length, tail))
 
@@ -115,17 +114,8 @@ class Splitter:
         """Tokenize with a tokenizer written in Python, which has no word numbers: each token counts as a word."""
         ids = self.tokenizer(text, verbose=False)["input_ids"]
         special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
-        words, count = [], 0
-        for is_special in special:
-            words.append(-1 if is_special else count)
-            count += not is_special
-        return Tokens(list(ids), words)
-
-
-def first_position(config: Any) -> int:
-    """Return the number of a row's first position: RoBERTa-like models begin at ``pad_token_id + 1``, others at 0."""
-    known = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "roberta-prelayernorm", "mpnet", "longformer"}
-    return int(config.pad_token_id) + 1 if getattr(config, "model_type", "") in known else 0
+        numbers = itertools.count()
+        return Tokens(list(ids), [-1 if is_special else next(numbers) for is_special in special])
 
 
 def by_length(lengths: Sequence[int], positions: int | None, rows: int | None = None) -> Iterator[Indices]:

@@ -266,7 +266,7 @@ REFUSED: dict[str, list[tuple[Change, str]]] = {  # changes of an encoder that c
         (edit(CONFIG, vocab_size=20), "by config.json"),
         (remove(TOKENIZER), "has no tokenizer: it lacks a vocabulary file"),
         (write(TOKENIZER, b"{"), "cannot be loaded"),
-        (edit(SETTINGS, pad_token=None), "has no padding token; use an encoder"),
+        (edit(SETTINGS, pad_token=None), "has no padding token; set pad_token"),
         (edit("clwork.json", pooling="nope"), "pooling='nope' is not known"),
         (edit("clwork.json", format="1"), "clwork.json is damaged .format"),
         (edit("clwork.json", format=2), "format 2.*update clwork"),

@@ -70,16 +70,6 @@ def test_vectors_and_gradients_are_those_of_padded_rows(
         torch.testing.assert_close(one, other, rtol=1e-9, atol=1e-10)
 
 
-def test_every_kind_of_model_has_equal_packed_and_padded_vectors(any_folder: Path) -> None:
-    """RoBERTa's positions have another start; DistilBERT accepts no positions and is not packed."""
-    encoder = load_encoder(any_folder, pooling="mean", device="cpu").eval()
-    batch = encoder.collate(rows_of(encoder))
-    assert layout_of(batch) is not None
-    assert packs(encoder.backbone) == (config(encoder).model_type != "distilbert")
-    vectors = encoder(batch)
-    torch.testing.assert_close(vectors, padded(encoder)(batch), rtol=0, atol=2e-6)
-
-
 @pytest.mark.parametrize("end_to_end", [True, False])
 def test_short_rows_at_bfloat16_use_matrix_products(
     encoder: Encoder, end_to_end: bool, monkeypatch: pytest.MonkeyPatch
