@@ -61,19 +61,19 @@ class PollingPage(Bundled, AnyWidget):
             return
         with self.lock:
             command = message.get("do")
-            error = self._do(command, buffers) if isinstance(command, Mapping) else ""
+            error = self._do(command) if isinstance(command, Mapping) else ""
             self._last_request = time.monotonic()
             self._reply(message.get("request"), message.get("page"), message["known"], error)
         self._push_while_active()
 
-    def _do(self, command: Mapping[str, Any], buffers: Any) -> str:
+    def _do(self, command: Mapping[str, Any]) -> str:
         """Execute a command; return the error as text, or ""."""
         name = command.get("name")
         act = self._commands().get(str(name))
         if act is None:
             return f"There is no command {name!r}: this page is from another version of clwork; reload it."
         try:
-            act(**{key: _unpacked(value, buffers) for key, value in command.items() if key != "name"})
+            act(**{key: value for key, value in command.items() if key != "name"})
         except Exception as error:  # shown on the page; an exception in a callback would only be in the server's log
             return explain(error)
         return ""
@@ -138,11 +138,3 @@ def _packed(value: Any, buffers: list[bytes]) -> Any:
     if isinstance(value, list | tuple):
         return [_packed(part, buffers) for part in value]
     return value
-
-
-def _unpacked(value: Any, buffers: Any) -> Any:
-    if isinstance(value, Mapping):
-        if set(value) == {"buffer"} and isinstance(value["buffer"], int):
-            return bytes(buffers[value["buffer"]])
-        return {name: _unpacked(part, buffers) for name, part in value.items()}
-    return [_unpacked(part, buffers) for part in value] if isinstance(value, list) else value

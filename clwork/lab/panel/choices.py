@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import html
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 from ..._validation import shown
-from ...data import CorpusSource, Sentences, sentences, triplets
+from ...data import CorpusSource, sentences, triplets
 from ...data.corpus import KINDS_OF_TUPLES
 from ...data.sources import DEFAULT, SOURCES, sources_of
 from ...run_folder.folder import RunFolder
 from ...training import runs
-from ...wording import explain, plural
+from ...wording import plural
 
-ELSEWHERE, GIVEN, OWN, UPLOAD, STORED, RUN = "elsewhere", "given", "own text", "upload", "stored", "run:"
+ELSEWHERE, GIVEN, OWN, STORED, RUN = "elsewhere", "given", "own text", "stored", "run:"
 FEWEST = 2  # least number of sentences of own text
 LONGEST = 20_000  # characters; a longer own text is not sent back to the page
 UNNAMED = "no encoder is named yet"  # selects the general presets until a name is typed
 ENCODER_NOTE = "The run starts from this encoder, which also sets the defaults."
 CORPUS_NOTES = {
     OWN: ("own text …", "One sentence a line."),
-    UPLOAD: ("upload a file …", "A text file with a sentence a line, or a table."),
     ELSEWHERE: ("a file or hub dataset …", "A file on the kernel's machine, or user/name on the hub."),
 }
 CORPUS_INPUTS = {
@@ -39,7 +36,6 @@ CORPUS_INPUTS = {
         "help": "",
         "placeholder": "One sentence a line: type or paste them here.",
     },
-    "file": {"title": "Choose a file", "help": "", "accept": ".txt,.csv,.tsv,.jsonl,.parquet,.gz"},
     "column": {"title": "column", "help": "For tables: the column with the sentences.", "placeholder": "detected"},
 }
 ENCODER_INPUTS = {
@@ -106,10 +102,10 @@ class Choice:
 
 
 class CorpusChoice(Choice):
-    """The corpus: by name, as typed text, as an uploaded file, or examples from the call or from a run."""
+    """The corpus: by name, as typed text, or examples from the call or from a run."""
 
     what = "corpus"
-    inputs: ClassVar = {OWN: ["text"], UPLOAD: ["file", "column"], ELSEWHERE: ["place", "column"]}
+    inputs: ClassVar = {OWN: ["text"], ELSEWHERE: ["place", "column"]}
 
     def __init__(self, given: Any = None, accepts: tuple[str, ...] = ("sentences",), column: str = "") -> None:
         self._sources = {source.key: source for source in sources_of("sentences", *accepts)}
@@ -118,7 +114,6 @@ class CorpusChoice(Choice):
         key = next((source.key for source in sources_of("sentences") if source.name == name), ELSEWHERE)
         choice = STORED if isinstance(given, StoredExamples) else GIVEN if self._given is not None else key
         super().__init__(choice, place=name if key == ELSEWHERE else "", column=column, text="")
-        self.file: tuple[str, bytes] | None = None
 
     @property
     def options(self) -> list[dict[str, str]]:
@@ -132,25 +127,16 @@ class CorpusChoice(Choice):
             options.insert(0, (GIVEN, f"given in the call ({size})", "The examples given in the call."))
         return [{"value": value, "label": label, "note": note} for value, label, note in options]
 
-    def choose(self, choice: str | None = None, **typed: Any) -> None:
-        """Set the option, its typed texts or its ``file`` (name and content); None changes nothing."""
-        file = typed.pop("file", None)
-        super().choose(choice, **typed)
-        self.file = self.file if file is None else (Path(file[0]).name, bytes(file[1]))
-
     def state(self) -> dict[str, Any]:
-        """Return the choice as JSON for the page: "text" is None if it is too long, "file" is the file's name."""
+        """Return the choice as JSON for the page: "text" is None if it is too long."""
         text = self.typed["text"]
         if self.choice == OWN:
             note = f"{plural(len(self._lines()), 'sentence')} so far; a step takes as many as the batch size."
-        elif self.choice == UPLOAD and self.file is not None:
-            note = f"{self.file[0]} ({len(self.file[1]):,} bytes)"
         else:
             note = next((option["note"] for option in self.options if option["value"] == self.choice), "")
         return {
             **super().state(),
             "text": text if len(text) <= LONGEST else None,
-            "file": self.file[0] if self.file else "",
             "note": note,
             "credit": self.credit,
         }
@@ -166,8 +152,6 @@ class CorpusChoice(Choice):
             return self._given
         if (source := self._source) is not None:
             return source.name if source.kind == "sentences" else triplets(source.name)
-        if self.choice == UPLOAD:
-            return self._uploaded()
         if self.choice == OWN:
             if len(lines := self._lines()) < FEWEST:
                 count = plural(len(lines), "sentence")
@@ -177,20 +161,6 @@ class CorpusChoice(Choice):
             raise ValueError(f"no corpus is named: type a file or hub dataset, or choose {DEFAULT}")
         column = self.typed["column"].strip()
         return sentences(self.place, column=column) if column else self.place
-
-    def _uploaded(self) -> Any:
-        """Read the uploaded file; the run stores its sentences because the file cannot be read again."""
-        if self.file is None:
-            raise ValueError("no file was uploaded: press 'Choose a file', or choose another corpus")
-        name, content = self.file
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"uploaded{''.join(Path(name).suffixes[-2:])}"
-            path.write_bytes(content)
-            try:
-                read = sentences(path, column=self.typed["column"].strip() or None)
-            except Exception as error:
-                raise ValueError(f"{name}: {explain(error).replace(str(path), name)}") from error
-            return Sentences(list(read), labels=read.labels, groups=read.groups)
 
     @property
     def kind(self) -> str | None:

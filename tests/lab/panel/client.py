@@ -25,6 +25,14 @@ def _checker(name: str) -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{name}"})
 
 
+def _unpacked(value: Any, buffers: list[bytes]) -> Any:
+    if isinstance(value, dict):
+        if set(value) == {"buffer"}:
+            return buffers[value["buffer"]]
+        return {name: _unpacked(part, buffers) for name, part in value.items()}
+    return [_unpacked(part, buffers) for part in value] if isinstance(value, list) else value
+
+
 class Client:
     """Polls ``widget``; all messages of both sides are checked by the schema and are JSON except for their buffers.
 
@@ -85,7 +93,7 @@ class Client:
         _checker("answered").validate(json.loads(text))
         self.bytes += len(text) + sum(map(len, buffers))
         self.heard.append(content)
-        news: dict[str, Any] = polling_page._unpacked(content["news"], buffers)
+        news: dict[str, Any] = _unpacked(content["news"], buffers)
         self.known = self.widget._known_after(self.known, news)
         return news
 

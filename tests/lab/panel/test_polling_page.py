@@ -35,7 +35,7 @@ class Counter(PollingPage):
         return self.going
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:
-        return {"add": self._add, "read": lambda file: setattr(self, "number", len(file))}
+        return {"add": self._add}
 
     def _add(self, count: int) -> None:
         if count < 1:
@@ -72,14 +72,6 @@ def test_messages_that_are_no_requests_are_ignored() -> None:
     for message in (None, "request", {}, {"request": 1}, {"request": 1, "page": "x", "known": 3}):
         widget._receive(None, message, None)
     assert page.sent == []
-
-
-def test_buffers_of_a_command_arrive_as_sent() -> None:
-    widget = Counter()
-    page = Client(widget)
-    message = {"request": 1, "page": "test1", "known": {}, "do": {"name": "read", "file": {"buffer": 0}}}
-    widget._receive(None, message, [memoryview(b"twelve bytes")])
-    assert widget.number == 12 and page.sent[-1][0]["answer"] == 1
 
 
 def test_updates_are_pushed_while_a_cell_blocks_the_kernel(monkeypatch: Any) -> None:

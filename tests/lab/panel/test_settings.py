@@ -229,7 +229,7 @@ def test_corpora_by_name_by_path_and_from_the_call(monkeypatch: pytest.MonkeyPat
     assert corpus.kind == "triplets"
 
 
-def test_own_text_and_an_uploaded_file_are_corpora() -> None:
+def test_own_text_is_a_corpus() -> None:
     corpus = CorpusChoice()
     corpus.choose("own text")
     with pytest.raises(ValueError, match="at least 2, one on each line"):
@@ -238,19 +238,6 @@ def test_own_text_and_an_uploaded_file_are_corpora() -> None:
     assert corpus.read() == ["A cat sleeps.", "Rain falls."] and "2 sentences" in corpus.state()["note"]
     corpus.choose(text="A cat sleeps.\n" * 10_000)
     assert corpus.state()["text"] is None and len(corpus.read()) == 10_000, "too long to be sent back"
-    corpus.choose("upload")
-    with pytest.raises(ValueError, match="no file was uploaded"):
-        corpus.read()
-    rows = "\n".join(f"{i},A sentence with number {i} in it.,even" for i in range(5))
-    corpus.choose(file=("mine.csv", f"number,text,topic\n{rows}\n".encode()))
-    read = corpus.read()
-    assert read[0] == "A sentence with number 0 in it." and read.labels == ["even"] * 5
-    assert read.source == {"source": "list"}, "the run stores the sentences: the file has no separate path"
-    assert corpus.state()["file"] == "mine.csv" and json.loads(json.dumps(corpus.state())) == corpus.state()
-    corpus.choose(column="nothing")
-    with pytest.raises(ValueError, match=r"mine\.csv") as caught:
-        corpus.read()
-    assert "/tmp" not in str(caught.value)
 
 
 def test_an_encoder_by_name_by_object_or_of_an_earlier_run() -> None:
