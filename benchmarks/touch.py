@@ -1,4 +1,4 @@
-"""What a reader waits for: the first touch, the mark of a moved slider; and how the sphere lab's pictures follow.
+"""What a reader waits for: the first touch, the mark of a moved control; and how the sphere lab's pictures follow.
 
 ``python benchmarks/touch.py`` serves the notebooks as ``make lab`` does, then, in Chromium:
 
@@ -56,14 +56,14 @@ COUNT = """(seconds) => new Promise((done) => {
     };
     requestAnimationFrame(tick);
 })"""
-HANDLE = ".clwork-knob[data-name=temperature] input[type=range]"
+HANDLE = ".clwork-knob[data-name=temperature] input"
 SITE = lab.ROOT / "dist" / "site"
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=5, help="how often the page is opened, and the slider moved")
+    parser.add_argument("--rounds", type=int, default=5, help="how often the page is opened, and the control moved")
     parser.add_argument("--site", type=Path, default=SITE, metavar="FOLDER", help="pages that make site has made")
     parser.add_argument("--only-pages", action="store_true", help="measure the pages alone")
     parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
@@ -134,7 +134,7 @@ def pictures_a_second() -> float:
 
 
 def marks(address: str, rounds: int) -> dict[str, Any]:
-    """Seconds from a key on the slider to another mark on the curve, and kB a second, while a run trains."""
+    """Seconds from a key on the control to another mark on the curve, and kB a second, while a run trains."""
     with fresh_page() as page:
         traffic = Traffic(page)
         open_and_run(page, address)
@@ -146,7 +146,7 @@ def marks(address: str, rounds: int) -> dict[str, Any]:
         for _ in range(rounds):
             panel.locator(HANDLE).focus()
             before, pressed = panel.evaluate(MARKS), time.monotonic()
-            page.keyboard.press("ArrowRight")
+            page.keyboard.press("ArrowUp")
             while panel.evaluate(MARKS) == before:
                 page.wait_for_timeout(10)
             waited.append(round(time.monotonic() - pressed, 2))
@@ -168,7 +168,7 @@ def measure(rounds: int) -> dict[str, Any]:
             frames = statistics.median(pictures_a_second() for _ in range(3))
             print(f"pictures a second: {frames}", flush=True)
             panel = marks(in_workspace(address, rounds), rounds)
-            print(f"slider to mark: {panel}", flush=True)
+            print(f"control to mark: {panel}", flush=True)
         finally:
             notebook.write_bytes(saved)  # JupyterLab saves the notebook by itself
     return {

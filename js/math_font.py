@@ -1,6 +1,6 @@
-"""Make src/sphere/math.woff2: of STIX Math, under a name of its own, the glyphs that the sphere lab's formulas need.
+"""Make src/shared/math.woff2: of STIX Math, under another name, the glyphs that the formulas of sphere and panel need.
 
-    python js/math_font.py STIXMath-Regular.otf        needs fonttools and brotli, and clwork/lab/modules/sphere.js
+    python js/math_font.py STIXMath-Regular.otf   needs clwork, fonttools, brotli, and clwork/lab/modules/sphere.js
 
 Version 1.1.1 of the font is in Debian's package fonts-stix; its licence, the SIL Open Font License, wants another name.
 """
@@ -14,9 +14,13 @@ from pathlib import Path
 
 from fontTools import subset
 
+from clwork import methods
+from clwork.lab.page.markup import mathml
+
 HERE = Path(__file__).parent
 FAMILY = "clwork math"
-NUMBERS = "0123456789.−·–"  # exponents are left to the machine: STIX Math has superscripts of 1, 2 and 3 only
+# exponents are left to the machine: STIX Math has superscripts of 1, 2 and 3 only
+NUMBERS = "0123456789.,−-+·–=/()[]{}|…≈"
 ITALIC = {"a": (0x1D44E, 26), "A": (0x1D434, 26), "α": (0x1D6FC, 25)}  # a browser shows <mi>x</mi> as U+1D465
 
 
@@ -41,15 +45,16 @@ def main(source: str) -> None:
     options.name_IDs = [0, 1, 2, 4, 5, 6, 13, 14]
     font = subset.load_font(source, options)
     cutter = subset.Subsetter(options)
-    module = (HERE.parent / "clwork" / "lab" / "modules" / "sphere.js").read_text(encoding="utf-8")
-    cutter.populate(unicodes=[ord(letter) for letter in letters(module)])
+    sphere = (HERE.parent / "clwork" / "lab" / "modules" / "sphere.js").read_text(encoding="utf-8")
+    formulas = [sphere, *(mathml(methods.get(name).formula) for name in methods.names())]
+    cutter.populate(unicodes=[ord(letter) for text in formulas for letter in letters(text)])
     cutter.subset(font)
     for record in font["name"].names:
         if record.nameID in (1, 4, 6):
             record.string = FAMILY.replace(" ", "-") if record.nameID == 6 else FAMILY
     font["CFF "].cff.fontNames = [FAMILY.replace(" ", "-")]
     font["CFF "].cff.topDictIndex[0].FullName = font["CFF "].cff.topDictIndex[0].FamilyName = FAMILY
-    subset.save_font(font, HERE / "src" / "sphere" / "math.woff2", options)
+    subset.save_font(font, HERE / "src" / "shared" / "math.woff2", options)
 
 
 if __name__ == "__main__":

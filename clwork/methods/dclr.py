@@ -110,7 +110,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     weighting: Literal["complementary", "self", "none"] = hyper(
         "complementary",
         "Model that finds false negatives: a complementary one, the trained one itself, or none.",
-        title="model that finds false negatives",
+        title="false negatives by",
     )
     complementary: str = hyper(
         "",

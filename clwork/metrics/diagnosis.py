@@ -298,9 +298,15 @@ REMEDIES: dict[Course, tuple[Remedy, ...]] = {
 }
 
 
-def in_short(trend: Trend) -> str:
-    """Return the mean cosine at the start, at its turning point and now, with the course if it is known."""
-    return _values(trend) + ("" if trend.course == "too early" else f", {trend.course}")
+def in_angles(trend: Trend, alignment: float | None) -> str:
+    """Return the latest measurement as angles, such as ``Related sentences 20° apart, strangers 43°: opening.``.
+
+    ``alignment``, the mean squared distance d of related unit vectors, corresponds to the angle acos(1 - d / 2).
+    """
+    cosines = [] if alignment is None else [1 - alignment / 2]
+    angles = [f"{math.degrees(math.acos(max(-1.0, min(1.0, one)))):.0f}°" for one in (*cosines, trend.last.mean_cosine)]
+    words = f"Related sentences {angles[0]} apart, strangers {angles[1]}" if cosines else f"Sentences {angles[0]} apart"
+    return words + ("." if trend.course == "too early" else f": {trend.course}.")
 
 
 def moved(trend: Trend) -> str:

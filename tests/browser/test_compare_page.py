@@ -63,7 +63,7 @@ def test_another_run_is_drawn_next_to_this_one(page: Page) -> None:
     page.evaluate(f"{ROOT}.choose(3)")  # a dot: its forces are those of this run, its nearest those of both
     page.wait_for_function("document.querySelectorAll('.near-line').length === 2")
     assert [line.inner_text()[0] for line in page.locator(".near-line").all()] == ["A", "B"]
-    page.wait_for_function(f"{ROOT}.forces")
+    page.wait_for_function(f"{ROOT}.strokes")
     forced = page.evaluate(f"{ROOT}.picture.clouds.map((cloud) => Boolean(cloud.scene.forces))")
     assert forced == [True, False]
 

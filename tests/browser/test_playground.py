@@ -131,7 +131,7 @@ def record(page: Page) -> Any:
     """Record the commands of the page from now on."""
     page.evaluate(f"""() => {{
         window.done = []; const channel = {ROOT}.page.channel, ask = channel.ask.bind(channel);
-        channel.ask = (command, buffers) => {{ if (command) window.done.push(command); return ask(command, buffers); }};
+        channel.ask = (command) => {{ if (command) window.done.push(command); return ask(command); }};
     }}""")
     return lambda: page.evaluate("window.done")
 

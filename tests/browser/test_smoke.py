@@ -59,12 +59,13 @@ def test_notebook_00_runs_and_its_panel_trains_applies_a_control_and_stops(lab: 
     wait_until_all_have_run(page)
     scroll_to_panel(page)
     panel = page.locator(PANEL).first
+    panel.locator(".clwork-all").click()
     box(panel, "steps").fill(str(STEPS))
     box(panel, "steps").press("Enter")
     wait_until(page, TOTAL, panel, lambda text: text == f"{STEPS} steps")
 
     stop = panel.locator(".clwork-stop")
-    assert stop.is_disabled(), "nothing runs yet, so there is nothing to stop"
+    assert stop.is_hidden(), "nothing runs yet, so there is nothing to stop"
     begin(panel)
     wait_until(page, POINTS, panel, lambda count: count > 1)
     moved = move(page, panel, "temperature")

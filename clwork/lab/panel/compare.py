@@ -23,6 +23,7 @@ from .run_sources import CURVES, Part, RecordedSource, RunSource, Source, table
 MOST = 100  # runs in the list, the newest ones
 RECORDED = "recorded:"
 HEALTHY = "clwork/verdict-spares-healthy-runs"  # this claim has an arm for each method with default settings
+COMPARED = ("encoder", "sentences", "batch_size")  # curves of runs that differ in these cannot be compared
 BAND_POINTS, FEWEST_SEEDS = 60, 3
 
 
@@ -55,6 +56,12 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     }
     texts = [f"{name.replace('_', ' ')} {before} → {now}" for name, (before, now) in short.items()]
     return "; ".join(texts) or "the same settings"
+
+
+def unlike(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """Return as text why the curves of two runs cannot be compared; empty if they can."""
+    found = [name for name in COMPARED if name in old and old[name] != new.get(name, old[name])]
+    return changes({name: old[name] for name in found}, new) if found else ""
 
 
 def difference(other: Source, drawn: Run | None) -> str:

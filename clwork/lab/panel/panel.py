@@ -14,6 +14,7 @@ from IPython.display import DisplayHandle, display
 from ... import methods
 from ..._validation import Positive, checked, path_like
 from ...columns import History
+from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...disk import runs_folder
 from ...methods.base import MethodName
 from ...recordings import recorded_methods, recording
@@ -35,6 +36,7 @@ from .compare import (
     previous_run,
     settings_of,
     source_of,
+    unlike,
 )
 from .dots import TypedSentences, forces_on
 from .recorded import checked_recording, umap_layouts
@@ -68,10 +70,13 @@ class Panel(RunPage):
         self._drawn: Any = None  # the run that is drawn; the controlled run may have nothing to draw yet
         self._next: RunSource | None = None  # the run to draw as soon as it has something to draw
         self._outputs: list[DisplayHandle] = []  # outputs of cells run by nbconvert or papermill
+        default = self.method_class.default_encoder
+        usual = {"method": method, "encoder": default, "sentences": DEFAULT_CORPUS}
+        self._usual: dict[str, Any] = {**usual, **vars(methods.config(method, default))}
         sources = []
         if method in recorded_methods():  # the recorded run is drawn before the first run, and in grey behind it
             recorded = recording(method)
-            own = {"method": method, "steps": recorded["total_steps"], "seed": recorded["seed"], **recorded["settings"]}
+            own = {**self._usual, "steps": recorded["total_steps"], "seed": recorded["seed"], **recorded["settings"]}
             rows, steps = recorded["rows"], recorded["total_steps"]
             self._previous = previous_run(RECORDED + method, "recorded run", rows, steps, own)
             sources = [RecordedSource(checked_recording(recorded), self._previous.id)]
@@ -204,7 +209,9 @@ class Panel(RunPage):
             if "head" in part and number:
                 part["head"]["changes"] = difference(self.sources[1], drawn)
             elif "head" in part and drawn is not None and previous is not None:
-                part["head"]["changes"] = changes(previous.settings, settings_of(drawn))
+                now = settings_of(drawn)
+                part["head"]["changes"] = changes(previous.settings, now)
+                part["head"]["unlike"] = {"previous": unlike(previous.settings, now), "band": unlike(self._usual, now)}
         if previous is not None and drawn is not None and known.get("previous") != previous.id:
             news["previous"] = previous.part
         for name, part in {"typed": self._typed.state(), "measurements": self._measurements(drawn)}.items():
@@ -228,9 +235,9 @@ class Panel(RunPage):
         after = super()._known_after(known, news)
         return after | ({"previous": news["previous"]["id"]} if "previous" in news else {})
 
-    def _do(self, command: Mapping[str, Any], buffers: Any) -> str:
+    def _do(self, command: Mapping[str, Any]) -> str:
         self._sync_settings()  # unfreezes the settings if the run has just ended
-        return super()._do(command, buffers)
+        return super()._do(command)
 
     def _commands(self) -> Mapping[str, Callable[..., object]]:
         settings = self.settings
@@ -339,7 +346,8 @@ def panel(
     setting that is unknown, of the wrong type or out of range, or for a ``run`` of another method.
 
     Args:
-        method: one of ``clwork.methods.names()``; default: the method of ``run``, else ``"simcse"``.
+        method: one of ``clwork.methods.names()``, or its title, such as "SG-BERT"; default: the method of ``run``, else
+            ``"simcse"``.
         run: a run to show and control; or a run's folder or the result of :func:`clwork.open_run`, to show only.
         encoder: encoder to start from, or its name or folder; default: the method's encoder.
         sentences: name of a corpus, or a sequence of examples.
@@ -353,7 +361,9 @@ def panel(
     if run is not None:
         run = as_run("run", run)
         run = run.as_run() if isinstance(run, Stored) else run
-    name = method if method is not None else (run.method if run is not None else "simcse")
+    by_title = {methods.get(one).title.lower(): one for one in methods.names()}
+    usual_method = "simcse" if run is None else run.method
+    name = usual_method if method is None else by_title.get(str(method).lower(), method)
     if run is not None and run.method != name:
         raise ValueError(f"the run's method is {run.method!r}, not {name!r}: leave the method out")
     if run is not None and run.alive and (config or settings):

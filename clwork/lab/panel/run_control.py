@@ -20,6 +20,7 @@ SLOW_PACE = 0.5  # seconds from step to step at the speed "slow"
 FULL, SLOW = "full", "slow"
 READY = "Ready. Press Start; most controls can be changed during the training."
 SHORT_RUN = "CLWORK_PANEL_STEPS"  # for automatic runs: most steps of ``start(slowly=True)``; current_run() then blocks
+MEASURED = 10  # steps from which the remaining time is known
 
 
 class RunControl:
@@ -215,7 +216,7 @@ def time_left(run: Run) -> str:
     if delay := "paused" if run.status == "paused" else run.busy_with:
         return delay
     seconds = next((float(row.get("seconds", 0.0)) for row in run.records(-1)), 0.0)  # without pauses
-    return f"{duration(seconds / step * (total - step))} left" if seconds and 0 < step < total else ""
+    return f"{duration(seconds / step * (total - step))} left" if seconds and MEASURED <= step < total else ""
 
 
 def measurements(run: Run) -> Part:

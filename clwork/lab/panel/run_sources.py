@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from ... import columns
 from ...columns import History
 from ...metrics import Diagnosis
-from ...metrics.diagnosis import in_short
+from ...metrics.diagnosis import in_angles
 from ...training import Run
 from ...training.positions import Positions
 from ...training.probe import trend_of
@@ -145,12 +145,12 @@ def _head(id_: str, about: Mapping[str, Any]) -> Part:
 
 
 def _probes(fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int, method: str) -> list[Part]:
-    """Return probes for the page: step, positions and neighbours as bytes, and the trend up to this step as text."""
+    """Return probes for the page: step, positions and neighbours as bytes, and the angles at this step as text."""
     steps, trends = {probe["step"] for probe in fresh}, {}
     measured = [row for row in rows if isinstance(row.get("mean_cosine"), int | float)]
     for place, row in enumerate(measured):
         if row["step"] in steps and (trend := trend_of(measured[: place + 1], total, method)) is not None:
-            trends[row["step"]] = in_short(trend)
+            trends[row["step"]] = in_angles(trend, row.get("alignment"))
     return [
         {
             "step": probe["step"],
@@ -193,6 +193,8 @@ def update_of(source: Source, known: Mapping[str, Any]) -> Part:
         part["rows"] = rows
     if verdict := source.verdict(known["verdict"]):
         part["verdict"] = verdict
+    if head is not None and isinstance(source, RecordedSource) and source.recording.get("umap"):
+        part["umap"] = source.recording["umap"]
     return part
 
 

@@ -8,7 +8,8 @@ import { Painter } from "./painter.js";
 import { marker } from "./reading.js";
 
 const REACH = 14; // pixels around a dot in which the pointer selects it
-const MARGIN = { side: 16, top: 48, bottom: 16 }; // pixels around the dots; the top margin leaves space for labels
+const MARGIN = { side: 20, top: 44, bottom: 24 }; // pixels around the dots, below controls
+const STRETCH = 2.5; // at most, of one axis against the other, so that the cloud fills its frame
 
 export class Cloud {
   /** `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null), pin(group), resized(). */
@@ -59,8 +60,7 @@ export class Cloud {
   draw(scene) {
     this.scene = scene;
     if (this.width < 20 || this.height < 20) return;
-    const place = placement(scene.box, this.width, this.height, MARGIN);
-    this.unit = place.unit;
+    const place = placement(scene.box, this.width, this.height, scene.read ? { ...MARGIN, bottom: 60 } : MARGIN, STRETCH);
     if (this.at.length !== scene.xy.length) this.at = new Float32Array(scene.xy.length);
     for (let i = 0; i < scene.xy.length; i += 2) this.at.set(place(scene.xy[i], scene.xy[i + 1]), i);
     this.own = scene.own.map(({ x, y }) => place(x, y));
@@ -94,7 +94,7 @@ class Topics {
 
   make({ names, dark }) {
     const key = JSON.stringify([names, dark]);
-    if (key === this.key) return false;
+    if (key === this.key) return;
     this.key = key;
     const largest = [...names].filter(({ group }) => group >= 0 && names.length > 1).sort((a, b) => b.count - a.count).slice(0, MOST);
     this.shown = largest.map(({ group, name }, place) => {
@@ -108,14 +108,13 @@ class Topics {
       return { group, button, wide: width(text), middle: [0, 0], moved: [0, 0], out: true };
     });
     this.root.replaceChildren(...this.shown.map(({ button }) => button));
-    return true;
   }
 
   lay(cloud) {
     const { scene } = cloud;
-    const made = this.make(scene);
+    this.make(scene);
     this.middles(cloud);
-    if (made || scene.still) this.part(cloud);
+    this.part(cloud);
     for (const one of this.shown) {
       const { button, middle, moved, wide, out, group } = one;
       one.at = [clamp(middle[0] + moved[0] - wide / 2, 4, cloud.width - wide - 4), clamp(middle[1] + moved[1] - HIGH / 2, 44, cloud.height - HIGH - 4)];
@@ -145,7 +144,7 @@ class Topics {
     }
   }
 
-  /** Place each name at the first of its candidate positions that no other name covers. */
+  /** Place each name where it was, if no other name covers that place, else at the first free one of its places. */
   part(cloud) {
     const taken = [];
     for (const one of this.shown) {
@@ -154,7 +153,7 @@ class Topics {
         const y = clamp(one.middle[1] + dy - HIGH / 2, 44, cloud.height - HIGH - 4);
         return [x, y, x + one.wide, y + HIGH];
       };
-      const free = PLACES.find((place) => !taken.some((box) => cover(box, boxAt(place))));
+      const free = [one.moved, ...PLACES].find((place) => !taken.some((box) => cover(box, boxAt(place))));
       one.out = !one.there || !free;
       one.moved = free ?? [0, 0];
       if (!one.out) taken.push(boxAt(one.moved));

@@ -4,7 +4,7 @@ import { attribute, element, write } from "../shared/dom.js";
 import { Compare, Dialog, Drawer, ForcesPanel, SetUp, strengths } from "./dialogs.js";
 import { Formula } from "./formula.js";
 import { SettingControl } from "./setting_control.js";
-import { StatusLine, Toolbar } from "./toolbar.js";
+import { Toolbar } from "./toolbar.js";
 import { Verdict } from "./verdict.js";
 
 const STARTING = { status: "starting", alive: true, step: 0, left: "" }; // shown until the kernel replies
@@ -21,25 +21,25 @@ export class Controls {
       return done ? "" : this.refusal;
     };
     const fields = new Map((about.fields ?? []).map((field) => [field.name, field]));
-    this.knobs = new Map([...fields].map(([name, field]) => [name, new SettingControl(field, { set, help, hot: (one, on) => this.light(on ? one : null) })]));
-    this.toolbar = new Toolbar(about, { set, help, act: (name, more) => this.act(name, more), setup: () => this.sheet.toggle("setup", "Set-up", this.setup.root, this.setup.corpus.box) });
-    this.statusLine = new StatusLine(help);
-    this.formula = new Formula(about.method ?? {}, fields, {
-      light: (name) => this.light(name), focus: (name) => this.knobs.get(name)?.input.focus(), value: (name) => this.knobs.get(name)?.value ?? "",
-    });
+    const hooks = { set, help, hot: (one, on) => this.light(on ? one : null), changed: () => this.formula.refresh(), waits: (late) => this.wait(late) };
+    this.knobs = new Map([...fields].map(([name, field]) => [name, new SettingControl(field, hooks)]));
+    this.toolbar = new Toolbar(about, { set, help, act: (name, more) => this.act(name, more), setup: () => this.sheet.toggle("setup", "Encoder, corpus, preset", this.setup.root, this.setup.corpus.box) });
+    this.statusLine = this.toolbar.status;
+    this.formula = new Formula(about.method ?? {}, fields, { light: (name) => this.light(name), control: (name) => this.knobs.get(name) });
     this.verdict = new Verdict(help);
     this.setup = new SetUp(about, { act: (...given) => page.act(...given) });
     const main = (about.fields ?? []).filter((field) => field.main).map(({ name }) => this.knobs.get(name));
     const rest = [...this.knobs.values()].filter((knob) => !main.includes(knob));
-    this.drawer = new Drawer(rest, {
+    this.drawer = new Drawer([...this.toolbar.fields, ...rest], this.toolbar.speed, {
       act: (...given) => page.act(...given), refused: () => this.refusal,
       main: (words) => main.filter((knob) => knob.matches(words)).map(({ field }) => field.title),
     });
-    this.all = element("button", { class: "clwork-all", type: "button", text: "All settings", title: `${rest.length} more, with a search; all settings as text`, "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openAll() });
-    this.others = element("button", { class: "clwork-compare", type: "button", text: "Compare", title: "show another run next to this one", "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openCompare() });
+    const opener = (name, text, title, open) => element("button", { class: `clwork-${name}`, type: "button", text, title, "aria-expanded": "false", "aria-haspopup": "dialog", onclick: open });
+    this.all = opener("all", "All settings", `${rest.length} more, with a search; all settings as a text`, () => this.openAll());
+    this.others = opener("compare", "Compare", "Show another run next to this one", () => this.openCompare());
     this.compare = new Compare(page);
     this.knobbed = element("div", { class: "knobs", role: "group", "aria-label": "Controls" }, ...main.map(({ root }) => root));
-    this.left = element("div", { class: "left" }, this.knobbed, element("div", { class: "sheets" }, this.all, this.others), this.verdict.root);
+    this.sheets = element("div", { class: "sheets" }, this.all, this.others);
     this.sheet = new Dialog({ all: this.all, compare: this.others, setup: this.toolbar.chip });
     this.forced = new ForcesPanel((row) => page.choose(page.shared.ofRow[0][row]));
     this.createOwnField();
@@ -65,6 +65,11 @@ export class Controls {
     this.ownField.value = "";
   }
 
+  wait(late) {
+    this.waiting = late;
+    this.page.layout.report();
+  }
+
   openAll(focus = null) {
     this.sheet.toggle("all", "All settings", this.drawer.root, focus ?? this.drawer.search);
   }
@@ -83,18 +88,12 @@ export class Controls {
     this.formula.refresh();
   }
 
-  begin() {
-    this.verdict.show(null, "");
-  }
-
   take(news, found) {
     const { page } = this;
     if (news.state) this.showState(news.state);
     if (news.settings) this.showSettings(news.settings);
     if (news.comparable) this.compare.list(news.comparable);
     if (found.replaced || news.state) this.compare.mark();
-    const [record] = page.records;
-    if (found.rows || news.measurements) this.verdict.show(record.verdict, record.trend(Infinity), page.measurements);
   }
 
   showState(runState) {
@@ -152,22 +151,24 @@ export class Controls {
     const { page } = this;
     const { runState } = page;
     if (silence) return this.statusLine.show(silence, trouble);
+    if (this.waiting) return this.statusLine.show("The change waits for the kernel, which runs another cell.", false);
     if (page.said) return this.statusLine.show(page.said, true);
     if (this.starting) return undefined;
     const opening = page.records[0].recorded && runState?.status === "ready" && !runState.trouble;
-    const text = opening ? `This trains sentence vectors with ${page.about.method?.title ?? "a method"}. What you see is a recorded run; press Start for your own.` : (runState?.sentence ?? READY);
+    const text = opening ? `${page.about.method?.title ?? "It"} trains sentence vectors. This run is recorded; press Start for your own.` : (runState?.sentence ?? READY);
     return this.statusLine.show(text, Boolean(runState?.trouble));
   }
 
   forces(forces) {
     const { page } = this;
-    page.forces = forces?.pairs ? strengths(forces) : null;
+    if (!forces?.working) page.strokes = forces?.pairs ? strengths(forces) : null;
+    if (!forces?.working) this.formula.fill(forces?.formula?.[1] ?? "");
     if (!forces) {
       if (this.sheet.name === "forces") this.sheet.close();
       return;
     }
-    this.forced.show(forces, page.records[0].texts);
-    if (forces.pairs && this.sheet.name !== "forces") this.openForces();
+    if (!forces.working || !page.strokes) this.forced.show(forces);
+    if (forces.pairs && !this.sheet.name) this.openForces();
   }
 
   openForces() {
@@ -178,6 +179,10 @@ export class Controls {
 
   drawn() {
     const { page } = this;
+    const [record] = page.records;
+    const step = page.step;
+    const newest = record.probeAt(step) === record.probes.length - 1;
+    this.verdict.show(record.trend(step), record.verdict, newest, page.measurements);
     const state = page.umapState;
     for (const [kind, half] of Object.entries(this.halves)) attribute(half, "aria-pressed", String(page.view.kind === kind));
     write(this.halves.umap, state === "asked" ? "UMAP …" : "UMAP");

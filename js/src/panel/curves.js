@@ -227,7 +227,9 @@ class Curve {
       return runs.length > 1 ? `${letter} ${measured(value)}` : measured(value);
     });
     this.showValues(runs, this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words);
-    write(this.was, this.before?.steps.length ? measured(this.before.values[between(this.before.steps, step).low]) : "");
+    const { steps: measuredAt } = this.series[0] ?? { steps: [] };
+    const equal = measuredAt.length ? measuredAt[between(measuredAt, step).low] : step; // both values are of this step
+    write(this.was, this.before?.steps.length ? measured(this.before.values[between(this.before.steps, equal).low]) : "");
     attribute(this.box, "aria-label", `${this.column.title} ${words.join(", ")} at step ${Math.round(step)}${better ? `; ${better} is better` : ""}`);
   }
 }

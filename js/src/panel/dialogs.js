@@ -1,7 +1,6 @@
-// The dialog over the right column. It shows all settings, the set-up, other runs, or the forces on a sentence.
+// The sheet in the place of the biggest movers. It shows all settings, the set-up, other runs, or the forces on a sentence.
 
 import { attribute, element, offer, write } from "../shared/dom.js";
-import { math } from "../shared/mathml.js";
 import { measured } from "../shared/text.js";
 
 export class Dialog {
@@ -38,8 +37,8 @@ export class Dialog {
 }
 
 export class Drawer {
-  /** `knobs`: the settings not shown next to the pictures; `hooks`: act(command, more) -> promise of success, main(words). */
-  constructor(knobs, hooks) {
+  /** `knobs`: the settings not shown next to the formula; `speed`: a switch; `hooks`: act(command, more) -> promise of success, main(words). */
+  constructor(knobs, speed, hooks) {
     Object.assign(this, { knobs, hooks });
     this.search = element("input", { class: "clwork-search", type: "search", placeholder: "search settings …", "aria-label": "search settings", oninput: () => this.find() });
     this.found = element("div", { class: "sheet-note", role: "status" });
@@ -49,7 +48,7 @@ export class Drawer {
     const button = (name, text, title, act) => element("button", { class: `clwork-${name} small`, type: "button", text, title, onclick: act });
     this.take = button("apply", "Apply", "take over the settings of the line above", () => this.apply());
     this.root = element("div", { class: "clwork-drawer" },
-      this.search, this.found, this.list,
+      this.search, this.found, speed, this.list,
       element("h4", { text: "These settings as a text" }), this.line,
       element("div", { class: "sheet-row" }, button("copy", "Copy", "copy this line: it holds all that differs from defaults", () => this.copy()), this.take), this.said);
     this.find();
@@ -63,7 +62,7 @@ export class Drawer {
       count += !knob.root.hidden;
     }
     const beside = words ? this.hooks.main(words) : [];
-    write(this.found, (words ? `${count} of ${this.knobs.length} settings` : `${count} more settings`) + (beside.length ? `; next to the pictures: ${beside.join(", ")}` : ""));
+    write(this.found, (words ? `${count} of ${this.knobs.length} settings` : `${count} more settings`) + (beside.length ? `; next to the formula: ${beside.join(", ")}` : ""));
   }
 
   show({ line = "", frozen }) {
@@ -127,23 +126,6 @@ class Entry {
   }
 }
 
-class Upload {
-  constructor({ title, accept }, send) {
-    this.box = element("input", { type: "file", accept, "aria-label": title });
-    this.name = element("span", { class: "sheet-note" });
-    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box, this.name);
-    this.box.addEventListener("change", async () => {
-      const [file] = this.box.files;
-      if (file) send({ file: [file.name, { buffer: 0 }] }, [await file.arrayBuffer()]);
-    });
-  }
-
-  show(name, off) {
-    write(this.name, name || "");
-    this.box.disabled = off;
-  }
-}
-
 export class SetUp {
   constructor(about, hooks) {
     this.about = about;
@@ -156,8 +138,7 @@ export class SetUp {
     this.entries = {};
     for (const which of ["encoder", "corpus"]) {
       this.entries[which] = Object.fromEntries(Object.entries(inputs[which] ?? {}).map(([name, told]) => {
-        const send = (what, buffers) => hooks.act(which, what, buffers);
-        const entry = name === "file" ? new Upload(told, send) : new Entry(name, told, send);
+        const entry = new Entry(name, told, (what) => hooks.act(which, what));
         this[which].root.append(entry.root);
         return [name, entry];
       }));
@@ -273,12 +254,10 @@ export class ForcesPanel {
   show(forces) {
     if (forces.refused) return this.report(forces.refused);
     if (!forces.pairs) return this.report("Computing the forces …");
-    const { about = "", loss, measure = "", formula = [], pairs } = forces;
-    const lines = formula.map((text) => element("div", { class: "forces-formula" }, math(text) ?? text));
+    const { about = "", loss, measure = "", pairs } = forces;
     const list = (title, found) => found.length ? [element("h4", { text: measure ? `${title} (${measure} · gradient)` : title }), element("ol", { class: "forces-list" }, ...found.map((pair) => this.pair(pair)))] : [];
     this.root.replaceChildren(
       element("div", { class: "sheet-note", text: [about, Number.isFinite(loss) ? `loss ${measured(loss)}` : ""].filter(Boolean).join("; ") }),
-      ...lines,
       ...list("pulls", pairs.filter(({ pull }) => pull > 0)),
       ...list("pushes", pairs.filter(({ pull }) => pull < 0)),
       element("div", { class: "sheet-note", text: measure ? `${measure} of the two, and the length of the part of this sentence's gradient that comes from the pair.` : "" }),

@@ -1,94 +1,91 @@
-// The method's objective in the largest size that fits. Its symbols are buttons that highlight their controls, and vice versa.
+// The method's objective with the current values of its hyperparameters; each value can be dragged. While a sentence is
+// chosen, the objective of this sentence with its numbers.
 
-import { attribute, consume, element, onResize } from "../shared/dom.js";
-import { math } from "../shared/mathml.js";
+import { attribute, consume, element, onResize, write } from "../shared/dom.js";
+import { loadMathFont, math } from "../shared/mathml.js";
 
-const [LARGE, SMALL] = [18, 13]; // font sizes in pixels
+const [LARGE, SMALL] = [22, 11]; // font sizes in pixels
 const MATH = "http://www.w3.org/1998/Math/MathML";
 
 export class Formula {
-  /** `method`: from `about`; `fields`: by name; `hooks`: light(name or null), focus(name), value(name). */
+  /** `method`: from `about`; `fields`: by name; `hooks`: light(name or null), control(name). */
   constructor(method, fields, hooks) {
-    Object.assign(this, { fields, hooks, lit: null, numbers: false });
-    this.math = math(method.formula);
-    this.scroll = element("div", { class: "formula-math" }, this.math ?? "");
-    this.switch = element("button", {
-      class: "formula-switch", type: "button", text: "=", "aria-pressed": "false", "aria-label": "numbers instead of symbols",
-      title: "numbers instead of symbols", onclick: () => this.toggle(),
-    });
-    this.marks = new Map();
-    for (const node of this.math?.querySelectorAll("[data-field]") ?? []) this.button(node);
-    this.switch.hidden = !this.marks.size;
-    this.root = element("div", { class: "clwork-formula" }, this.scroll, this.switch);
-    if (this.math) onResize(this.root, () => this.fit());
+    Object.assign(this, { fields, hooks, lit: null });
+    this.usual = math(method.formula);
+    this.math = this.usual;
+    this.root = element("div", { class: "clwork-formula" }, this.math ?? "");
+    this.marks = new Map(); // by field: the elements that show its value
+    for (const node of this.usual?.querySelectorAll("[data-field]") ?? []) this.mark(node);
+    onResize(this.root, () => this.fit());
+    loadMathFont().then(() => this.fit());
   }
 
-  button(node) {
-    const name = node.getAttribute("data-field");
-    const { light, focus } = this.hooks;
+  mark(place) {
+    const name = place.getAttribute("data-field");
+    const node = ["mi", "mn"].includes(place.localName) ? place : document.createElementNS(MATH, "mn");
+    if (node !== place) place.replaceChildren(node);
+    if (place.previousElementSibling?.hasAttribute("data-field")) place.before(Object.assign(document.createElementNS(MATH, "mo"), { textContent: "·" }));
     const first = !this.marks.has(name);
-    if (first) this.marks.set(name, []);
-    this.marks.get(name).push({ node, letters: [...node.childNodes] });
+    this.marks.set(name, [...(this.marks.get(name) ?? []), node]);
+    node.setAttribute("data-field", name);
+    node.setAttribute("mathvariant", "normal");
+    const { light, control } = this.hooks;
+    for (const [type, lit] of [["mouseenter", name], ["mouseleave", null], ["focus", name], ["blur", null]]) node.addEventListener(type, () => light(lit));
+    const knob = control(name);
     if (first) {
       node.setAttribute("tabindex", "0");
-      node.setAttribute("role", "button");
+      node.setAttribute("role", knob.field.slider ? "spinbutton" : "button");
+      node.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && !/^[0-9.]$/.test(event.key)) return;
+        knob.input.focus(); // a digit begins a new number
+        knob.input.select?.();
+        if (event.key === "Enter") consume(event);
+      });
     }
-    for (const [type, lit] of [["mouseenter", name], ["mouseleave", null], ["focus", name], ["blur", null]]) node.addEventListener(type, () => light(lit));
-    node.addEventListener("click", () => focus(name));
-    node.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      focus(name);
-      consume(event);
-    });
+    if (knob.field.slider) knob.drag(node);
+    else node.addEventListener("click", () => knob.input.focus());
   }
 
   /** Set the largest font size that fits; if SMALL does not fit either, the formula scrolls. */
   fit() {
-    const { math: formula, scroll } = this;
-    if (!formula || !scroll.clientWidth) return;
-    const large = parseFloat(getComputedStyle(this.root).getPropertyValue("--large")) || LARGE;
-    const share = (size) => {
+    const { math: formula, root } = this;
+    const [width, height] = [root.clientWidth - 16, root.clientHeight - 8];
+    if (!formula || width < 20) return;
+    let size = LARGE;
+    for (let round = 0; round < 4; round++) { // several rounds: with hinted glyphs, widths change in jumps
       formula.style.fontSize = `${size}px`;
-      const { width, height } = formula.getBoundingClientRect();
-      return Math.min(scroll.clientWidth / Math.max(1, width), scroll.clientHeight / Math.max(1, height));
-    };
-    let size = large;
-    for (let round = 0; round < 4 && size > SMALL; round++) { // several rounds: with hinted glyphs, widths change in jumps
-      const fits = share(size);
-      if (fits >= 1) break;
+      const box = formula.getBoundingClientRect();
+      const fits = Math.min(width / Math.max(1, box.width), height / Math.max(1, box.height));
+      if (fits >= 1 || size <= SMALL) break;
       size = Math.max(SMALL, Math.floor(size * fits * 10) / 10);
     }
-    formula.style.fontSize = `${size}px`;
   }
 
-  toggle() {
-    this.numbers = !this.numbers;
-    attribute(this.switch, "aria-pressed", String(this.numbers));
-    this.refresh();
+  /** Show the objective of one sentence, MathML with its numbers; without text, the method's objective. */
+  fill(text) {
+    if (text === this.filled) return;
+    this.filled = text;
+    this.math = math(text) ?? this.usual;
+    attribute(this.root, "data-numbers", String(this.math !== this.usual));
+    this.root.replaceChildren(this.math ?? "");
+    this.fit();
   }
 
   light(name) {
     if (name === this.lit) return;
-    for (const { node } of this.marks.get(this.lit) ?? []) node.removeAttribute("data-lit");
-    for (const { node } of this.marks.get(name) ?? []) node.setAttribute("data-lit", "");
+    for (const node of this.marks.get(this.lit) ?? []) node.removeAttribute("data-lit");
+    for (const node of this.marks.get(name) ?? []) node.setAttribute("data-lit", "");
     this.lit = name;
   }
 
+  /** Write the current values into the formula. */
   refresh() {
-    let changed = false;
     for (const [name, nodes] of this.marks) {
-      const value = this.hooks.value(name);
-      const shown = this.numbers && value ? value : "";
-      for (const { node, letters } of nodes) {
-        if (node === nodes[0].node) attribute(node, "aria-label", `${this.fields.get(name).title}, now ${value}`);
-        if ((node.dataset.number ?? "") === shown) continue;
-        changed = true;
-        node.dataset.number = shown;
-        if (!shown) node.replaceChildren(...letters);
-        else if (["mi", "mn", "mo", "mtext"].includes(node.localName)) node.textContent = shown;
-        else node.replaceChildren(Object.assign(document.createElementNS(MATH, "mn"), { textContent: shown }));
-      }
+      const { value } = this.hooks.control(name);
+      attribute(nodes[0], "aria-label", `${this.fields.get(name).title}, now ${value}`);
+      attribute(nodes[0], "aria-valuetext", value);
+      if (value) for (const node of nodes) write(node, value);
     }
-    if (changed) this.fit();
+    this.fit();
   }
 }

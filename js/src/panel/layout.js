@@ -3,6 +3,7 @@
 import { attribute, element } from "../shared/dom.js";
 import { Tooltip } from "../shared/tooltip.js";
 import { Controls } from "./controls.js";
+import { Movers } from "./movers.js";
 import { Legend, Sidebar, Titles } from "./player_parts.js";
 import { isTrouble, lost, silent, unanswered } from "./toolbar.js";
 
@@ -14,15 +15,28 @@ export class Layout {
     this.clouds = element("div", { class: "clouds" });
     const { curves, plane, transport, reading } = page.picture;
     const right = element("div", { class: "right" }, curves.root, plane.root);
+    this.movers = new Movers((sentence) => page.choose(sentence));
     if (page.panel) {
       this.knobs = new Controls(page, this.help);
-      const { toolbar, statusLine, formula, left, sheet } = this.knobs;
-      this.root = element("div", { class: "stage" }, toolbar.root, statusLine.root, formula.root, left, this.clouds, transport.root, reading.root, right, sheet.root);
+      const { toolbar, formula, knobbed, sheets, sheet, verdict } = this.knobs;
+      const tab = (name, text) => element("button", { type: "button", text, "data-tab": name, "aria-pressed": "false", onclick: () => this.tab(name) });
+      this.tabs = element("div", { class: "switch tabs", role: "group", "aria-label": "charts" }, tab("curves", "Curves"), tab("plane", "Plane"));
+      const side = element("div", { class: "side" }, element("div", { class: "side-head" }, this.tabs, sheets), right, element("div", { class: "below" }, this.movers.root, sheet.root));
+      this.root = element("div", { class: "stage" }, toolbar.root, formula.root, knobbed, this.clouds, side, verdict.root, transport.root, reading.root);
+      this.tab("curves");
     } else {
       this.player();
-      this.root = element("div", { class: "stage", "data-fits": true }, this.titles.root, this.dots.root, this.clouds, right, transport.root, reading.root);
+      this.root = element("div", { class: "stage", "data-fits": true }, this.titles.root, this.dots.root, this.clouds, right, transport.root, reading.root, this.movers.root);
     }
     this.arrange();
+  }
+
+  /** Show the curves or the alignment–uniformity plane. */
+  tab(name) {
+    const { curves, plane } = this.page.picture;
+    curves.root.hidden = name !== "curves";
+    plane.root.hidden = name !== "plane";
+    for (const button of this.tabs.children) attribute(button, "aria-pressed", String(button.dataset.tab === name));
   }
 
   /** Place one cloud per run side by side; in a panel the first head has the field, the last one the switch. */
@@ -57,7 +71,6 @@ export class Layout {
     this.arrange();
     this.dots?.offer(page.records);
     if (this.dots) this.dots.colour.value = page.selection.by;
-    this.knobs?.begin();
   }
 
   take(news, found) {
@@ -66,11 +79,12 @@ export class Layout {
     this.report();
   }
 
-  drawn(runs) {
+  drawn(runs, step) {
     const { page } = this;
     this.dots?.show(page.view, page.umapState);
     this.knobs?.drawn(runs);
     const { selection, dark } = page;
+    this.movers.show(runs, selection, step, dark);
     this.legend?.show(selection.groups.groups, selection.hidden, dark, selection.chosen.length > 0);
   }
 
@@ -95,6 +109,7 @@ export class Layout {
   report() {
     const { page } = this;
     const [text, trouble] = this.silence();
+    page.root.toggleAttribute("data-ready", page.records[0].recorded && !page.runState?.alive && page.records.length === 1);
     if (this.knobs) this.knobs.report(text, trouble);
     else if (this.titles) this.titles.report(text || page.said || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
   }

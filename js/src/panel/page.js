@@ -111,6 +111,8 @@ export class Page {
     if (found.replaced) this.rebuild(true);
     else if (found.probes) this.addProbes(step);
     if (news.forces) this.layout.knobs?.forces(news.forces);
+    const chosen = this.selection.chosen.at(-1);
+    if (found.probes && this.strokes && chosen !== undefined) this.askForces(chosen); // the chosen dot shows its forces at each probe
     this.layout.take(news, found);
     if (found.replaced || found.probes || found.rows || news.previous || news.bands) this.picture.stale = true;
     this.draw();
@@ -127,8 +129,8 @@ export class Page {
     if (held && held.shared.texts.join("\n") === this.shared.texts.join("\n")) Object.assign(this.selection, { chosen: held.chosen, pinned: held.pinned });
     else if (!this.panel && this.shared.texts.length) this.selection.chosen = this.selection.example();
     this.time = new Timeline(records);
-    this.forces = null;
-    if (this.umapState !== "there" || !this.live) this.view = { ...this.view, kind: this.umapState === "there" ? "umap" : "pca" };
+    this.forces = this.strokes = null; // the kernel's reply, and the strokes that the cloud draws
+    this.view = { ...this.view, kind: this.umapState === "there" ? "umap" : "pca" };
     this.view.y = Math.min(1, Math.max(0, (records[0].axes || 2) - 1));
     const end = records.some((record) => record.alive) || (this.panel && !records[0].recorded);
     this.clock.jump(end ? this.time.last : 0);
@@ -151,11 +153,11 @@ export class Page {
     return this.runs.records;
   }
 
-  act(name, more = {}, buffers = []) {
+  act(name, more = {}) {
     if (!this.channel) return Promise.resolve(false);
     this.said = "";
     this.layout.knobs?.pending(name);
-    const done = this.channel.command(name, more, buffers);
+    const done = this.channel.command(name, more);
     done.then(() => {
       this.layout.knobs?.settled(name);
       this.layout.report();
@@ -217,10 +219,14 @@ export class Page {
   choose(sentence, more) {
     this.selection.choose(sentence, more);
     if (!this.panel) return;
-    const row = sentence < 0 ? -1 : this.shared.rowOf[0][sentence];
-    this.forces = null;
+    this.forces = this.strokes = null;
     this.layout.knobs?.forces(null);
-    if (row >= 0 && !more && !this.records[0].recorded) this.act("forces", { row });
+    if (sentence >= 0 && !more) this.askForces(sentence);
+  }
+
+  askForces(sentence) {
+    const row = this.shared.rowOf[0][sentence];
+    if (row >= 0 && !this.records[0].recorded) this.act("forces", { row });
   }
 
   /** The reader has moved the time. If it is before the newest probe, the page stays there while the run continues. */

@@ -1,4 +1,4 @@
-// Draws a cloud on its canvas: dots, tails, tracks, links, rings, labels, forces, a scale bar.
+// Draws a cloud on its canvas: dots, tails, tracks, links, rings, labels, forces.
 
 import { penOf } from "../shared/cloud.js";
 import { colour, outline } from "../shared/palette.js";
@@ -13,7 +13,6 @@ export class Painter {
     this.cloud = cloud;
     this.pen = cloud.canvas.getContext("2d");
     this.sprites = new Map();
-    this.sides = new Map(); // the last side of each sentence's label
   }
 
   paint(place) {
@@ -31,7 +30,6 @@ export class Painter {
     this.ownDots(scene);
     this.leaders(scene);
     this.labels(scene);
-    if (scene.measured && count) this.bar(scene);
   }
 
   at(row) {
@@ -50,7 +48,7 @@ export class Painter {
     if (!scene.before) return;
     const { pen } = this;
     pen.lineWidth = 1.5;
-    pen.globalAlpha = scene.faded ? 0.15 : 0.35;
+    pen.globalAlpha = 0.35;
     const byGroup = new Map();
     for (let row = 0; row < count; row++) {
       if (scene.hidden(row) || scene.faint(row)) continue;
@@ -99,7 +97,7 @@ export class Painter {
   dots(scene, count) {
     const { pen, cloud } = this;
     const above = new Set([...scene.near, ...scene.chosen].filter((row) => !scene.hidden(row)));
-    const alpha = (row) => (scene.faint(row) ? 0.2 : scene.faded ? 0.4 : 0.92);
+    const alpha = (row) => (scene.faint(row) ? 0.2 : 0.92);
     const dot = (row, size, opacity) => {
       const sprite = this.sprite(scene.group(row), size, scene);
       const half = sprite.width / this.dense / 2;
@@ -209,21 +207,18 @@ export class Painter {
     for (const { from, to } of this.cloud.topics.leaders()) this.line(from, to);
   }
 
-  /** Draw labels next to own and chosen sentences, on the side where they cover the fewest dots. */
+  /** Draw labels to the right of own and chosen sentences, or to the left where the frame ends. */
   labels(scene) {
     const { pen, cloud } = this;
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "middle";
-    const rows = scene.chosen.filter((row) => !scene.hidden(row));
-    const all = [
-      ...rows.map((row) => ({ key: `row ${row}`, text: scene.text(row), at: this.at(row) })),
-      ...scene.own.map(({ text }, place) => ({ key: `own ${text}`, text, at: cloud.own[place] })),
-    ];
-    for (const { key, text, at } of all) {
+    const rows = scene.chosen.length > 1 ? scene.chosen.filter((row) => !scene.hidden(row)) : []; // a single one is read below
+    const all = [...rows.map((row) => [scene.text(row), this.at(row)]), ...scene.own.map(({ text }, place) => [text, cloud.own[place]])];
+    for (const [text, [left, top]] of all) {
       const words = cut(text, LONGEST);
       const wide = pen.measureText(words).width + 8;
-      const side = this.side(key, at, wide);
-      const [x, y] = corner(side, at, wide, cloud);
+      const x = left + 13 + wide > cloud.width ? left - 13 - wide : left + 13;
+      const y = Math.max(44, Math.min(cloud.height - 20, top - 9));
       pen.globalAlpha = 0.85;
       pen.fillStyle = scene.inks.ground;
       pen.fillRect(x, y, wide, 18);
@@ -232,49 +227,4 @@ export class Painter {
       pen.fillText(words, x + 4, y + 9.5);
     }
   }
-
-  /** Choose the side of a label; keep the previous side unless another one covers clearly fewer dots. */
-  side(key, at, wide) {
-    const { cloud } = this;
-    const covered = (side) => {
-      const [x, y] = corner(side, at, wide, cloud);
-      let count = 0;
-      for (let i = 0; i < cloud.at.length; i += 2) {
-        count += cloud.at[i] > x && cloud.at[i] < x + wide && cloud.at[i + 1] > y && cloud.at[i + 1] < y + 18;
-      }
-      for (const { at: [left, top], wide: long, out } of cloud.topics.shown) {
-        if (!out && left < x + wide && x < left + long && top < y + 18 && y < top + 20) count += 1000; // covers a topic's name
-      }
-      return count;
-    };
-    const counts = [0, 1, 2, 3].map(covered);
-    const held = this.sides.get(key);
-    const best = counts.indexOf(Math.min(...counts));
-    const side = held !== undefined && counts[held] <= counts[best] + 2 ? held : best;
-    this.sides.set(key, side);
-    return side;
-  }
-
-  bar({ inks }) {
-    const { pen, cloud } = this;
-    const length = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * cloud.unit >= 40) ?? 1;
-    const [x, y] = [12.5, cloud.height - 12.5];
-    pen.strokeStyle = pen.fillStyle = inks.soft;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    pen.moveTo(x, y - 4);
-    pen.lineTo(x, y);
-    pen.lineTo(x + length * cloud.unit, y);
-    pen.lineTo(x + length * cloud.unit, y - 4);
-    pen.stroke();
-    pen.font = "12px system-ui, sans-serif";
-    pen.textBaseline = "alphabetic";
-    pen.fillText(String(length), x + 4, y - 4);
-  }
-}
-
-/** The upper left corner of a label to the right or left of a point, or above or below it, within the frame. */
-function corner(side, [x, y], wide, { width, height }) {
-  const [left, top] = [[x + 13, y - 9], [x - 13 - wide, y - 9], [x - wide / 2, y - 31], [x - wide / 2, y + 13]][side];
-  return [Math.max(2, Math.min(width - wide - 2, left)), Math.max(44, Math.min(height - 20, top))];
 }

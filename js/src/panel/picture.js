@@ -8,8 +8,6 @@ import { Plane } from "./plane.js";
 import { Reading } from "./reading.js";
 import { Transport } from "./transport.js";
 
-const IDLE = "Point at a dot to read its sentence";
-
 function told(runs, step, last) {
   const values = runs.map(({ record, name }) => {
     const loss = record.history.value("loss", step);
@@ -26,7 +24,7 @@ function frame(records, view) {
 
 /** The data that a run's cloud draws. `moment`: step, `start` (step of the tails' start or null), view, box, words, own, colours. */
 function scene(record, run, selection, moment) {
-  const { step, start, view, box, words, own, inks, dark, still } = moment;
+  const { step, start, view, box, words, own, inks, dark, still, read } = moment;
   const forces = run ? null : moment.forces; // forces belong to the first run
   const { hidden, chosen, hover, groups, shared, lit, pinned } = selection;
   const [rowOf, ofRow] = [shared.rowOf[run], shared.ofRow[run]];
@@ -37,14 +35,13 @@ function scene(record, run, selection, moment) {
   const group = (one) => groups.of[ofRow[one]];
   const involved = forces && new Set([forces.row, ...forces.pull.map(([other]) => other), ...forces.push.map(([other]) => other)]);
   return {
+    read,
     xy: there ? record.places(step, view) : new Float32Array(0),
     before: there && start !== null ? record.places(start, view) : null,
     box,
-    measured: view.kind === "pca",
     group,
     hidden: (one) => hidden.has(group(one)),
     faint: (one) => (involved ? !involved.has(one) : selection.faint(ofRow[one])),
-    faded: record.recorded && !run,
     hover: hover < 0 || !there ? -1 : rowOf[hover],
     chosen: rows,
     near,
@@ -75,7 +72,7 @@ function holds(record, step, view, brief) {
 }
 
 /** The reading line: the sentence under the pointer, else the last one chosen, else the number of search hits. */
-function line(selection, idle = IDLE) {
+function line(selection, idle) {
   const { hover, chosen, query, groups, shared: { texts } } = selection;
   const sentence = hover >= 0 ? hover : (chosen.at(-1) ?? -1);
   if (sentence >= 0) {
@@ -118,10 +115,7 @@ function lists(runs, { groups, shared }, sentence, step, whole) {
 
 const TAIL = 0.8; // length of a dot's tail, in probes
 const GROWS = 80; // time constant in milliseconds with which the current step approaches the newest row
-const HINTS = {
-  player: "Click a dot to draw its track and to list its nearest sentences here, then and now.",
-  panel: "click it to see what pulls and what pushes",
-};
+const HINT = "Click a dot to draw its track and to list its nearest sentences here, then and now.";
 
 export class Picture {
   constructor(page) {
@@ -188,7 +182,7 @@ export class Picture {
     if (next === null) return false;
     if (next < 0) return true;
     selection.point(shared.ofRow[run][next]);
-    const read = line(selection);
+    const read = line(selection, "");
     this.reading.speak([read.name, read.text, this.nearest(read.sentence)].filter(Boolean).join(". "));
     return true;
   }
@@ -215,7 +209,11 @@ export class Picture {
     this.curves.show(runs, this.head, page.now === true);
     this.plane.show(runs, this.head);
     this.transport.show(clock.t, time.last, words, page.now);
-    this.transport.fork.disabled = page.records[0].recorded || !page.records[0].id || page.now === true; // here the run itself can continue
+    const { fork } = this.transport;
+    fork.disabled = page.records[0].recorded || !page.records[0].id || page.now === true;
+    write(fork, page.now === true ? "Fork" : `Fork at ${steps(Math.round(step))}`);
+    attribute(fork, "title", page.now === true ? "The newest step is shown: Start continues the run from there. Move the time back to fork an earlier step."
+      : "Start a new run from the last checkpoint before this step, with the current settings");
     write(this.transport.words, page.panel ? `step ${steps(page.now ? this.head : step)}` : `step ${steps(step)} of ${steps(time.steps.at(-1) ?? 0)}`);
     this.read(runs, step);
     page.layout.drawn(runs, step);
@@ -225,9 +223,10 @@ export class Picture {
   lay(runs) {
     const { page } = this;
     this.stale = false;
-    const previous = runs.length > 1 ? null : page.runs.previous; // two runs are enough to compare
+    const { unlike } = page.records[0];
+    const previous = runs.length > 1 || unlike?.previous ? null : page.runs.previous; // two runs are enough to compare
     if (!page.panel) this.curves.hideEmpty(page.records);
-    this.curves.lay(runs, previous, page.bands?.columns);
+    this.curves.lay(runs, previous, unlike?.band ? {} : page.bands?.columns);
     const [first] = runs[0].record.history.trail().points;
     const recorded = page.records[0].recorded ? null : previous?.recorded ? previous.history.trail().points.at(-1) : null;
     this.plane.lay(runs, previous, { ...(first ? { untrained: first } : {}), ...(recorded ? { recorded } : {}) });
@@ -270,10 +269,10 @@ export class Picture {
 
   drawClouds(step, words) {
     const { page } = this;
-    const { view, dark, inks, selection, clock, forces } = page;
+    const { view, dark, inks, selection, clock, strokes: forces } = page;
     const moving = clock.playing || clock.goal;
     const moment = {
-      step, view, words, dark, inks, forces, still: !moving, box: this.box(),
+      step, view, words, dark, inks, forces, still: !moving, box: this.box(), read: page.panel, // the panel reads a sentence over its cloud
       start: moving && !page.panel ? page.time.step(Math.max(0, clock.t - TAIL)) : null,
     };
     this.clouds.forEach((cloud, run) => {
@@ -288,23 +287,23 @@ export class Picture {
 
   note(record, step, run) {
     const { page } = this;
-    if (page.panel && record.recorded && !run) return "recorded run: press Start for your own";
     const text = holds(record, step, page.view, this.slots.length > 1);
     const beside = page.panel && this.slots.length > 1;
     const name = beside && run ? `${record.recorded ? "recorded run" : record.name} · ` : "";
-    const changed = page.panel && record.changes && beside === run > 0 ? `${record.changes} · ` : ""; // compared with the previous or first run
+    const grey = record.unlike?.previous ? `previous run not drawn: ${record.unlike.previous} · ` : "";
+    const changed = page.panel && record.changes && beside === run > 0 ? grey || `${record.changes} · ` : ""; // compared with the previous or first run
     return name + changed + text + (run && page.apart ? " · axes of its own" : "");
   }
 
   read(runs, step) {
     const { page } = this;
     const { selection, dark } = page;
-    const idle = page.panel ? `Point at a dot to read its sentence; ${HINTS.panel}.` : "Point at a dot to read it.";
-    const read = line(selection, idle);
+    const read = line(selection, page.panel ? "Point at a dot to read its sentence; click it to see what pulls and what pushes." : "Point at a dot to read it.");
     this.reading.report(read, dark);
+    this.reading.root.toggleAttribute("data-idle", read.sentence === undefined);
     const sentence = page.panel ? (read.sentence ?? -1) : (selection.chosen.at(-1) ?? -1);
     const all = lists(runs, selection, sentence, step, !page.panel);
     const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all; // one line per run
-    this.reading.list(columns, dark, page.said && !page.panel ? page.said : page.panel || selection.query ? "" : HINTS.player);
+    this.reading.list(columns, dark, page.said && !page.panel ? page.said : page.panel || selection.query ? "" : HINT);
   }
 }

@@ -62,7 +62,7 @@ export class Legend {
     this.hooks = hooks;
     this.list = element("div", { class: "legend-list", role: "group", "aria-label": "groups shown" });
     this.all = element("button", { class: "small", type: "button", text: "Show all", onclick: hooks.all });
-    this.lift = element("button", { class: "small", type: "button", text: "Lift selection", title: "clear the chosen sentences (Esc)", onclick: hooks.lift });
+    this.lift = element("button", { class: "small", type: "button", text: "Clear selection", title: "Clear the chosen sentences (Esc)", onclick: hooks.lift });
     this.root = element("div", { class: "legend" }, this.list, element("div", { class: "legend-foot" }, this.all, this.lift));
   }
 

@@ -104,7 +104,7 @@ class History {
   }
 }
 
-const HEAD = ["name", "method", "title", "differs", "labels", "own", "settings", "seed", "credit", "changes"];
+const HEAD = ["name", "method", "title", "differs", "labels", "own", "settings", "seed", "credit", "changes", "unlike"];
 const ALIVE = new Set(["waiting", "running", "paused"]);
 
 /** Points are addressed by row, probes by number, times by (fractional) step. */

@@ -24,13 +24,15 @@ export class Toolbar {
     this.step = button("step", "▸❘", "one step", () => this.hooks.act("step"));
     this.stop = button("stop", "■", "stop", () => this.hooks.act("stop"));
     this.speed = this.createSpeed();
-    this.fields = [length, seed].filter(Boolean).map((field) => new SettingControl({ ...field, slider: null, symbol: "" }, { set: hooks.set, help: hooks.help }));
+    this.fields = [length, seed].filter(Boolean).map((field) => new SettingControl(field, { set: hooks.set, help: hooks.help }));
     this.bar = element("div", { class: "bar-done" });
     this.left = element("div", { class: "clwork-left" });
-    this.progress = element("div", { class: "clwork-progress", role: "progressbar", "aria-label": "progress of the run", "aria-valuemin": 0 }, element("div", { class: "bar" }, this.bar), this.left);
+    this.status = new StatusLine();
+    this.progress = element("div", { class: "bar", role: "progressbar", "aria-label": "progress of the run", "aria-valuemin": 0 }, this.bar);
+    const state = element("div", { class: "clwork-progress" }, this.progress, element("div", { class: "state-row" }, this.status.root, this.left));
     this.chip = element("button", { class: "clwork-setup", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", onclick: hooks.setup }, element("span", { class: "chip-text", text: "set-up" }), element("span", { class: "chip-end", "aria-hidden": "true", text: "▾" }));
     this.root = element("div", { class: "clwork-control", role: "group", "aria-label": "Control" },
-      this.method, this.start, this.step, this.stop, this.speed, ...this.fields.map(({ root }) => root), this.progress, this.chip);
+      this.method, this.start, this.step, this.stop, state, this.chip);
     hooks.help.on(this.start, () => "Start trains with the settings below. During a run this button pauses and resumes it. (s)");
     hooks.help.on(this.step, () => "Train one step, then wait. Without a run it starts one and waits after its first step. (.)");
     hooks.help.on(this.stop, () => "End the run after the current step; its result is saved.");
@@ -116,7 +118,7 @@ export function unanswered(since) {
 export const isTrouble = (since) => Date.now() - since > LONG;
 
 export class StatusLine {
-  constructor(help) {
+  constructor() {
     this.sign = element("span", { class: "state-sign", "aria-hidden": "true" });
     this.text = element("span", { class: "state-text" });
     this.more = element("button", { class: "state-more", type: "button", text: "more", "aria-expanded": "false", hidden: true, onclick: () => this.open(!this.opened) });

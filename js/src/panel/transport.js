@@ -102,8 +102,8 @@ export class Transport {
     this.pace = element("select", { class: "pace", "aria-label": "speed of playing", onchange: () => (clock.pace = Number(this.pace.value)) },
       ...PACES.map(([text, value]) => element("option", { value, text, selected: value === 1 })));
     this.words = element("output", { class: "told" });
-    this.live = element("button", { class: "live", type: "button", text: "live", title: "follow the run: show its newest probe (End)", onclick: hooks.live });
-    this.fork = element("button", { class: "clwork-fork", type: "button", text: "fork", disabled: true, title: "a new run from the last checkpoint before this step, with the current settings", onclick: hooks.fork });
+    this.live = element("button", { class: "live", type: "button", text: "Live", title: "Follow the run: show its newest probe (End)", onclick: hooks.live });
+    this.fork = element("button", { class: "clwork-fork", type: "button", text: "Fork", disabled: true, onclick: hooks.fork });
     this.root = element("div", { class: "clwork-transport", role: "group", "aria-label": "time" },
       this.play, this.back, this.on, element("div", { class: "time-box" }, this.slider, this.marks), this.words, this.pace, hooks.fork ? this.fork : "", this.live);
   }

@@ -37,7 +37,7 @@ export class Channel {
   }
 
   /** Poll for new data, optionally with a command. Returns a promise: true if the command was executed, false if it was rejected. */
-  ask(command = null, buffers = []) {
+  ask(command = null) {
     clearTimeout(this.timer);
     this.asked += 1;
     const message = { request: this.asked, page: this.page, known: this.hooks.known() };
@@ -45,14 +45,14 @@ export class Channel {
     const done = command ? new Promise((resolve) => this.waiting.set(this.asked, { resolve, name: command.name })) : null;
     this.sent ??= Date.now();
     if (this.gone) this.settle(this.asked, false);
-    else this.model.send(message, undefined, buffers);
+    else this.model.send(message);
     this.plan(this.wait);
     return done;
   }
 
   /** Send a command with its name and arguments. */
-  command(name, more = {}, buffers = []) {
-    return this.ask({ ...more, name }, buffers);
+  command(name, more = {}) {
+    return this.ask({ ...more, name });
   }
 
   get gone() {

@@ -30,7 +30,7 @@ export function placement([left, right, low, high], width, height, { side, top =
   const tall = (height - top - bottom) / Math.max(high - low, 1e-6);
   const [across, up] = [Math.min(wide, stretch * tall), Math.min(tall, stretch * wide)];
   const [x0, y0] = [width / 2 - (across * (left + right)) / 2, (top + height - bottom) / 2 + (up * (low + high)) / 2];
-  return Object.assign((x, y) => [x0 + across * x, y0 - up * y], { unit: across });
+  return (x, y) => [x0 + across * x, y0 - up * y];
 }
 
 /** The row of the dot nearest to (x, y), at most `reach` pixels away; -1 if there is none. `dots`: [row, [x, y]]. */

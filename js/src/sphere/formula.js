@@ -1,18 +1,15 @@
 // The objective's formula with the current numbers. build.mjs typesets the formula.
 
+import { loadMathFont } from "../shared/mathml.js";
 import { short } from "./show.js";
 import alignmentUniformity from "./formulas/alignment-uniformity.tex";
 import infonce from "./formulas/infonce.tex";
 import noNegatives from "./formulas/no-negatives.tex";
 import noStopGradient from "./formulas/no-stop-gradient.tex";
-import font from "./math.woff2";
 
 const FORMULAS = {
   infonce, "alignment-uniformity": alignmentUniformity, "no-negatives": noNegatives, "no-stop-gradient": noStopGradient,
 };
-
-// The font makes symbols look alike and have equal widths everywhere. A machine without a maths font would show empty boxes.
-const FONT = new FontFace("clwork math", `url(${font})`);
 
 /** The numbers of a formula: those of the chosen point's row, or of the batch if the formula has no rows. */
 function numbers(world) {
@@ -55,11 +52,10 @@ export function formula(box, line) {
       if (share < 1) size *= 0.98 * share;
     }
   };
-  FONT.load().then(() => {
-    document.fonts.add(FONT);
+  loadMathFont().then(() => {
     room = "";
     fit();
-  }, () => {}); // if the page forbids fonts, the machine's own is used
+  });
   return (world) => {
     const { objective } = world.settings;
     if (objective !== shown) {

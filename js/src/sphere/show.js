@@ -122,15 +122,16 @@ function landmarks({ settings: s, now, N, D }) {
 }
 
 function forces(world, parts, dark) {
-  const { wrong, counted } = world.now, { chosen, objective } = world.settings, share = counted && world.found.softmax ? `${Math.round((100 * wrong) / counted)} % of all are false` : "";
+  const { wrong, counted } = world.now, { chosen, objective } = world.settings, share = counted && world.found.softmax ? `${Math.round((100 * wrong) / counted)} % of the negatives are false` : "";
   parts.who.replaceChildren(`Acting on point ${chosen}`, element("small", { text: share }));
   parts.share.textContent = objective === "infonce" ? "softmax" : "of push";
   const palette = colours(world.colours, dark), most = Math.max(...world.forces.map((force) => force.share), 1e-9);
-  parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map((force) => row(force, world, palette, most)));
+  const partner = world.forces.find(({ kind }) => kind === "pull")?.point;
+  parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map((force) => row(force, world, palette, most, partner)));
 }
 
-function row({ point, kind, wrong, cosine, share }, world, palette, most) {
-  const role = kind === "pull" ? "partner" : wrong ? "false neg." : "negative";
+function row({ point, kind, wrong, cosine, share }, world, palette, most, partner) {
+  const role = kind === "pull" ? "partner" : point === partner ? "second view" : wrong ? "false neg." : "negative";
   const who = point === world.settings.chosen ? "itself" : point; // without a partner, a point is its own
   return element("tr", {},
     element("td", {}, element("span", { class: "dot", style: `background: ${palette[world.meaning[point]]}` }), `${who}, ${role}`),
