@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+import string
 import sys
 from pathlib import Path
 
@@ -19,14 +20,14 @@ from clwork.lab.page.markup import mathml
 
 HERE = Path(__file__).parent
 FAMILY = "clwork math"
-# exponents are left to the machine: STIX Math has superscripts of 1, 2 and 3 only
-NUMBERS = "0123456789.,−-+·–=/()[]{}|…≈"
+# for the formula of a sentence; exponents are left to the machine: STIX Math has superscripts of 1, 2 and 3 only
+ALWAYS = string.digits + string.ascii_letters + ".,−-+·–=/()[]{}|…≈⏟′"
 ITALIC = {"a": (0x1D44E, 26), "A": (0x1D434, 26), "α": (0x1D6FC, 25)}  # a browser shows <mi>x</mi> as U+1D465
 
 
 def letters(module: str) -> set[str]:
     """The characters of all formulas in a module's text, those of single letters in italics as well."""
-    found = set(NUMBERS)
+    found = set(ALWAYS)
     for formula in re.findall(r"<math.*?</math>", module):
         for kind, raw in re.findall(r"<(mi|mo|mn|mtext)\b[^>]*>([^<]*)</", formula):
             text = html.unescape(raw)
