@@ -104,6 +104,10 @@ def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     assert rows == [row, other]
     titles = page.locator(".list-title").all_inner_texts()
     assert titles == ["A at step 0", "A now, step 10", "B at step 0", "B now, step 15"]
+    assert page.locator(".movers-title").inner_text().startswith("Biggest movers: nearest in A → in B")
+    moved = page.locator(".mover").first
+    moved.click()
+    assert page.evaluate(f"{PLAYER}.records[0].texts[{PLAYER}.selection.chosen[0]]") == moved.get_attribute("title")
     points = [coordinates(checked_recording(made)) for made in (one, two)]
     shown = [np.array(page.evaluate(f"{PLAYER}.positions({run})")).reshape(-1, 2) for run in (0, 1)]
     assert np.abs(shown[0] - (points[0][1] + points[0][2])[:, :2] / 2).max() < 1e-4, "step 15 of A is between probes"

@@ -20,6 +20,7 @@ from clwork.metrics.diagnosis import (
     Measurement,
     Trend,
     advice,
+    in_angles,
 )
 
 SIGNALS = {"mean_cosine": 0.9, "centred_rank": 2.0, "possible_rank": 9.0, "clump_count": 3.0, "zero_share": 0.5}
@@ -100,3 +101,10 @@ def test_advice_resets_the_settings_that_differ_from_their_usual_values() -> Non
         assert "λ" not in text(without), "for the other method with a λ, raising it was not tried"
         assert "φ" not in text(away | {"phi_quantile": 0.95}), "φ has no effect then"
     assert not any("helped" in advice(verdict, SIGNALS) for verdict in SHAPE_TEXTS), "a single cloud has no settings"
+
+
+def test_a_measurement_is_also_given_as_angles() -> None:
+    opening, one = metrics.trend(rows(0.96, 0.5), 20), metrics.trend(rows(0.0), 20)
+    assert opening is not None and one is not None
+    assert in_angles(opening, 1.0) == "Related sentences 60° apart, strangers 60°: opening."
+    assert in_angles(one, None) == "Sentences 90° apart."
