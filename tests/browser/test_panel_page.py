@@ -70,7 +70,7 @@ SIZES = {
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("method", methods.names())
 def test_a_panel_shows_few_controls_and_words_and_cuts_no_text(page: Page, method: str, theme: str) -> None:
-    stub, wrong = Stub(method), []
+    stub, wrong = Stub(method), list[Any]()
     opened(page, stub, theme)
     until(page, f"{ROOT}.records[0].size > 0 && {ROOT}.settings")
     for (width, height), share in SIZES.items():
