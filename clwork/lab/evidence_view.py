@@ -1,47 +1,52 @@
-"""The evidence widget: filter the claims, open one, and see the measurements of its arms and strongest controls."""
+"""The evidence widget: a table of all claims, and the chosen claim's measurements, controls and stored runs."""
 
 from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
-from .._validation import checked, choice, kind
+from .._validation import checked, kind
 from ..claims import answers, get
 from ..claims.ledger import PAPERS
 from ..claims.verdicts import Answer, Comparison
-from ..views.style import FAINT, GHOST, INK, MARK, PALETTE, RULE, Figure, plain, shortened, styled, wrapped
+from ..views.style import FAINT, GHOST, MARK, PALETTE, RULE, Figure, plain, shortened, styled
 from ..wording import plural
+from .explore_view import explore
 from .page.live_figure import LiveFigure
 from .page.markup import failure
 from .page.notebook import WIDE, Bundled, manager_metadata, unsaved
 
 ALL = "all"
-VERDICTS = ("supported", "refuted", "inconclusive", "not measured")
-STYLES = {  # colour and marker of each verdict
-    "supported": (PALETTE[2], "circle"),
-    "refuted": (MARK, "x"),
-    "inconclusive": (FAINT, "circle-open"),
+VERDICTS = ("refuted", "supported", "inconclusive", "not measured")
+MARKS = {  # sign and colour of each verdict
+    "supported": ("✓", PALETTE[2]),
+    "refuted": ("✕", MARK),
+    "inconclusive": ("?", FAINT),
+    "not measured": ("–", FAINT),
 }
-MOST_ROWS, MOST_CONTROLS = 45, 8
-ROW, HEAD, LEFT = 19, 105, 300  # pixels: a row, all other parts of the height, the left margin
-LETTERS, NEAR = 46, 3  # characters of a label; the axis shows at least this many margins to both sides
-TICKS = (-300, -100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100, 300)
-LABELS = {"forest": "Differences of all listed claims", "arms": "Measurements of the chosen claim's arms"}
+MOST_CONTROLS = 8
+ROW, HEAD, LEFT = 19, 105, 300  # pixels of the figure: a row, all other parts of the height, the left margin
+LETTERS = 46  # characters of a label of the figure
+WIDTH, HEIGHT, NEAR = 220, 18, 10  # pixels of a bar; the scale ends at least this many margins from zero
+TICKS = (-100, -10, -1, 0, 1, 10, 100)
+TABLE = "border-collapse:separate;border-spacing:8px 2px;font-size:12px;line-height:1.4"
+TOP = "position:sticky;top:0;background:var(--jp-layout-color0, Canvas);text-align:left"
 
 
 @checked()
 @unsaved()
 def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
-    """Show the claims of the ledger and their answers: a forest plot, measurements by seed, controls and more.
+    """Show the claims of the ledger and their answers: a table of all comparisons, measurements by seed, controls.
 
     ``own`` are your answers by the claim's name, such as ``clwork.claims.answers(folder)`` returns; they are drawn
-    next to the stored answers.
+    as diamonds in the same rows.
     """
     return Evidence(own or {})
 
@@ -61,10 +66,14 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.find = widgets.Text(placeholder="text of a claim", description="find", tooltip=about)
         about = "Shows the chosen claim below."
         self.claims = widgets.Select(rows=9, tooltip=about, layout=widgets.Layout(width="auto"))
-        self.state, self.about = widgets.HTML(), widgets.HTML()
+        self.state, self.table, self.about, self.runs = (widgets.HTML() for _ in range(4))
+        self.table.add_class("clwork-table")
+        about = "Shows the stored runs of the chosen claim with all settings."
+        self.explore = widgets.Button(description="Stored runs", tooltip=about)
+        self.explore.on_click(lambda _: self._explore())
         self._listed = list(self.answers.values())
-        self._figures = {"forest": forest(self._shown()), "arms": arms(self._listed[0])}
-        self.drawn = {name: LiveFigure(figure, LABELS[name]) for name, figure in self._figures.items()}
+        self._figure = arms(self._listed[0])
+        self.drawn = LiveFigure(self._figure, "Measurements of the chosen claim's arms")
         for name in ("paper", "verdict", "find", "claims"):
             getattr(self, name).add_class(f"clwork-{name}")
         filters = [self.paper, self.verdict, self.find]
@@ -72,7 +81,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             control.layout.flex, control.layout.width = "1 1 220px", "auto"
             control.style.description_width = "initial"
         top = widgets.HBox(filters, layout=widgets.Layout(flex_flow="row wrap", grid_gap="6px"))
-        boxes = [self.drawn["forest"].box, self.claims, self.about, self.drawn["arms"].box]
+        boxes = [self.table, self.claims, self.about, self.drawn.box, self.explore, self.runs]
         super().__init__([top, self.state, *boxes], layout=widgets.Layout(width="100%"))
         self.add_class("clwork-evidence")
         self._list()
@@ -88,9 +97,9 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.claims.value = chosen
         return self
 
-    def figure(self, name: str = "forest") -> go.Figure:
-        """Return a static figure: ``"forest"`` or ``"arms"``."""
-        return self._figures[choice("name", name, list(self._figures))]
+    def figure(self) -> go.Figure:
+        """Return the measurements of the chosen claim's arms as a static figure."""
+        return self._figure
 
     def _list(self) -> None:
         before, text = self.claims.value, self.find.value.strip().lower()
@@ -105,7 +114,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         names = [answer.claim.name for answer in self._listed]
         self.claims.options = [(f"{one.verdict} · {one.claim.name}", one.claim.name) for one in self._listed]
         self.claims.value = before if before in names else (names[0] if names else None)
-        self._replace("forest", forest(self._shown(), [self._own[name] for name in names if name in self._own]))
+        self.table.value = table_of(self._listed, self._own)
         self.state.value = f"<div role='status'>{failure(self._summary())}</div>"
         self._open()
 
@@ -114,37 +123,28 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             return "No claim of this paper has this verdict and contains this text."
         counts = {verdict: sum(answer.verdict == verdict for answer in self._listed) for verdict in VERDICTS}
         words = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-        drawn, measured = (
-            sum(comparison.measured for answer in some for comparison in answer.comparisons)
-            for some in (self._shown(), self._listed)
-        )
-        more = f" The first {drawn} of {measured} comparisons are drawn; choose a paper or a verdict to see others."
-        return f"{plural(len(self._listed), 'claim')}: {words}.{more if drawn < measured else ''}"
-
-    def _shown(self) -> list[Answer]:
-        shown, rows = [], 0
-        for answer in self._listed:
-            rows += len(rows_of([answer]))
-            if rows > MOST_ROWS:
-                break
-            shown.append(answer)
-        return shown
+        return f"{plural(len(self._listed), 'claim')}: {words}."
 
     def _open(self) -> None:
         answer = self.answers.get(self.claims.value)
         measured = answer is not None and any(comparison.measured for comparison in answer.comparisons)
         self.about.value = "" if answer is None else _about(answer, self._own.get(answer.claim.name))
+        self.runs.value = ""
+        self.explore.disabled = answer is None
         if answer is not None:
-            self._replace("arms", arms(answer))
-        self.drawn["arms"].box.layout.display = "flex" if measured else "none"
+            self._figure = arms(answer)
+            self.drawn.replace(self._figure)
+        self.drawn.box.layout.display = "flex" if measured else "none"
 
-    def _replace(self, name: str, figure: go.Figure) -> None:
-        self._figures[name] = figure
-        self.drawn[name].replace(figure)
+    def _explore(self) -> None:
+        try:
+            self.runs.value = explore(self.claims.value)._repr_html_()
+        except FileNotFoundError as error:
+            self.runs.value = failure(str(error))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
-        text = {"text/plain": kind(self), "text/html": f"{self.state.value}{self.about.value}"}
+        text = {"text/plain": kind(self), "text/html": f"{self.state.value}{self.table.value}{self.about.value}"}
         return {**text, "application/vnd.jupyter.widget-view+json": view}, manager_metadata()
 
 
@@ -172,67 +172,72 @@ def compressed(value: float) -> float:
 
 
 def in_margins(comparison: Comparison) -> tuple[float, float, float]:
-    """Return difference, low and high end in units of the metric's margin; positive values support the claim."""
+    """Return difference, low and high end in units of the metric's margin; positive values support the claim.
+
+    A difference between arms that should be equal is negative, whichever is larger.
+    """
     found = comparison.difference
     unit = comparison.metric.margin or (found.high - found.low) / 2 or abs(found.mean) or 1.0
-    way = -1 if comparison.expected.sign == "<" else 1
+    sign = comparison.expected.sign
+    way = -1 if sign == "<" or (sign == "=" and found.mean > 0) else 1
     low, high = (found.low, found.high) if comparison.drawn else (found.mean, found.mean)
     least, most = sorted((way * low / unit, way * high / unit))
     return way * found.mean / unit, least, most
 
 
-def rows_of(answers: Iterable[Answer]) -> list[tuple[str, Answer, Comparison | None]]:
-    """Return label, answer and comparison of each row of the forest plot; headings of claims have no comparison."""
-    rows: list[tuple[str, Answer, Comparison | None]] = []
-    for answer in answers:
-        name = answer.claim.name.partition("/")[2]
-        measured = [comparison for comparison in answer.comparisons if comparison.measured]
-        if len(measured) == 1:
-            rows.append((name, answer, measured[0]))
-        elif measured:
-            rows.append((f"{name}:", answer, None))
-            rows += [(str(comparison.expected), answer, comparison) for comparison in measured]
-    return rows
+def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
+    """Return an HTML table: a row for each comparison of each claim, with its interval as a bar."""
+    measured = [one for answer in answers for one in answer.comparisons if one.measured]
+    reach = max([float(NEAR), *(abs(end) for one in measured for end in in_margins(one))])
+    place = partial(_place, reach=reach)
+    ticks = "".join(_text(place(tick), f"{tick:g}") for tick in TICKS if abs(tick) <= reach)
+    scale = f"against the claim ← → as claimed, in margins<br>{_svg(ticks)}"
+    heads = ("verdict", "claim", "comparison", scale, "difference and 95 % interval")
+    head = "".join(f"<th scope='col' style='{TOP}'>{one}</th>" for one in heads)
+    rows = "".join(_rows(answer, own.get(answer.claim.name), place) for answer in answers)
+    table = f"<table style='{TABLE}'><thead><tr>{head}</tr></thead>{rows}</table>"
+    return f"<div style='max-height:420px;overflow:auto'>{table}</div>"
 
 
-def forest(answers: Sequence[Answer], own: Sequence[Answer] = (), width: int = WIDE) -> go.Figure:
-    """Draw each measured comparison with its interval; the user's ``own`` answers are diamonds in the same rows."""
-    rows = rows_of(answers)
-    places = {(a.claim.name, c.expected): float(len(rows) - k) for k, (_, a, c) in enumerate(rows) if c is not None}
-    drawn = [(answer, comparison) for _, answer, comparison in rows if comparison is not None]
-    yours = [(a, c) for a in own for c in a.comparisons if c.measured and (a.claim.name, c.expected) in places]
-    reach = [*(end for _, c in [*drawn, *yours] for end in in_margins(c)), -NEAR, NEAR]
-    figure = Figure()
-    margin = compressed(1)
-    figure.add_vrect(x0=-margin, x1=margin, fillcolor=RULE, opacity=0.45, line_width=0, layer="below")
-    figure.add_vline(x=0, line={"color": INK, "width": 1})
-    groups = [
-        (verdict, ink, symbol, 0.0, [(a, c) for a, c in drawn if c.verdict(a.threshold) == verdict])
-        for verdict, (ink, symbol) in STYLES.items()
-    ]
-    if yours:
-        groups.append(("yours", PALETTE[0], "diamond", -0.33, yours))
-    for name, ink, symbol, below, chosen in groups:
-        points = [tuple(map(compressed, in_margins(comparison))) for _, comparison in chosen]
-        y = [places[answer.claim.name, comparison.expected] + below for answer, comparison in chosen]
-        ends = {
-            "arrayminus": [mean - least for mean, least, _ in points],
-            "array": [most - mean for mean, _, most in points],
-        }
-        marker = {"symbol": symbol, "size": 8, "color": ink}
-        texts = [_hover(answer, comparison) for answer, comparison in chosen]
-        hover = {"text": texts, "hovertemplate": "%{text}<extra></extra>"}
-        bars = {"symmetric": False, **ends, "color": ink, "thickness": 2, "width": 0}
-        x = [mean for mean, _, _ in points]
-        figure.add_scatter(x=x, y=y, error_x=bars, mode="markers", marker=marker, name=name, **hover)
-    _frame(figure, [name for name, _, _ in rows], width)
-    ticks = [tick for tick in TICKS if min(reach) <= tick <= max(reach)]
-    return figure.update_xaxes(
-        tickvals=[compressed(tick) for tick in ticks],
-        ticktext=[f"{tick:g}" for tick in ticks],
-        range=[compressed(1.3 * min(reach)), compressed(1.3 * max(reach))],
-        title_text="← against the claim · difference / margin of the metric (0.5 points of a score) · as claimed →",
-    )
+def _place(value: float, reach: float) -> float:
+    return WIDTH / 2 * (1 + 0.95 * compressed(value) / compressed(reach))
+
+
+def _svg(parts: str) -> str:
+    return f"<svg width='{WIDTH}' height='{HEIGHT}' style='vertical-align:middle'>{parts}</svg>"
+
+
+def _text(x: float, text: str) -> str:
+    return f"<text x='{x:.0f}' y='{HEIGHT - 4}' text-anchor='middle' font-size='11' fill='currentColor'>{text}</text>"
+
+
+def _rows(answer: Answer, own: Answer | None, place: Callable[[float], float]) -> str:
+    claim, (sign, ink) = answer.claim, MARKS[answer.verdict]
+    yours = {one.expected: one for one in own.comparisons if one.measured} if own is not None else {}
+    shown = [one for one in answer.comparisons if one.measured]
+    span = f"rowspan='{max(1, len(shown))}' style='vertical-align:top;text-align:left"
+    about = f"{html.escape(claim.claim)}<br><small>{html.escape(f'{PAPERS[claim.paper]}, {claim.place}')}</small>"
+    first = f"<td {span};white-space:nowrap;color:{ink}'>{sign} {answer.verdict}</td>"
+    first += f"<th scope='row' {span};font-weight:400;max-width:340px;white-space:normal'>{about}</th>"
+    cells = [_cells(answer, one, yours.get(one.expected), place) for one in shown]
+    lines = (f"<tr>{'' if k else first}{one}</tr>" for k, one in enumerate(cells or ["<td colspan='3'></td>"]))
+    return f"<tbody>{''.join(lines)}</tbody>"
+
+
+def _cells(answer: Answer, comparison: Comparison, yours: Comparison | None, place: Callable[[float], float]) -> str:
+    ink, found = MARKS[comparison.verdict(answer.threshold)][1], comparison.difference
+    mean, low, high = map(place, in_margins(comparison))
+    margin, half = place(-1), HEIGHT / 2
+    parts = f"<rect x='{margin:.1f}' width='{place(1) - margin:.1f}' height='{HEIGHT}' fill='{RULE}' opacity='.45'/>"
+    parts += f"<path d='M{WIDTH / 2} 0V{HEIGHT}' stroke='currentColor'/>"
+    parts += f"<path d='M{low:.1f} {half}H{high:.1f}' stroke='{ink}' stroke-width='2'/>"
+    parts += f"<circle cx='{mean:.1f}' cy='{half}' r='4' fill='{ink}'/>"
+    if yours is not None:
+        at = place(in_margins(yours)[0])
+        parts += f"<path d='M{at - 5:.1f} {half}l5 -5l5 5l-5 5z' fill='{PALETTE[0]}'><title>your runs</title></path>"
+    interval = f" [{found.low:+.3g}, {found.high:+.3g}]" if comparison.drawn else ""
+    numbers = f"{found.mean:+.3g}{interval} {comparison.metric.name}"
+    return f"<td>{html.escape(str(comparison.expected))}</td><td>{_svg(parts)}</td><td>{html.escape(numbers)}</td>"
 
 
 def _frame(figure: go.Figure, names: Sequence[str], width: int) -> None:
@@ -246,15 +251,6 @@ def _frame(figure: go.Figure, names: Sequence[str], width: int) -> None:
     words = [shortened(name, LETTERS) for name in names]
     places = list(range(len(names), 0, -1))
     figure.update_yaxes(tickvals=places, ticktext=words, range=[0.4, count + 0.6], showgrid=False, automargin=False)
-
-
-def _hover(answer: Answer, comparison: Comparison) -> str:
-    found = comparison.difference
-    numbers = f"{found.mean:+.3g}"
-    if comparison.drawn:
-        numbers += f", 95 %: {found.low:+.3g} to {found.high:+.3g}, p = {comparison.p:.2g}"
-    head = f"<b>{plain(answer.claim.name)}</b><br>{wrapped(answer.claim.claim, 70)}"
-    return f"{head}<br>{plain(str(comparison.expected))}, {comparison.metric.name}: {numbers}"
 
 
 def arms(answer: Answer, width: int = WIDE) -> go.Figure:

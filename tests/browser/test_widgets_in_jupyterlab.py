@@ -39,7 +39,7 @@ INK = "view => getComputedStyle(view.querySelector('th') ?? view).color"
 TEXT = "view => view.textContent"
 PULLS = "view => [...view.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label')).join('|')"
 OPENED = "view => view.textContent.match(/clwork.claims.test\\('([^']*)'\\)/)?.[1]"
-ROWS = "view => [...view.querySelectorAll('.js-plotly-plot')].map(plot => plot._fullLayout?.yaxis?.ticktext?.join('|'))"
+ROWS = "view => [...view.querySelectorAll('tbody')].map(part => part.textContent)"
 
 
 def shown(page: Page, view: Locator) -> Locator:
@@ -86,9 +86,9 @@ def check_forces(page: Page, view: Locator) -> None:
 
 
 def check_evidence(page: Page, view: Locator) -> None:
-    until(view, ROWS, lambda rows: len(rows) == 2 and all(rows))
+    until(view, ROWS, lambda rows: len(rows) > 50)
     view.locator(".clwork-paper select").select_option("SimCSE")
-    until(view, ROWS, lambda rows: "against-whitening" in rows[0] and "GloVe" not in rows[0])
+    until(view, ROWS, lambda rows: rows and all("SimCSE, " in row for row in rows))
     first = until(view, OPENED, lambda name: name and name.startswith("simcse/"))
     view.locator(".clwork-claims select").select_option(index=3)
     until(view, OPENED, lambda name: name and name != first)

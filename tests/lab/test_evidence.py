@@ -1,4 +1,4 @@
-"""The evidence widget: filters, the text of the chosen claim, the forest plot, and a reader's own answers."""
+"""The evidence widget: filters, the text of the chosen claim, the table, and a reader's own answers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 from clwork import claims, lab
 from clwork.claims.verdicts import Answer
-from clwork.lab.evidence_view import compressed, in_margins
+from clwork.lab.evidence_view import VERDICTS, compressed, in_margins
 
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Answer]:
-    """A quarter of the claims: the forest plot of all takes seconds to draw."""
+    """A quarter of the claims."""
     every = claims.answers()
     return {name: every[name] for at, name in enumerate(every) if at % 4 == 0 or "whitening" in name}
 
@@ -28,7 +28,7 @@ def shared(answers: dict[str, Answer]) -> lab.Evidence:
 
 @pytest.fixture
 def widget(shared: lab.Evidence) -> lab.Evidence:
-    """One widget for all tests, with few claims: each change of a filter draws the remaining forest plot."""
+    """One widget for all tests, reset to few claims."""
     for control, value in ((shared.find, "WHITENING"), (shared.verdict, "all"), (shared.paper, "all")):
         control.value = value
     return shared
@@ -41,8 +41,10 @@ def listed(widget: lab.Evidence) -> list[str]:
 def test_all_claims_are_listed_those_with_a_verdict_first(widget: lab.Evidence, answers: dict[str, Answer]) -> None:
     widget.find.value = ""
     assert sorted(listed(widget)) == sorted(answers)
-    ranks = [["supported", "refuted", "inconclusive", "not measured"].index(answers[n].verdict) for n in listed(widget)]
+    ranks = [VERDICTS.index(answers[n].verdict) for n in listed(widget)]
     assert ranks == sorted(ranks)
+    measured = [c for answer in answers.values() for c in answer.comparisons if c.measured]
+    assert widget.table.value.count("<circle") == len(measured) and "Dropout" in widget.table.value
 
 
 def test_paper_verdict_and_text_filter_the_list(widget: lab.Evidence, answers: dict[str, Answer]) -> None:
@@ -65,7 +67,7 @@ def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_reset(
     assert widget.paper.value == "all" and widget.claims.value == "simcse/against-whitening"
     assert "Table 5" in widget.about.value and "76.25" in widget.about.value and "claims.test(" in widget.about.value
     means = [np.mean(c.values) for c in answers["simcse/against-whitening"].controls]
-    drawn = [x for trace in widget.figure("arms").data for x in trace.x]
+    drawn = [x for trace in widget.figure().data for x in trace.x]
     assert any(np.isclose(max(means), x) for x in drawn)
     with pytest.raises(ValueError, match="simcse/no-such"):
         widget.choose("simcse/no-such")
@@ -75,12 +77,12 @@ def test_differences_are_in_margins_and_point_in_the_claims_direction() -> None:
     answers = claims.answers()
     for answer in answers.values():
         for comparison in answer.comparisons:
-            if not comparison.measured or comparison.expected.sign == "=":
+            if not comparison.measured:
                 continue
             mean, low, high = in_margins(comparison)
             assert low <= mean <= high
             if comparison.verdict(answer.threshold) == "supported":
-                assert mean > 0
+                assert mean > (-1 if comparison.expected.sign == "=" else 0)
             if comparison.verdict(answer.threshold) == "refuted":
                 assert mean < 0
     comparison = answers["simcse/against-whitening"].comparisons[0]
