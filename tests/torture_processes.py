@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import random
 import signal
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -20,7 +22,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .torture import in_fork, workplace  # first: it sets variables that torch and tokenizers read at import
+from .torture import digest, in_fork, workplace  # first: it sets variables that torch and tokenizers read at import
 
 import clwork  # isort: skip
 from tqdm import tqdm
@@ -30,72 +32,61 @@ from clwork import data
 from clwork.run_folder.folder import RunFolder
 from clwork.training import distributed
 
+FORK = multiprocessing.get_context("fork")
 WITHIN = 60.0  # seconds in which all processes have ended after one was killed
 STEPS = 12
 SETTINGS: dict[str, Any] = {"batch_size": 8, "steps": STEPS, "probe_every": 6, "eval_every": 12, "seed": 1}
 SETTINGS |= {"checkpoint_every": 3, "device": "cpu", "precision": "float32"}
 
 
-class Forked:
+class Forked(FORK.Process):  # type: ignore[name-defined,misc]
     """A process forked in advance that joins a run on request; it has the methods of Popen that are used."""
 
     def __init__(self) -> None:
-        out, self._commands = os.pipe()
-        self.pid = os.fork()
-        self.returncode: int | None = None
-        if self.pid == 0:
-            os.close(self._commands)
-            self._live(os.fdopen(out))
-        os.close(out)
-
-    def _live(self, commands: Any) -> None:
-        code = 1
-        try:
-            line = commands.readline()
-            if line:
-                order = json.loads(line)
-                for stream in (1, 2):
-                    os.dup2(os.open(order["words"], os.O_WRONLY | os.O_APPEND), stream)
-                code = command.follow_leader(order["place"])
-        finally:
-            os._exit(code)
+        orders, self._orders = FORK.Pipe(duplex=False)
+        super().__init__(target=follow, args=(orders, self._orders))
+        self.start()
 
     def begin(self, rank: int, size: int, meeting: Path, threads: int) -> Forked:
         """Replaces :func:`distributed.start_process`."""
-        place, file = [str(os.getpid()), str(rank), str(size), str(meeting)], str(meeting / f"output-{rank}")
-        Path(file).touch()
+        output = meeting / f"output-{rank}"
+        output.touch()
         with suppress(BrokenPipeError):  # the process has ended already
-            os.write(self._commands, json.dumps({"words": file, "place": place}).encode() + b"\n")
+            self._orders.send((output, [str(os.getpid()), str(rank), str(size), str(meeting)]))
         return self
 
     def poll(self) -> int | None:
         """The exit status as Popen gives it; None while it lives."""
-        if self.returncode is None:
-            done, status = os.waitpid(self.pid, os.WNOHANG)
-            self.returncode = os.waitstatus_to_exitcode(status) if done else None
-        return self.returncode
-
-    def wait(self, timeout: float) -> int:
-        """Wait for it."""
-        end = time.monotonic() + timeout
-        while (code := self.poll()) is None:
-            if time.monotonic() > end:
-                raise distributed.subprocess.TimeoutExpired("", timeout)  # type: ignore[attr-defined]
-            time.sleep(0.01)
+        code: int | None = self.exitcode
         return code
 
-    def kill(self) -> None:
-        """Kill it."""
-        os.kill(self.pid, signal.SIGKILL)
+    def wait(self, timeout: float) -> int | None:
+        """Wait for it."""
+        self.join(timeout)
+        if self.poll() is None:
+            raise distributed.subprocess.TimeoutExpired("", timeout)  # type: ignore[attr-defined]
+        return self.poll()
 
 
-def two(act: Callable[[], Any], pids: Path) -> Callable[[], None]:
-    """Run ``act`` as process 0 of a fork, with process 1 forked before any thread starts."""
+def follow(orders: Any, others_end: Any) -> None:
+    """Join a run on the order of process 0; end with process 0 if none comes."""
+    others_end.close()
+    with suppress(EOFError):
+        output, place = orders.recv()
+        for stream in (1, 2):
+            os.dup2(os.open(output, os.O_WRONLY | os.O_APPEND), stream)
+        sys.exit(command.follow_leader(place))
+
+
+def two(act: Callable[[], Any], note: Path, victim: int | None = None, until: float = 0) -> Callable[[], None]:
+    """Run ``act`` as process 0, with process 1 forked before any thread starts; kill ``victim`` after some seconds."""
 
     def live() -> None:
         other = Forked()
         distributed.start_process = other.begin  # type: ignore[assignment]
-        pids.write_text(json.dumps([os.getpid(), other.pid]))
+        note.write_text(str(other.pid))
+        if victim is not None:
+            threading.Timer(until, os.kill, ((os.getpid(), other.pid)[victim], signal.SIGKILL)).start()
         act()
 
     return live
@@ -111,8 +102,7 @@ def alive(pid: int) -> bool:
 
 def losses(folder: Path) -> list[float]:
     """The loss of each step."""
-    lines = map(json.loads, (folder / "record.jsonl").read_text().splitlines())
-    return [row["loss"] for row in lines if "loss" in row]
+    return [loss for _, loss in digest(folder)["steps"] if loss is not None]
 
 
 def trouble(folder: Path, victim: int, expected: list[float]) -> str:
@@ -135,32 +125,13 @@ def trouble(folder: Path, victim: int, expected: list[float]) -> str:
 
 def killed(start: Callable[[Path], Any], folder: Path, victim: int, until: float) -> str:
     """Start a run, kill one of its processes after ``until`` seconds, and return errors of the other one."""
-    pids = folder.with_suffix(".pids")
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            two(lambda: start(folder), pids)()
-            code = 0
-        finally:
-            os._exit(code)
-    while not pids.is_file() or len(found := json.loads(pids.read_text() or "[]")) < 2:
-        time.sleep(0.005)
-    time.sleep(until)
-    with suppress(ProcessLookupError):  # it may have ended by itself
-        os.kill(found[victim], signal.SIGKILL)
-    end = time.monotonic() + WITHIN
-    collected = False
-    while not collected or alive(found[1]):
-        collected = collected or os.waitpid(child, os.WNOHANG)[0] != 0
-        if time.monotonic() > end:
-            for pid in found:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            os.waitpid(child, 0)
-            return f"after {WITHIN:.0f} s the other process had not ended"
+    note, limit = folder.with_suffix(".note"), time.monotonic() + until + WITHIN
+    in_fork(two(lambda: start(folder), note, victim, until))
+    while alive(int(note.read_text())):
+        if time.monotonic() > limit:
+            os.kill(int(note.read_text()), signal.SIGKILL)
         time.sleep(0.01)
-    return ""
+    return f"after {WITHIN:.0f} s the other process had not ended" if time.monotonic() > limit else ""
 
 
 def main() -> int:
@@ -178,7 +149,7 @@ def main() -> int:
             clwork.launch("simcse", encoder=encoder, sentences=texts, folder=folder, **two_of_them, **SETTINGS).wait()
 
         began = time.monotonic()
-        if in_fork(two(lambda: start(root / "whole"), root / "whole.pids")):
+        if in_fork(two(lambda: start(root / "whole"), root / "whole.note")):
             raise SystemExit("the run that nobody kills fails")
         took, expected = time.monotonic() - began, losses(root / "whole")
         for number in tqdm(range(given.kills), disable=not sys.stderr.isatty()):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,22 +15,13 @@ from clwork.encoders import load_encoder
 from clwork.methods import fields
 from clwork.methods.base import Draws
 
-MODULE = """
-from clwork.augmenters.words import WordAugmentation
-from clwork.augmenters import register_augmentation
-
-register_augmentation(WordAugmentation("backwards", lambda tokens, rate, generator: tokens.ids[::-1], rated=False))
-"""
 TEXTS = ["A cat sleeps.", "Rain falls on the roof of a house."]
 
 
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    (tmp_path / "own_augmentation_module.py").write_text(MODULE, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    importlib.import_module("own_augmentation_module")
+def own() -> Iterator[None]:
+    register_augmentation(WordAugmentation("backwards", lambda tokens, rate, generator: tokens.ids[::-1], rated=False))
     yield
-    sys.modules.pop("own_augmentation_module")
     AUGMENTATIONS.pop("backwards", None)
 
 

@@ -15,21 +15,7 @@ from clwork.claims import arms, measures
 from clwork.claims.arms import train_arm
 from clwork.claims.records import RUN, records_in, run_of
 
-from .. import sts
-
-NAME = "gclsr/training-improves-the-network"
-STEPS, SEEDS = 4, 3
-
-
-@pytest.fixture(scope="module")
-def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return sts.write(tmp_path_factory.mktemp("tasks") / "sts", tasks=("stsb", "sickr"))
-
-
-@pytest.fixture(scope="module")
-def tested(tasks: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, claims.Answer]:
-    folder = tmp_path_factory.mktemp("tested")
-    return folder, claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
+from .conftest import NAME, SEEDS, STEPS
 
 
 @pytest.mark.nightly

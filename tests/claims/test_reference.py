@@ -18,11 +18,9 @@ from clwork.claims.ledger import Arm
 from clwork.claims.records import record_name, records_in, shipped_records
 from scripts import evidence
 
-from .. import sts
+from .conftest import NAME, SEEDS, STEPS
 
 ROOT = Path(__file__).resolve().parents[2]
-NAME = "gclsr/training-improves-the-network"
-STEPS, SEEDS = 6, 3
 MOST_BYTES = 6_000_000  # of all shipped runs
 
 
@@ -36,19 +34,8 @@ def stored_claims() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Short runs of a claim, as ``clwork.claims.test`` leaves them."""
-    tasks = sts.write(tmp_path_factory.mktemp("tasks") / "sts", tasks=("stsb", "sickr"))
-    folder = tmp_path_factory.mktemp("runs")
-    with pytest.MonkeyPatch.context() as patched:  # as in every test: tests/conftest.py
-        patched.setattr("clwork.precision.abilities", set)
-        claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def own(folder: Path) -> claims.Reference:
-    return clwork.reference(NAME, folder, steps=STEPS)
+def own(tested: tuple[Path, claims.Answer]) -> claims.Reference:
+    return clwork.reference(NAME, tested[0], steps=STEPS)
 
 
 def test_shipped_references_are_read_without_torch() -> None:
@@ -100,7 +87,7 @@ def test_missing_references_and_impossible_runs_raise_an_error_with_a_remedy(tmp
 
 
 @pytest.mark.nightly
-def test_a_users_folder_is_read_like_a_shipped_reference(own: claims.Reference, folder: Path) -> None:
+def test_a_users_folder_is_read_like_a_shipped_reference(own: claims.Reference) -> None:
     assert own.arms == ["full", "untrained TextCNN"] and own.absent == []
     runs = own.runs("full")
     assert [run.seed for run in runs] == [0, 1, 2] and all(len(run.losses) == run.steps == STEPS for run in runs)
@@ -117,8 +104,9 @@ def test_a_users_folder_is_read_like_a_shipped_reference(own: claims.Reference, 
 
 @pytest.mark.nightly
 def test_positions_are_packed_and_read_back_to_the_bit(
-    own: claims.Reference, folder: Path, monkeypatch: pytest.MonkeyPatch
+    own: claims.Reference, tested: tuple[Path, claims.Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    folder = tested[0]
     names = {arm: {str(run.seed): run.name for run in own.runs(arm)} for arm in own.arms}
 
     def name_of(claim: claims.Claim, arm: Arm, seed: int) -> str | None:

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-TOPICS = (
-    "Arts",
-    "Biology",
-    "Everyday life",
-    "Geography",
-    "History",
-    "Mathematics",
-    "Philosophy",
-    "Physics",
-    "Society",
-    "Technology",
-    "Sport",
-)
+from clwork.arithmetic import unit_rows
+from clwork.training import positions
+
+TOPICS = "Arts Biology Home Geography History Mathematics Philosophy Physics Society Technology Sport".split()
 WORDS = "river city album treaty cell engine theorem comet market league painting bridge army language forest".split()
-SPAN, STEPS, NEAREST = 2.0, 32767, 5
-
-
-def unit(points: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))
-
-
-def packed(values: npt.NDArray[Any], kind: str) -> str:
-    return base64.b64encode(np.asarray(values).astype(kind).tobytes()).decode("ascii")
 
 
 def texts(count: int, seed: int = 0) -> list[str]:
@@ -49,7 +30,7 @@ def clouds(count: int, width: int, probes: int, seed: int, pull: float) -> list[
     noise = np.random.default_rng(seed + 1).standard_normal((count, width)) * 0.5
     goal = middles[np.arange(count) % 11] + noise
     shares = 1 - np.exp(-np.linspace(0, 3, probes))
-    return [unit((1 - share) * start + share * goal) for share in shares]
+    return [unit_rows((1 - share) * start + share * goal) for share in shares]
 
 
 def recording(
@@ -64,24 +45,9 @@ def recording(
 ) -> dict[str, Any]:
     """The output of ``clwork.training.recording`` for a run with ``probes`` probes, one every ``every`` steps."""
     seen = clouds(count, width, probes, seed, pull)
-    mean = seen[0].mean(axis=0)
-    _, strengths, axes = np.linalg.svd(seen[0] - mean, full_matrices=False)
-    axes = axes[: min(8, len(axes))]
-    shares = (strengths**2 / (strengths**2).sum())[: len(axes)]
-    made, rows = [], []
-    random = np.random.default_rng(seed)
-    for index, points in enumerate(seen):
-        at = np.rint((points - mean) @ axes.T / SPAN * STEPS)
-        cosines = points @ points.T - 2 * np.eye(count)
-        spread = points - points.mean(axis=0)
-        made.append(
-            {
-                "step": index * every,
-                "at": packed(at, "<i2"),
-                "near": packed(np.argsort(-cosines, axis=1)[:, :NEAREST], "<u2"),
-                "share": float(((spread @ axes.T) ** 2).sum() / (spread**2).sum()),
-            }
-        )
+    basis, shares = positions._fit(seen[0])
+    made = [{"step": index * every, **positions._encoded(points, basis)} for index, points in enumerate(seen)]
+    rows, random = [], np.random.default_rng(seed)
     for step in range((probes - 1) * every + 1):
         row: dict[str, Any] = {"step": step}
         if step:
@@ -103,9 +69,9 @@ def recording(
         "status": "finished",
         "texts": texts(count),
         "labels": [TOPICS[n % 11] for n in range(count)],
-        "axes": len(axes),
-        "span": SPAN,
-        "share": [float(share) for share in shares],
+        "axes": len(basis) - 1,
+        "span": positions.SPAN,
+        "share": shares,
         "measurements": made,
         "rows": rows,
         "columns": {"loss": {"title": "loss", "scale": 1.0, "better": "", "cell": "loss"}},

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import re
-from typing import Any
-
 import numpy as np
 import pytest
 
 import clwork
 from clwork import lab
 from clwork.views.reference import band_of
+
+from . import state_in
 
 NAME = "simcse/dropout-against-fixed-mask"
 
@@ -26,15 +24,8 @@ def view(stored: clwork.claims.Reference) -> lab.Explorer:
     return lab.explore(stored)
 
 
-def sent(view: lab.Explorer) -> dict[str, Any]:
-    """The data that the page receives."""
-    (held,) = re.findall(r'id="clwork-state">(.*?)</script>', view.page(), re.DOTALL)
-    state: dict[str, Any] = json.loads(held)
-    return state
-
-
 def test_it_starts_with_the_first_setting_and_shows_its_score_and_seeds(view: lab.Explorer) -> None:
-    state = sent(view)
+    state = state_in(view.page())
     scores = view.reference.scores("SimCSE")
     assert view.arm == "SimCSE" and state["arms"][state["start"]]["name"] == "SimCSE"
     said = state["arms"][state["start"]]["summary"]
@@ -49,7 +40,7 @@ def test_it_starts_with_the_first_setting_and_shows_its_score_and_seeds(view: la
 
 
 def test_curves_are_those_of_the_reference_with_mean_band_and_every_seed(view: lab.Explorer) -> None:
-    for arm in sent(view)["arms"]:
+    for arm in state_in(view.page())["arms"]:
         runs = view.reference.runs(arm["name"])
         for column, curve in arm["curves"].items():
             band = band_of(runs, column)

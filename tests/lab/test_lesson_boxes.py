@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from pathlib import Path
@@ -16,6 +15,7 @@ from clwork import lab
 from clwork.lab.lesson_boxes import MOST_VALUES
 
 from ..encoders.conftest import small_encoder
+from . import state_in
 
 # ---- predictions ----------------------------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ def test_all_values_of_a_dial_are_computed_at_once() -> None:
 
     made = lab.dial("x", [1, 2, 4], draw, start=3.5, caption=lambda x: f"at {x} <b>", unit="y")
     assert drawn == [1, 2, 4] and made.rows[2] == {"half": 2, "square": 16}
-    state = json.loads(re.findall(r'id="clwork-state">(.*?)</script>', made.page())[0])
+    state = state_in(made.page())
     assert state["start"] == 2 and state["rows"][1] == [1, 4] and state["captions"][0] == "at 1 <b>"
     assert "<b>" not in made.page().split("clwork-state")[2], "a text cannot close its script"
 

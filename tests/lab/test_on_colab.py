@@ -29,13 +29,8 @@ def colab(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, name, module)
 
 
-@pytest.fixture(scope="module")
-def box() -> Any:
-    return lab.exercise("Raise it", lambda: True)
-
-
-def test_a_box_names_the_manager(box: Any, colab: None) -> None:
-    data, metadata = box._repr_mimebundle_()
+def test_a_box_names_the_manager(colab: None) -> None:
+    data, metadata = lab.exercise("Raise it", lambda: True)._repr_mimebundle_()
     assert VIEW in data and metadata[VIEW]["colab"]["custom_widget_manager"]["url"] == ADDRESS
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -13,20 +12,15 @@ import pytest
 
 from clwork import lab
 from clwork.lab.panel.recorded import checked_recording, coordinates, planar
+from clwork.training.positions import unpacked
 
-from .synthetic_recordings import packed, recording
-
-
-def held(player: Any) -> dict[str, Any]:
-    """The state in the page, as its script reads it."""
-    (text,) = re.findall(r'id="clwork-state">(.*?)</script>', player.html, re.DOTALL)
-    state: dict[str, Any] = json.loads(text)
-    return state
+from . import state_in
+from .synthetic_recordings import recording
 
 
 def test_the_page_holds_the_recorded_data() -> None:
     made = recording()
-    (one,) = held(lab.player(made))["runs"]
+    (one,) = state_in(lab.player(made).html)["runs"]
     assert one["head"]["texts"] == made["texts"] and one["head"]["labels"] == made["labels"]
     assert [probe["step"] for probe in one["probes"]] == [probe["step"] for probe in made["measurements"]]
     assert all(made["measurements"][n].items() <= one["probes"][n].items() for n in (0, 5, -1))
@@ -43,19 +37,8 @@ def test_positions_are_decoded_within_one_quantum() -> None:
     points = coordinates(one)
     assert np.abs(points[0].mean(axis=0)).max() < 1e-4, "the first probe is centred on its mean"
     laid = planar([0, 10], [points[0][:, :2], points[3][:, :2]])
-    again = checked_recording(
-        recording()
-        | {
-            "share": [],
-            "axes": 2,
-            "span": laid["span"],
-            "measurements": [
-                {"step": step, "at": at, "near": "", "share": 1.0}
-                for step, at in zip(laid["steps"], laid["measurements"], strict=True)
-            ],
-        }
-    )
-    assert np.abs(coordinates(again)[1] - points[3][:, :2]).max() <= laid["span"] / 32767
+    again = unpacked(laid["measurements"][1], len(points[3]), 2, laid["span"])
+    assert np.abs(again - points[3][:, :2]).max() <= laid["span"] / 32767
 
 
 def test_sentences_cannot_break_out_of_the_page(tmp_path: Path) -> None:
@@ -64,13 +47,13 @@ def test_sentences_cannot_break_out_of_the_page(tmp_path: Path) -> None:
     made["texts"][3] = made["labels"][3] = made["name"] = bad
     player = lab.player(made)
     assert player.html.count("</script>") == 2
-    assert held(player)["runs"][0]["head"]["texts"][3] == bad
+    assert state_in(player.html)["runs"][0]["head"]["texts"][3] == bad
     assert "onerror" not in player._repr_html_().split("srcdoc=")[0]
     given = recording() | {"name": "half \ud800", "rows": [{"step": 0, "event": "\udfff"}]}
     given["texts"] = ["\ud83d alone", *given["texts"][1:]]
     player = lab.player(given, labels=["\ud800"] * len(given["texts"]))
     player.save(tmp_path / "page.html").read_bytes().decode("utf-8")
-    assert held(player)["runs"][0]["head"]["texts"][0] == "\ufffd alone", "half a character breaks no page"
+    assert state_in(player.html)["runs"][0]["head"]["texts"][0] == "\ufffd alone", "half a character breaks no page"
 
 
 def test_the_page_can_be_saved(tmp_path: Path) -> None:
@@ -78,7 +61,9 @@ def test_the_page_can_be_saved(tmp_path: Path) -> None:
     assert player.save(tmp_path / "page.html").read_text(encoding="utf-8") == player.html
     assert repr(player) == "<Player of made-0, 3 probes>"
     own = ["mine" if n < 5 else None for n in range(120)]
-    first, second = (run["head"] for run in held(lab.player(recording(), recording(seed=1), labels=own))["runs"])
+    first, second = (
+        run["head"] for run in state_in(lab.player(recording(), recording(seed=1), labels=own).html)["runs"]
+    )
     assert first["own"] == own and second["own"] is None
     assert (first["name"], second["name"]) == ("made-0", "made-1")
     assert "height:640px" in player._repr_html_() and 'sandbox="allow-scripts"' in player._repr_html_()
@@ -110,6 +95,8 @@ def test_invalid_recordings_are_refused() -> None:
         lab.player(made | {"measurements": [made["measurements"][0], made["measurements"][0]]})
     with pytest.raises(ValueError, match="the recording's measurements"):
         lab.player({name: made[name] for name in ("texts", "axes", "span")})
-    made["measurements"][1] = made["measurements"][1] | {"near": packed(np.full((20, 5), 20), "<u2")}
+    made["measurements"][1] = made["measurements"][1] | {
+        "near": base64.b64encode(np.full((20, 5), 20, "<u2").tobytes()).decode()
+    }
     with pytest.raises(ValueError, match="step 10 lacks"):
         lab.player(made)

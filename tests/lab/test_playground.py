@@ -15,6 +15,7 @@ from clwork.lab.playground.sources import AFTER, BEFORE, ELSEWHERE, NOTHING
 
 from ..encoders.conftest import write_tiny
 from .conftest import SHORT
+from .panel.client import Client
 from .test_desk import store
 
 PATIENCE = 300.0
@@ -40,12 +41,8 @@ def alone(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> lab.Playground:
 
 def do(play: lab.Playground, name: str, **more: Any) -> str:
     """Send a command as the page does; return the reason if it was refused."""
-    sent: list[Any] = []
-    with pytest.MonkeyPatch.context() as patch, play.lock:
-        patch.setattr(play, "send", lambda content, parts=(): sent.append(content))
-        play._receive(None, {"request": 1, "page": "test", "known": {}, "do": {"name": name, **more}})
-    (answer,) = sent
-    return str(answer.get("refused", ""))
+    with play.lock:
+        return Client(play).refused(name, **more)
 
 
 def choose(play: lab.Playground, side: str, value: str, place: Any = "") -> None:

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from typing import Any
 
 import numpy as np
 import pytest
 
 from clwork import lab
-from clwork.lab.sphere_view import SETTINGS, Sphere, packed, unpacked
+from clwork.lab.sphere_view import SETTINGS, packed, unpacked
+
+from . import state_in
 
 
 def on_sphere(count: int, width: int) -> Any:
     rows = np.random.default_rng(count).standard_normal((count, width))
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def held(sphere: Sphere) -> dict[str, Any]:
-    """The state in its page."""
-    (text,) = re.findall(r'id="clwork-state">(.*?)</script>', sphere.html(), re.DOTALL)
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def test_without_arguments_it_is_the_default() -> None:
@@ -50,7 +43,7 @@ def test_positions_round_trip_as_text() -> None:
         assert (made.settings["points"], made.settings["shape"]) == (count, "circle" if width == 2 else "sphere")
         again = lab.sphere(state=made.text)
         assert again.text == made.text and f"from={packed(rows)}" in made.text
-        assert held(again)["text"] == made.text
+        assert state_in(again.html())["text"] == made.text
 
 
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 from tests.notebooks import with_sts
 from tests.notebooks.test_lint import LESSONS, SOLUTIONS, read
 
@@ -22,11 +19,3 @@ def test_the_last_cell_comes_after_all_that_reads_scores() -> None:
         copied = with_sts.cut(notebook, upto)["cells"]
         assert copied == notebook["cells"][: len(copied)] and max(with_sts.reading_cells(notebook)) < len(copied), name
         assert "assert" in "".join(copied[-1]["source"]), f"{name} ends with a check"
-
-
-def test_the_copies_are_written_next_to_the_tasks(tmp_path: Path) -> None:
-    with_sts.write(tmp_path)
-    written = sorted(path.stem for path in (tmp_path / "notebooks").iterdir())
-    assert written == sorted(with_sts.UPTO) and (tmp_path / "tasks" / "stsb" / "validation.jsonl").is_file()
-    one = json.loads((tmp_path / "notebooks" / "04_sg_bert.ipynb").read_text(encoding="utf-8"))
-    assert one["metadata"]["kernelspec"]["name"] == "python3" and one["nbformat"] == 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import shutil
 import signal
@@ -196,6 +197,15 @@ def test_bad_input_is_refused_before_anything_is_started(short: dict[str, Any]) 
     assert not list(Path(os.environ["CLWORK_RUNS"]).iterdir())
 
 
+def write_file(place: Path, short: dict[str, Any], **values: Any) -> Path:
+    """Write a corpus, and a file that trains a run in ``place / "run"`` with it."""
+    (place / "corpus.txt").write_text("\n".join(short["sentences"]), encoding="utf-8")
+    values |= {"method": "simcse", "folder": f"{place}/run", "sentences": f"{place}/corpus.txt"}
+    lines = [f"{name} = {json.dumps(value)}" for name, value in {**values, "encoder": short["encoder"]}.items()]
+    (place / "run.toml").write_text("\n".join([*lines, "[config]", "batch_size = 8"]) + "\n", encoding="utf-8")
+    return place / "run.toml"
+
+
 def command(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     about = os.environ | {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"} | env
     return subprocess.run(arguments, cwd=ROOT, env=about, capture_output=True, text=True, timeout=300)
@@ -203,16 +213,12 @@ def command(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.nightly
 def test_torchrun_trains_a_file_and_resumes_it(short: dict[str, Any], tmp_path: Path) -> None:
-    corpus, file, folder = tmp_path / "corpus.txt", tmp_path / "run.toml", tmp_path / "run"
-    corpus.write_text("\n".join(short["sentences"]), encoding="utf-8")
-    lines = [f'method = "simcse"\nfolder = "{folder}"\nsentences = "{corpus}"\nencoder = "{short["encoder"]}"']
-    lines += [f"{name} = {value!r}".replace("'", '"') for name, value in SETTINGS.items() if name != "batch_size"]
-    file.write_text("\n".join([*lines, "[config]", "batch_size = 8"]) + "\n", encoding="utf-8")
+    file = write_file(tmp_path, short, **{name: value for name, value in SETTINGS.items() if name != "batch_size"})
     run = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "clwork"]
     done = command(*run, str(file))
     assert done.returncode == 0 and "finished at step 8" in done.stdout, done.stdout + done.stderr
-    alone = clwork.train("simcse", micro_batch=4, **{**short, "sentences": str(corpus)})
-    losses = [row["loss"] for row in clwork.open_run(folder).records() if "loss" in row]
+    alone = clwork.train("simcse", micro_batch=4, **{**short, "sentences": f"{tmp_path}/corpus.txt"})
+    losses = [row["loss"] for row in clwork.open_run(tmp_path / "run").records() if "loss" in row]
     assert losses == pytest.approx(alone.history["loss"].dropna().tolist(), rel=1e-4)
     again = command(sys.executable, "-m", "clwork", str(file))  # finished: nothing is left to do
     assert again.returncode == 0 and "finished at step 8" in again.stdout, again.stdout + again.stderr
@@ -221,11 +227,7 @@ def test_torchrun_trains_a_file_and_resumes_it(short: dict[str, Any], tmp_path: 
 @pytest.mark.nightly
 def test_the_example_for_slurm_trains_with_two_processes(short: dict[str, Any], tmp_path: Path) -> None:
     """Run the script with substitutes for ``srun`` and the variables of a job on one machine."""
-    corpus, file, folder = tmp_path / "corpus.txt", tmp_path / "run.toml", tmp_path / "run"
-    corpus.write_text("\n".join(short["sentences"]), encoding="utf-8")
-    lines = [f'method = "simcse"\nfolder = "{folder}"\nsentences = "{corpus}"\nencoder = "{short["encoder"]}"']
-    lines += ['device = "cpu"\nsteps = 2\nprobe_every = 2\neval_every = 100', "[config]", "batch_size = 8"]
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    file = write_file(tmp_path, short, device="cpu", steps=2, probe_every=2, eval_every=100)
     (tmp_path / "srun").write_text('#!/bin/bash\nexec "$@"\n')
     (tmp_path / "srun").chmod(0o755)
     about = {"SLURM_NNODES": "1", "SLURM_JOB_ID": "7", "SLURM_JOB_NODELIST": "here", "CLWORK_PROCESSES": "2"}
@@ -233,4 +235,4 @@ def test_the_example_for_slurm_trains_with_two_processes(short: dict[str, Any], 
     path = os.pathsep.join([str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"]])
     done = command("bash", str(ROOT / "docs" / "examples" / "train.sbatch"), str(file), PATH=path, **about)
     assert done.returncode == 0 and "finished at step 2" in done.stdout, done.stdout + done.stderr
-    assert clwork.open_run(folder).recipe.config["micro_batch"] == 4
+    assert clwork.open_run(tmp_path / "run").recipe.config["micro_batch"] == 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -32,32 +32,9 @@ class Stored:
         return [{"step": step, **probed.get(step, {}), **losses.get(step, {})} for step in steps]
 
 
-@dataclass
-class Stand:
-    """A reference of two arms."""
-
-    stored: dict[str, list[Stored]]
-    claim: Any = field(
-        default_factory=lambda: SimpleNamespace(name="a/b", metric=SimpleNamespace(name="stsb", better=""))
-    )
-
-    @property
-    def arms(self) -> list[str]:
-        """The names of both arms."""
-        return list(self.stored)
-
-    @property
-    def absent(self) -> list[str]:
-        """An arm without a stored run."""
-        return ["not yet"]
-
-    def runs(self, arm: str) -> list[Stored]:
-        """One run per seed."""
-        return self.stored[arm]
-
-
 @pytest.fixture
-def reference() -> Stand:
+def reference() -> Any:
+    """A reference of three arms, and one without a stored run."""
     random = np.random.default_rng(0)
 
     def runs(level: float, name: str) -> list[Stored]:
@@ -66,10 +43,12 @@ def reference() -> Stand:
             for seed in range(5)
         ]
 
-    return Stand({"low": runs(1.0, "l"), "high": runs(2.0, "h"), "one seed": runs(3.0, "o")[:1]})
+    stored = {"low": runs(1.0, "l"), "high": runs(2.0, "h"), "one seed": runs(3.0, "o")[:1]}
+    claim = SimpleNamespace(name="a/b", metric=SimpleNamespace(name="stsb", better=""))
+    return SimpleNamespace(claim=claim, arms=list(stored), absent=["not yet"], runs=stored.__getitem__)
 
 
-def title_of(reference: Stand, yours: dict[str, Any]) -> str:
+def title_of(reference: Any, yours: dict[str, Any]) -> str:
     title = views.against(reference, yours, ["loss", "uniformity"]).layout.title.text
     return str(title).replace("<br>", " ")
 
@@ -88,7 +67,7 @@ def test_the_band_holds_95_of_100_further_seeds() -> None:
     assert half_width(5) > half_width(50) > 1.96
 
 
-def test_a_run_outside_the_band_is_reported_with_its_steps(reference: Stand) -> None:
+def test_a_run_outside_the_band_is_reported_with_its_steps(reference: Any) -> None:
     mine = [{"step": 0, "uniformity": 0.0}, *({"step": step, "loss": 1.0} for step in range(1, 11))]
     assert "Yours: inside the band at all 11 measured values." in title_of(reference, {"low": mine})
     mine[3]["loss"] = mine[4]["loss"] = 9.0
@@ -99,7 +78,7 @@ def test_a_run_outside_the_band_is_reported_with_its_steps(reference: Stand) -> 
     assert ranges(range(1, 20, 2)) == "1, 3, 5, 7 …"
 
 
-def test_the_figure_draws_bands_and_marks_and_a_log_axis_for_short_runs(reference: Stand) -> None:
+def test_the_figure_draws_bands_and_marks_and_a_log_axis_for_short_runs(reference: Any) -> None:
     mine = [{"step": step, "loss": 1.0} for step in range(1, 11)]
     whole = views.against(reference)
     assert whole.layout.xaxis.type != "log" and not any(trace.name == "yours" for trace in whole.data)

@@ -95,6 +95,9 @@ def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make: Make) -> None:
     assert news["settings"]["controls"]["steps"]["text"] == "5000" and found.config()["temperature"] == 0.07
     page.request("set", setting="temperature", value=0.5)
     assert lost.run.controls.temperature == 0.5
+    assert "a run is active" in page.refused("encoder", choice="elsewhere", place="bert-base-uncased")
+    with pytest.raises(ValueError, match="is active, so its settings are fixed"):
+        lab.panel(run=lost.run, temperature=0.3)
     page.request("stop")
     found.wait(60)
     assert "stopped" in page.request()["state"]["sentence"]

@@ -9,37 +9,14 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork import data, lab, methods
+from clwork import data, lab
 from clwork.lab import Panel
 from clwork.training.run import RUNS
 
 from ..conftest import SHORT
-from .client import PATIENCE, Client, all_of, at_step
+from .client import PATIENCE, Client, all_of
 
 Make = Callable[..., tuple[Panel, Client]]
-
-
-def test_corpus_encoder_and_fixed_settings_cannot_change_during_a_run(make: Make) -> None:
-    panel, page = make(steps=5000)
-    page.request("start")
-    at_step(page, 1)
-    rate = panel.run.config.learning_rate
-    elsewhere = {"choice": "elsewhere", "place": "bert-base-uncased"}
-    assert "a run is active" in page.refused("encoder", **elsewhere), "as a page with an old state requests it"
-    assert "a run is active" in page.refused("corpus", choice="own text", text="a\nb")
-    assert "a run is active" in page.refused("set", setting="batch_size", value="16")
-    with pytest.raises(ValueError, match="is active, so its settings are fixed"):
-        lab.panel(run=panel.run, temperature=0.3)
-    with pytest.raises(RuntimeError, match="stop it"):
-        panel.apply_settings("simcse temperature=0.3")
-    assert "stop it" in page.refused("apply", text="simcse temperature=0.3")
-    at_step(page, panel.run.step + 2)
-    assert panel.run.config.learning_rate == rate
-    assert not [row for row in panel.run.records() if row.get("events")], "no control of the run was touched"
-    page.request("stop")
-    panel.wait(60)
-    assert page.refused("encoder", **elsewhere) == ""
-    assert panel.config()["learning_rate"] == methods.config("simcse", "bert-base-uncased").learning_rate
 
 
 def test_a_run_that_fails_before_its_first_step_leaves_the_earlier_one_shown(make: Make) -> None:
