@@ -83,7 +83,7 @@ def two(act: Callable[[], Any], note: Path, victim: int | None = None, until: fl
 
     def live() -> None:
         other = Forked()
-        distributed.start_process = other.begin  # type: ignore[assignment]
+        distributed.start_process = other.begin
         note.write_text(str(other.pid))
         if victim is not None:
             threading.Timer(until, os.kill, ((os.getpid(), other.pid)[victim], signal.SIGKILL)).start()

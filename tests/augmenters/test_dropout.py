@@ -284,14 +284,6 @@ def test_under_autocast_the_softmax_is_in_float32_and_the_output_equals_torchs()
     torch.testing.assert_close(got, want, rtol=0.05, atol=0.05)
 
 
-# --- errors ---------------------------------------------------------------------------------------------------------
-
-
-def test_refuses_a_generator_of_another_device() -> None:
-    with pytest.raises(ValueError, match=r"make it with torch.Generator\('meta'\)"):
-        drop(torch.empty(4, device="meta"), 0.1, seeded(0))
-
-
 @pytest.mark.gpu
 @pytest.mark.parametrize("way", WAYS)
 def test_dropout_on_a_gpu(way: str) -> None:

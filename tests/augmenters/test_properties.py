@@ -138,10 +138,6 @@ def test_a_perturbation_is_finite_and_a_radial_one_preserves_directions(vectors:
     for kind in ("none", "radial", "coord_std", "coord_var"):
         found = augmenters.perturb(vectors, kind, generator=seeded(seed), mean=mean)
         assert found.isfinite().all() and found.shape == vectors.shape and torch.equal(vectors, before)
-    unit = plain_unit(vectors)
+    unit = torch.nn.functional.normalize(vectors.double(), dim=1)
     moved = augmenters.perturb(unit, "radial", generator=seeded(seed), mean=mean)
     assert torch.allclose(moved, unit * (moved * unit).sum(dim=1, keepdim=True), atol=1e-5)
-
-
-def plain_unit(vectors: torch.Tensor) -> torch.Tensor:
-    return torch.nn.functional.normalize(vectors.double(), dim=1)

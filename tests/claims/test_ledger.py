@@ -11,7 +11,7 @@ import pytest
 
 from clwork import claims, methods
 from clwork.claims import ledger
-from clwork.claims.ledger import METRICS, Arm, Expectation, read_claim
+from clwork.claims.ledger import Arm, Expectation, read_claim
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(ledger.__file__).parent / "ledger"
@@ -57,14 +57,6 @@ def test_every_claim_is_complete_has_valid_settings_and_existing_lessons() -> No
             wrong.append(claim.name)
         wrong += [claim.name for expected in claim.expects if expected.left == expected.right]
     assert not wrong, "\n".join(wrong)
-
-
-def test_every_metric_is_used_and_explained() -> None:
-    used = {arm.metric for claim in ALL for arm in claim.arms.values() if arm.metric}
-    assert {claim.metric.name for claim in ALL} | used | {"silver"} == set(METRICS)
-    assert all(metric.about and metric.better in ("higher", "lower", "") for metric in METRICS.values())
-    equal = [claim for claim in ALL if claim.kind == "scores" and any(e.sign == "=" for e in claim.expects)]
-    assert equal and all(claim.metric.margin for claim in equal), "what is called equal has a margin"
 
 
 def test_a_users_claim_is_read_from_a_dict_or_toml() -> None:

@@ -17,7 +17,6 @@ from scripts import colab as packing
 
 from .as_on_colab import ADDRESS, PINS, VIEW, colab_modules
 
-ROOT = Path(__file__).resolve().parents[2]
 SET_UP = Path(sys.prefix) / "clwork" / "ipywidgets7"  # which make test fills
 BOARDS = {"panel", "desk", "playground", "evidence", "forces"}
 
@@ -49,11 +48,6 @@ def old_widgets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return packing.build_wheel(tmp_path_factory.mktemp("wheel"))
-
-
-def test_make_installs_the_ipywidgets_tested_here() -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert f"COLAB := {' '.join(PINS)}\n" in makefile and "$(STAMPS)/ipywidgets7" in makefile
 
 
 @pytest.mark.nightly

@@ -41,19 +41,12 @@ def test_positions_are_decoded_within_one_quantum() -> None:
     assert np.abs(again - points[3][:, :2]).max() <= laid["span"] / 32767
 
 
-def test_sentences_cannot_break_out_of_the_page(tmp_path: Path) -> None:
-    bad = "</script><img src=x onerror=alert(1)><!-- \u2028"
-    made = recording(count=20)
-    made["texts"][3] = made["labels"][3] = made["name"] = bad
-    player = lab.player(made)
-    assert player.html.count("</script>") == 2
-    assert state_in(player.html)["runs"][0]["head"]["texts"][3] == bad
-    assert "onerror" not in player._repr_html_().split("srcdoc=")[0]
+def test_half_a_character_breaks_no_page(tmp_path: Path) -> None:
     given = recording() | {"name": "half \ud800", "rows": [{"step": 0, "event": "\udfff"}]}
     given["texts"] = ["\ud83d alone", *given["texts"][1:]]
     player = lab.player(given, labels=["\ud800"] * len(given["texts"]))
     player.save(tmp_path / "page.html").read_bytes().decode("utf-8")
-    assert state_in(player.html)["runs"][0]["head"]["texts"][0] == "\ufffd alone", "half a character breaks no page"
+    assert state_in(player.html)["runs"][0]["head"]["texts"][0] == "\ufffd alone"
 
 
 def test_the_page_can_be_saved(tmp_path: Path) -> None:

@@ -9,14 +9,10 @@ import numpy as np
 import pytest
 
 from clwork import lab
+from clwork.arithmetic import unit_rows
 from clwork.lab.sphere_view import SETTINGS, packed, unpacked
 
 from . import state_in
-
-
-def on_sphere(count: int, width: int) -> Any:
-    rows = np.random.default_rng(count).standard_normal((count, width))
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
 def test_without_arguments_it_is_the_default() -> None:
@@ -36,7 +32,8 @@ def test_its_text_restores_the_state() -> None:
 
 def test_positions_round_trip_as_text() -> None:
     axes = np.concatenate([np.eye(3), -np.eye(3)])
-    for rows in (on_sphere(31, 2), on_sphere(31, 3), axes):
+    circle, sphere = (unit_rows(np.random.default_rng(0).standard_normal((31, width))) for width in (2, 3))
+    for rows in (circle, sphere, axes):
         count, width = rows.shape
         assert np.abs(unpacked(packed(rows), width) - rows).max() < 2e-4
         made = lab.sphere(positions=5 * rows)

@@ -44,12 +44,8 @@ def words(text: str) -> int:
 
 def kernelspec(name: str, notebook: Notebook) -> list[str]:
     """Without a kernelspec JupyterLab stops at a dialog."""
-    found = notebook["metadata"].get("kernelspec", {})
-    return (
-        []
-        if found.get("name") == "python3"
-        else [f"metadata.kernelspec.name must be 'python3', is {found.get('name')!r}"]
-    )
+    found = notebook["metadata"].get("kernelspec", {}).get("name")
+    return [] if found == "python3" else [f"metadata.kernelspec.name must be 'python3', is {found!r}"]
 
 
 def requests_a_gpu(name: str, notebook: Notebook) -> list[str]:

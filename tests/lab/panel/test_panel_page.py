@@ -76,7 +76,12 @@ def test_a_run_from_start_to_end(make: Make) -> None:
 
 def test_a_changed_control_is_applied_marked_and_saved(make: Make) -> None:
     shown, page = make(steps=100_000)
-    page.request("start")
+    page.request("step")
+    page.until(lambda news: news["state"]["status"] == "paused" and news["state"]["step"] == 1)
+    page.request("speed", speed="slow")
+    assert shown.run.pace > 0
+    page.request("speed", speed="full")
+    page.request("pause")  # resumes
     at_step(page, 3)
     controls = all_of(shown)[0]["settings"]["controls"]
     assert controls["max_length"]["off"] and not controls["temperature"]["off"]
@@ -94,19 +99,6 @@ def test_a_changed_control_is_applied_marked_and_saved(make: Make) -> None:
     assert news["state"]["status"] == "stopped" and "was stopped at step" in news["state"]["sentence"]
     assert shown.config()["temperature"] == 0.2, "Stop must not reset a setting"
     assert not all_of(shown)[0]["settings"]["controls"]["max_length"]["off"]
-
-
-def test_the_step_button_starts_a_paused_run(make: Make) -> None:
-    shown, page = make()
-    page.request("step")
-    page.until(lambda news: news["state"]["status"] == "paused" and news["state"]["step"] == 1)
-    time.sleep(0.3)
-    assert page.request()["state"]["step"] == 1
-    page.request("speed", speed="slow")
-    assert shown.run.pace > 0
-    page.request("speed", speed="full")
-    page.request("pause")
-    assert page.until(ended)["state"]["status"] == "finished"
 
 
 def test_a_fork_uses_the_current_controls(make: Make, trained: clwork.Run) -> None:
