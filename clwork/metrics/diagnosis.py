@@ -299,14 +299,18 @@ REMEDIES: dict[Course, tuple[Remedy, ...]] = {
 
 
 def in_angles(trend: Trend, alignment: float | None) -> str:
-    """Return the latest measurement as angles, such as ``Related sentences 20° apart, strangers 43°: opening.``.
+    """Return the latest angles, such as ``Related sentences 20° apart, strangers 43° (16° at first): opening.``.
 
     ``alignment``, the mean squared distance d of related unit vectors, corresponds to the angle acos(1 - d / 2).
     """
-    cosines = [] if alignment is None else [1 - alignment / 2]
-    angles = [f"{math.degrees(math.acos(max(-1.0, min(1.0, one)))):.0f}°" for one in (*cosines, trend.last.mean_cosine)]
-    words = f"Related sentences {angles[0]} apart, strangers {angles[1]}" if cosines else f"Sentences {angles[0]} apart"
-    return words + ("." if trend.course == "too early" else f": {trend.course}.")
+    strangers, first = _degrees(trend.last.mean_cosine), _degrees(trend.first.mean_cosine)
+    words = "Sentences" if alignment is None else f"Related sentences {_degrees(1 - alignment / 2)} apart, strangers"
+    since = "" if trend.first.step == trend.last.step else f" ({first} at first)"
+    return f"{words} {strangers}{since}" + ("." if trend.course == "too early" else f": {trend.course}.")
+
+
+def _degrees(cosine: float) -> str:
+    return f"{math.degrees(math.acos(max(-1.0, min(1.0, cosine)))):.0f}°"
 
 
 def moved(trend: Trend) -> str:

@@ -106,5 +106,5 @@ def test_advice_resets_the_settings_that_differ_from_their_usual_values() -> Non
 def test_a_measurement_is_also_given_as_angles() -> None:
     opening, one = metrics.trend(rows(0.96, 0.5), 20), metrics.trend(rows(0.0), 20)
     assert opening is not None and one is not None
-    assert in_angles(opening, 1.0) == "Related sentences 60° apart, strangers 60°: opening."
-    assert in_angles(one, None) == "Sentences 90° apart."
+    assert in_angles(opening, 1.0) == "Related sentences 60° apart, strangers 60° (16° at first): opening."
+    assert in_angles(one, None) == "Sentences 90°."

@@ -48,6 +48,6 @@ export class Movers {
     this.list.replaceChildren(...found.map(({ row, was, now: nearest, rank }) => element("li", {},
       element("button", { class: "mover", type: "button", title: shared.texts[row], onclick: () => this.choose(row) },
         element("span", { class: "mover-text" }, marker(groups.of[row], dark), element("span", { text: cut(shared.texts[row], LONG) })),
-        element("span", { class: "mover-change" }, neighbour(was), element("span", { class: "mover-rank", title: "rank of the earlier nearest sentence now", text: `1 → ${rank}` }), neighbour(nearest))))));
+        element("span", { class: "mover-change" }, neighbour(was), element("span", { class: "mover-rank", title: "rank of the earlier nearest sentence now", text: `rank 1 → ${rank}` }), neighbour(nearest))))));
   }
 }
