@@ -114,7 +114,7 @@ def _try(encoder: Encoder) -> None:
     """Encode a word, an empty text, a padded word and the longest text, so that errors occur here, not during a run."""
     backbone: Any = encoder.backbone
     raw = encoder.with_pooling("mean")
-    unfit = f"cannot encode a text: config.json is damaged, or a {type(backbone).__name__} needs more than its tokens"
+    unfit = f"cannot encode a word or an empty text: config.json is damaged, or {type(backbone).__name__} refuses it"
     with loading_errors(encoder.name, unfit, f"{AGAIN}, or {OTHER}"):
         alone = raw.encode(["a", ""], batch_size=1)
         padded = raw.encode(["a", "a b c d e f g h"], batch_size=2)

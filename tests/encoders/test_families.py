@@ -82,7 +82,7 @@ REFUSED = {  # and the cause
     "yoso": "attends by code that transformers downloads",
     "ibert": "has no table of word vectors",
     "markuplm": "is not a text encoder",
-    "dpr": "cannot encode a text: config.json is damaged, or a DPRQuestionEncoder needs more than its tokens",
+    "dpr": "cannot encode a word or an empty text: config.json is damaged, or DPRQuestionEncoder refuses it",
 }
 
 
