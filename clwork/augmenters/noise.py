@@ -95,7 +95,8 @@ def ascend_noise(
             moved.requires_grad_()
             loss = _non_uniformity(moved, anchors, positives, temperature, variant)
             (gradient,) = torch.autograd.grad(loss, moved)
-            moved = moved.detach() + step_size * _direction(gradient)
+            largest = gradient.abs().amax(dim=-1, keepdim=True)  # rows are often tiny (e^-20) or zero
+            moved = moved.detach() + step_size * normalize(gradient / largest.masked_fill(largest == 0, 1.0), dim=-1)
     return moved.detach()
 
 
@@ -147,12 +148,6 @@ def _non_uniformity(noise: Tensor, anchors: Tensor, positives: Tensor, temperatu
     if variant == "code":
         logits = torch.cat([anchors @ positives.T, logits], dim=1)  # (B, B + K)
     return ((logits / temperature).logsumexp(dim=1) - (anchors * positives).sum(dim=1) / temperature).sum()
-
-
-def _direction(gradient: Tensor) -> Tensor:
-    """Normalise rows, also tiny ones (e^-20 is usual); rows of zeros stay zero."""
-    largest = gradient.abs().amax(dim=-1, keepdim=True)
-    return normalize(gradient / largest.masked_fill(largest == 0, 1.0), dim=-1)
 
 
 def _dtype(views: Tensor) -> torch.dtype:

@@ -157,7 +157,6 @@ def _measures(encoded: Encoded, given: Evaluators) -> View:
 
 
 def _spearman(encoded: Any, tasks: Mapping[str, StsPairs]) -> View:
-    """Return Spearman × 100 by task; 0 if all pairs have the same cosine."""
     scores = {}
     for name, pairs in tasks.items():
         try:
@@ -168,7 +167,6 @@ def _spearman(encoded: Any, tasks: Mapping[str, StsPairs]) -> View:
 
 
 def _rated_measures(encoded: Encoded, given: Evaluators) -> View:
-    """Return the measures that need human ratings."""
     pairs, scores = given.tasks["stsb"], _spearman(encoded, given.tasks)
     one, other = encoded.encode(pairs.sentences1), encoded.encode(pairs.sentences2)
     gold = np.array(pairs.scores)
@@ -187,7 +185,6 @@ def _rated_measures(encoded: Encoded, given: Evaluators) -> View:
 
 
 def _corpus_measures(encoded: Encoded, given: Evaluators) -> View:
-    """Return the measures without ratings: geometry, articles, topics, paraphrases, and length of vectors."""
     vectors = encoded.encode(given.sentences)
     near = metrics.nearest(vectors, k=NEIGHBOURS).rows
     same = [any(given.articles[j] == article for j in row) for row, article in zip(near, given.articles, strict=True)]

@@ -115,24 +115,20 @@ def value_of(record: Record, arm: Arm, metric: str) -> float | None:
     """Return an arm's metric from a record, at the end or at ``arm.at``; None if it was not measured."""
     metric = arm.metric or metric
     if arm.at is not None:
-        return _at(record, metric, [arm.at] if isinstance(arm.at, int) else list(arm.at))
+        steps = [arm.at] if isinstance(arm.at, int) else arm.at
+        known, first = column_of(record, metric), record.get("first", {})
+        if metric in first:
+            known.setdefault(1, float(first[metric]))
+        values = [known[step] for step in steps if step in known]
+        if len(values) < len(steps):
+            return None
+        return values[-1] - values[0] if len(values) > 1 else values[0]
     view = ", ".join(filter(None, (arm.represent or "own", arm.post)))
     found: float | None = record.get("views", {}).get(view, {}).get(metric)
     if found is None and view == "own":
         column = column_of(record, metric)
         return float(list(column.values())[-1]) if column else record.get(metric)
     return found
-
-
-def _at(record: Record, metric: str, steps: Sequence[int]) -> float | None:
-    """Return a column of the history at a step, or its change between two steps."""
-    known, first = column_of(record, metric), record.get("first", {})
-    if metric in first:
-        known.setdefault(1, float(first[metric]))
-    values = [known[step] for step in steps if step in known]
-    if len(values) < len(steps):
-        return None
-    return values[-1] - values[0] if len(values) > 1 else values[0]
 
 
 def column_of(record: Record, name: str) -> dict[int, float]:

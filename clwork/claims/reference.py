@@ -292,7 +292,6 @@ class Reference:
         return f"{self.claim.name}: {self.answer().verdict}. {self.claim.claim} Stored runs: {stored}.{absent}"
 
     def _gaps(self, base: str) -> dict[str, str]:
-        """Return the difference of each arm from ``base`` over common seeds, as text."""
         from ..metrics.seeds import holm, paired  # loads torch
         from .verdicts import FEWEST
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations, islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from .. import _validation
 from ..metrics.seeds import Difference, paired
@@ -78,11 +78,7 @@ class Comparison:
 
     @property
     def p(self) -> float:
-        """P value of the difference.
-
-        If the claim expects equality (sign ``=``): twice the smaller of the p values for difference and for equality,
-        at most 1.
-        """
+        """P value of the difference; for the sign ``=``, twice the smaller of those for difference and for equality."""
         found = self.difference.p
         assert found is not None
         return min(1.0, 2 * min(found, self.p_equal)) if self.expected.sign == "=" else found
@@ -105,8 +101,10 @@ class Comparison:
         if not self.measured:
             return "not measured"
         found = self.difference
-        if not self.drawn:
-            return self._by_margin(found.mean)
+        if not self.drawn:  # two single values, which count as equal within the margin
+            if abs(found.mean) <= self.metric.margin:
+                return "supported" if self.expected.sign == "=" else "inconclusive"
+            return "supported" if self.expected.sign == (">" if found.mean > 0 else "<") else "refuted"
         if self.expected.sign == "=":
             if self.p_equal <= threshold / 2:
                 return "supported"
@@ -115,13 +113,6 @@ class Comparison:
         if self.p > threshold or found.mean == 0:
             return "inconclusive"
         return "supported" if (found.mean > 0) == (self.expected.sign == ">") else "refuted"
-
-    def _by_margin(self, gap: float) -> Verdict:
-        """Return the verdict on a difference of two single values; within the metric's margin they count as equal."""
-        if abs(gap) <= self.metric.margin:
-            return "supported" if self.expected.sign == "=" else "inconclusive"
-        way = {">": gap > 0, "<": gap < 0, "=": False}[self.expected.sign]
-        return "supported" if way else "refuted"
 
     @property
     def remark(self) -> str:
@@ -240,11 +231,8 @@ def threshold_of(comparisons: Iterable[Comparison], rate: float = RATE) -> float
 
 def count_verdicts(answers: Mapping[str, Answer] | Sequence[Answer]) -> dict[str, int]:
     """Return the number of answers with each verdict."""
-    each = answers.values() if isinstance(answers, Mapping) else answers
-    counts = dict.fromkeys(("supported", "refuted", "inconclusive", "not measured"), 0)
-    for answer in each:
-        counts[answer.verdict] += 1
-    return counts
+    each = [answer.verdict for answer in (answers.values() if isinstance(answers, Mapping) else answers)]
+    return {verdict: each.count(verdict) for verdict in get_args(Verdict)}
 
 
 @_validation.checked()
@@ -285,10 +273,7 @@ def answer(
     encoder: str | None = None,
     steps: int | None = None,
 ) -> Answer:
-    """Return the answer to a claim from records, with threshold 0.
-
-    The caller replaces the 0 by the p-value threshold, which depends on all claims.
-    """
+    """Return the answer to a claim from records, with threshold 0; the caller sets it, as it depends on all claims."""
     names = {record_name(claim, arm, seed, encoder, steps) for arm in claim.arms.values() for seed in seeds}
     stand_in = _stand_in(claim, [record for name, record in records.items() if name in names])
     if stand_in:

@@ -360,7 +360,6 @@ def check_source(stored: Mapping[str, Any]) -> None:
 
 
 def _read_again(stored: Mapping[str, Any]) -> Any:
-    """Read the examples that a ``.source`` describes, with its slices and samples."""
     found: Any
     if stored.get("kind") == "triplets":
         found = triplets(stored["source"])

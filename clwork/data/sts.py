@@ -176,7 +176,6 @@ def task_folders(root: Path) -> dict[str, Path]:
 
 
 def _present(root: Path) -> dict[str, Path]:
-    """Return the folders of STS tasks; raise if there are none."""
     if not root.is_dir():
         raise FileNotFoundError(f"there is no folder {root}; give the folder that holds {LAYOUT}")
     if not (present := task_folders(root)):

@@ -16,7 +16,7 @@ from ..columns import Floats, History
 from ..disk import runs_folder, size
 from ..events import event_text
 from ..training import delete_run, rename_run, resume
-from ..training.stored import ACTIVE, FORKED_KEY, RunListing, Stored, changed_keys, fork_tree, group_by_recipe
+from ..training.stored import ACTIVE, FORKED_KEY, RunListing, Stored, by_family, changed_keys, group_by_recipe
 from ..views._curves import seed_band, values_of
 from ..views.history import downsample
 from ..wording import explain, plural
@@ -191,7 +191,6 @@ class Desk(PollingPage):
         }
 
     def _drawn(self) -> Drawn:
-        """Return the recipes and columns to draw; compute them again only after a change."""
         key = [self._view_version, self._reader.version]
         if self._last_drawn is None or self._last_drawn.key != key:
             shown = [item for item in self._reader.runs if item.id not in self._hidden]
@@ -271,7 +270,7 @@ class Desk(PollingPage):
     def _shown(self) -> list[DeskRun]:
         self._reader.wait_until_read()
         by_folder = {item.run.folder: item for item in self._reader.runs}
-        family = [by_folder[line.run.folder] for line in fork_tree([item.run for item in self._reader.runs])]
+        family = [by_folder[run.folder] for run in by_family([item.run for item in self._reader.runs])]
         known = {item.id: item for item in family}
         names = [name for name in self._order if name in known]
         names += [name for name in known if name not in self._hidden and name not in set(names)]

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from .._validation import checked, kind
 from ..claims import answers, get
 from ..claims.ledger import PAPERS
-from ..claims.verdicts import Answer, Comparison
+from ..claims.verdicts import Answer, Comparison, count_verdicts
 from ..views.style import FAINT, GHOST, MARK, PALETTE, RULE, Figure, plain, shortened, styled
 from ..wording import plural
 from .explore_view import explore
@@ -115,15 +115,12 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.claims.options = [(f"{one.verdict} · {one.claim.name}", one.claim.name) for one in self._listed]
         self.claims.value = before if before in names else (names[0] if names else None)
         self.table.value = table_of(self._listed, self._own)
-        self.state.value = f"<div role='status'>{failure(self._summary())}</div>"
+        counts = count_verdicts(self._listed)
+        words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+        summary = f"{plural(len(self._listed), 'claim')}: {words}."
+        nothing = "No claim of this paper has this verdict and contains this text."
+        self.state.value = f"<div role='status'>{summary if self._listed else nothing}</div>"
         self._open()
-
-    def _summary(self) -> str:
-        if not self._listed:
-            return "No claim of this paper has this verdict and contains this text."
-        counts = {verdict: sum(answer.verdict == verdict for answer in self._listed) for verdict in VERDICTS}
-        words = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-        return f"{plural(len(self._listed), 'claim')}: {words}."
 
     def _open(self) -> None:
         answer = self.answers.get(self.claims.value)
@@ -149,7 +146,6 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
 
 def _about(answer: Answer, own: Answer | None) -> str:
-    """Return the chosen claim as HTML: the paper's text and numbers, the measurements, and the command."""
     claim = answer.claim
     lines = [f"<b>{html.escape(claim.claim)}</b>", html.escape(f"{PAPERS[claim.paper]}, {claim.place}")]
     if claim.reported:
@@ -172,10 +168,7 @@ def compressed(value: float) -> float:
 
 
 def in_margins(comparison: Comparison) -> tuple[float, float, float]:
-    """Return difference, low and high end in units of the metric's margin; positive values support the claim.
-
-    A difference between arms that should be equal is negative, whichever is larger.
-    """
+    """Return difference and its ends in the metric's margins; above 0 supports the claim, with ``=`` it is below."""
     found = comparison.difference
     unit = comparison.metric.margin or (found.high - found.low) / 2 or abs(found.mean) or 1.0
     sign = comparison.expected.sign
@@ -190,7 +183,8 @@ def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
     measured = [one for answer in answers for one in answer.comparisons if one.measured]
     reach = max([float(NEAR), *(abs(end) for one in measured for end in in_margins(one))])
     place = partial(_place, reach=reach)
-    ticks = "".join(_text(place(tick), f"{tick:g}") for tick in TICKS if abs(tick) <= reach)
+    style = f"y='{HEIGHT - 4}' text-anchor='middle' font-size='11' fill='currentColor'"
+    ticks = "".join(f"<text x='{place(tick):.0f}' {style}>{tick:g}</text>" for tick in TICKS if abs(tick) <= reach)
     scale = f"against the claim ← → as claimed, in margins<br>{_svg(ticks)}"
     heads = ("verdict", "claim", "comparison", scale, "difference and 95 % interval")
     head = "".join(f"<th scope='col' style='{TOP}'>{one}</th>" for one in heads)
@@ -205,10 +199,6 @@ def _place(value: float, reach: float) -> float:
 
 def _svg(parts: str) -> str:
     return f"<svg width='{WIDTH}' height='{HEIGHT}' style='vertical-align:middle'>{parts}</svg>"
-
-
-def _text(x: float, text: str) -> str:
-    return f"<text x='{x:.0f}' y='{HEIGHT - 4}' text-anchor='middle' font-size='11' fill='currentColor'>{text}</text>"
 
 
 def _rows(answer: Answer, own: Answer | None, place: Callable[[float], float]) -> str:
@@ -240,19 +230,6 @@ def _cells(answer: Answer, comparison: Comparison, yours: Comparison | None, pla
     return f"<td>{html.escape(str(comparison.expected))}</td><td>{_svg(parts)}</td><td>{html.escape(numbers)}</td>"
 
 
-def _frame(figure: go.Figure, names: Sequence[str], width: int) -> None:
-    count = max(1, len(names))
-    styled(figure, width=width, height=HEAD + ROW * count)
-    figure.update_layout(
-        margin={"l": LEFT, "r": 15, "t": 34, "b": HEAD - 44},
-        hovermode="closest",
-        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
-    )
-    words = [shortened(name, LETTERS) for name in names]
-    places = list(range(len(names), 0, -1))
-    figure.update_yaxes(tickvals=places, ticktext=words, range=[0.4, count + 0.6], showgrid=False, automargin=False)
-
-
 def arms(answer: Answer, width: int = WIDE) -> go.Figure:
     """Draw the measurements of all arms and the strongest controls: small marks are seeds, large marks means."""
     measured: dict[str, tuple[float, ...]] = {}
@@ -275,16 +252,15 @@ def arms(answer: Answer, width: int = WIDE) -> go.Figure:
         for points, of, symbol, size in ((seeds, "seed", "circle-open", 6), (means, "mean", "diamond", 10)):
             if points:
                 x, y, names = zip(*points, strict=True)
-                figure.add_scatter(
-                    x=x,
-                    y=y,
-                    mode="markers",
-                    marker={"symbol": symbol, "size": size, "color": ink},
-                    name=title,
-                    showlegend=of == "mean",
-                    text=[plain(name) for name in names],
-                    hovertemplate=f"%{{text}}, {of}: %{{x:.4g}}<extra></extra>",
-                )
-    _frame(figure, [name for name, _, _ in rows], width)
+                hover = f"%{{text}}, {of}: %{{x:.4g}}<extra></extra>"
+                key = {"name": title, "showlegend": of == "mean", "text": [plain(name) for name in names]}
+                style = {"mode": "markers", "marker": {"symbol": symbol, "size": size, "color": ink}}
+                figure.add_scatter(x=x, y=y, hovertemplate=hover, **key, **style)
+    count = max(1, len(rows))
+    margin = {"l": LEFT, "r": 15, "t": 34, "b": HEAD - 44}
+    styled(figure, width=width, height=HEAD + ROW * count, margin=margin, hovermode="closest")
+    figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"})
+    ticks = {"tickvals": list(range(len(rows), 0, -1)), "ticktext": [shortened(name, LETTERS) for name, _, _ in rows]}
+    figure.update_yaxes(**ticks, range=[0.4, count + 0.6], showgrid=False, automargin=False)
     better = f", {metric.better} is better" if metric.better else ""
     return figure.update_xaxes(title_text=shortened(f"{metric.about}{better}", 110))

@@ -237,7 +237,6 @@ def _numbers(recorded: Mapping[str, Any]) -> str:
 
 
 def _seeds(folder: Path) -> str:
-    """Return a table of the finished runs that differ only in their seed, with mean and standard deviation."""
     groups = group_by_recipe(stored_runs(folder.parent)[0]).values()
     same = next((group for group in groups if any(run.folder == folder.resolve() for run in group)), [])
     runs = list({run.recipe.seed: run for run in same if run.status == "finished"}.values())

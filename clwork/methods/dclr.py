@@ -25,7 +25,7 @@ from ..encoders.tokens import Tokens
 from ..losses._dclr import dclr_scores, masking_weights, masses, shares_of_gradient
 from ..losses.infonce import Scores
 from .base import Draws, Method, PreparationContext, Terms, Views, register
-from .forces import Candidates, Forces, Lines, ScoreTable, decode_rows, loss_table, number
+from .forces import Candidates, Forces, ScoreTable, decode_rows, loss_table, number
 from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, NonBinding, Temperature, hyper, like
 from .simcse import SimCSE, SimCSEConfig
 from .step import train_step
@@ -208,31 +208,19 @@ def table(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> Score
     made = loss_table("view 1 retrieves view 2", scores, z1, *candidates, formula=PAPER)
     if scores.reduction == "softmax":
         return made
-    lines = _code_lines if scores.reduction == "binary" else _literal_lines
-    return replace(made, lines=lines(scores.detached()))
-
-
-def _code_lines(scores: Scores) -> Lines:
-    """Return the formula of the released binary cross-entropy; in it a masked pair has logit 0 and no gradient."""
-    losses = scores.losses().tolist()
+    fixed = scores.detached()
+    losses = fixed.losses().tolist()
 
     def lines(row: int) -> list[str]:
-        own = f"P_{{ii}} = {number(float(scores.shares[row, row]))}"
-        return [CODE, rf"\ell_{{{row + 1}}} = {number(losses[row])},\quad {own}"]
-
-    return lines
-
-
-def _literal_lines(scores: Scores) -> Lines:
-    """Return the formula of the loss as printed, without the positive in the denominator and without masks."""
-
-    def lines(row: int) -> list[str]:
-        logits, positive = scores.logits[row], scores.positive[row]
+        if fixed.reduction == "binary":  # as released; a masked pair has logit 0 and no gradient
+            own_share = f"P_{{ii}} = {number(float(fixed.shares[row, row]))}"
+            return [CODE, rf"\ell_{{{row + 1}}} = {number(losses[row])},\quad {own_share}"]
+        logits, positive = fixed.logits[row], fixed.positive[row]  # as printed, without masks
         own, below = float(logits[positive]), float(logits[~positive].logsumexp(dim=0))
         ratio = rf"\frac{{e^{{{own:.2f}}}}}{{e^{{{below:.2f}}}}}"
         return [LITERAL, rf"\ell_{{{row + 1}}} = -\log{ratio} = {number(below - own)}"]
 
-    return lines
+    return replace(made, lines=lines)
 
 
 @register

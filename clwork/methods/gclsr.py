@@ -322,16 +322,13 @@ class GCLSR(Method[GCLSRConfig]):
         return dict(zip(("z1", "z2"), self.texts(batch, draws), strict=True))
 
     def compare(self, views: Views) -> Terms:
-        """Compute the grouped loss, and two measures of collapse of the projections.
-
-        ``z_std_sqrt_d`` (SimSiam) is 1 for an isotropic cloud, 0 for a point. ``z_rank`` is the participation ratio
-        ``B² / Σ_ij cos²(z_i, z_j)``, from 1 (a line) to B; it detects a collapse that a batch norm hides.
-        """
+        """Compute the grouped loss, and two measures of collapse of the projections."""
         z1, z2 = views["z1"], views["z2"]
         second = (views["p2"], z1) if self.config.symmetric else (views["p1"], z2)
         loss = grouped_loss(views["p1"], z2, *second, self.config.group_dim, self.config.stop_gradient)
         directions = normalize(at_least_float32(z1.detach()))
-        spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])
+        spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])  # 1 if isotropic, 0 for a point
+        # participation ratio, from 1 (a line) to B; it detects a collapse that a batch norm hides
         rank = len(z1) ** 2 / (directions @ directions.T).pow(2).sum()
         cosine = cosine_similarity(z1.detach(), z2.detach()).mean()
         return Terms(loss, {"positive_cosine": cosine, "z_std_sqrt_d": spread, "z_rank": rank})

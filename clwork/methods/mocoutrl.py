@@ -74,7 +74,6 @@ def printed_table(anchor: Tensor, positive: Tensor, negative: Tensor, temperatur
 
 
 def _changed(positive: Tensor, negative: Tensor) -> tuple[Candidates, Candidates]:
-    """Return the sentences with a synonym and with an antonym as candidates."""
     return (
         Candidates("synonym's sentence", positive, "other synonym's sentence", "positive"),
         Candidates("antonym's sentence", negative, "antonym's sentence", "negative"),

@@ -59,15 +59,11 @@ def uniformity(x: Vectors, t: AboveZero = 2.0, *, log: bool = True) -> float:
         parts.append(float(torch.logsumexp(-t * precise(distances[above]), dim=0)))
         for first in range(start + CHUNK, count, CHUNK):  # earlier blocks have these rows with columns before start
             columns, ends = points[first : first + CHUNK], -t * (of_rows + squares[None, first : first + CHUNK])
-            parts.append(_log_sum(precise(torch.addmm(ends, rows, columns.T, alpha=2 * t).clamp_max_(0.0))))
+            exponents = precise(torch.addmm(ends, rows, columns.T, alpha=2 * t).clamp_max_(0.0))
+            top = float(exponents.max())
+            parts.append(top + math.log(float(exponents.sub_(top).exp_().sum())))  # in place, to save memory
     value = float(torch.logsumexp(torch.tensor(parts, dtype=torch.float64), dim=0)) - math.log(count * (count - 1) / 2)
     return value if log else math.exp(value)
-
-
-def _log_sum(exponents: torch.Tensor) -> float:
-    """Return the log of the sum of exponentials of all entries; overwrite them to save memory."""
-    top = float(exponents.max())
-    return top + math.log(float(exponents.sub_(top).exp_().sum()))
 
 
 def mean_cosine(x: Vectors) -> float:

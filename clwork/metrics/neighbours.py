@@ -56,7 +56,10 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
                 both = max(start, first)  # first row that is in both blocks; each is its own neighbour
                 row = torch.arange(both, max(both, min(start + len(block_of_queries), first + len(block))))
                 cosines[row - start, row - first] = -torch.inf
-            best = _merged(best, _largest(cosines, min(k, len(block))), first, k)
+            largest, columns = _largest(cosines, min(k, len(block)))
+            joined = torch.cat([best[0], largest], dim=1), torch.cat([best[1], columns + first], dim=1)
+            order = torch.sort(joined[0], dim=1, descending=True, stable=True).indices[:, :k]  # ties stay in order
+            best = joined[0].gather(1, order), joined[1].gather(1, order)
         found.append([part.cpu().numpy() for part in best])
     return Neighbours(np.concatenate([rows for _, rows in found]), np.concatenate([cosines for cosines, _ in found]))
 
@@ -93,14 +96,6 @@ def _largest(cosines: Tensor, k: int) -> Ranked:
         ranked = torch.sort(cosines[tied], dim=1, descending=True, stable=True)
         values[tied], columns[tied] = ranked.values[:, :k], ranked.indices[:, :k]
     return values, columns
-
-
-def _merged(best: Ranked, block: Ranked, first: int, k: int) -> Ranked:
-    """Merge the best so far with those of a block that starts at row ``first``; equal cosines stay in order."""
-    cosines = torch.cat([best[0], block[0]], dim=1)
-    rows = torch.cat([best[1], block[1] + first], dim=1)
-    order = torch.sort(cosines, dim=1, descending=True, stable=True).indices[:, :k]
-    return cosines.gather(1, order), rows.gather(1, order)
 
 
 def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dict[str, float]:

@@ -383,7 +383,6 @@ class _Trial:
     parts: Mapping[str, float]
 
     def effect(self, field: Field) -> Effect:
-        """Try all other values of one hyperparameter and return its effect."""
         value, idle = getattr(self.repeat.config, field.name), field.idle(self.repeat.config, self.repeat.kind)
         differences, untried, same_start = self._try(field, value, None)
         acts = _acts(differences.values())

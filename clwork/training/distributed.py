@@ -66,7 +66,6 @@ class JoinedProcesses(ProcessGroup):
         return gathered
 
     def _all_gather(self, tensor: Tensor) -> Tensor:
-        """Gather a tensor of the same shape from each process: ``(size, *shape)``."""
         received = [torch.empty_like(tensor) for _ in range(self.size)]
         with _lost_connection():
             dist.all_gather(received, tensor.contiguous(), group=self._group(tensor))

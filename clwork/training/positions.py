@@ -15,7 +15,7 @@ Arrays are little-endian and encoded as base64.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,7 +112,11 @@ class Positions:
         row = {"step": step, **_encoded(points, self.basis)}
         self._rows.append(row)
         if len(self._rows) > MOST_ROWS:
-            self._rows = downsampled(self._rows, 1 + MOST_ROWS // 2)
+            rows = list(self._rows)  # other threads read the old list
+            while len(rows) > 1 + MOST_ROWS // 2:  # the first and the last stay, others at roughly equal distances
+                gaps = [after["step"] - one["step"] for one, after in zip(rows, rows[2:], strict=False)]
+                del rows[1 + int(np.argmin(gaps))]
+            self._rows = rows
             self._rewrite()
         else:
             self._files.append_line(POSITIONS, row)
@@ -131,15 +135,6 @@ class Positions:
         if seen.near.size and seen.near.max() >= len(seen.at):
             raise ValueError(f"{path} is damaged: a neighbour at step {row['step']} is not one of its sentences")
         self._rows.append(row)
-
-
-def downsampled(rows: Sequence[Mapping[str, Any]], count: int) -> list[Any]:
-    """Select ``count`` rows, including the first and the last, with roughly equal numbers of steps in between."""
-    left = list(rows)
-    while len(left) > max(2, count):
-        gaps = [after["step"] - before["step"] for before, after in zip(left, left[2:], strict=False)]
-        del left[1 + int(np.argmin(gaps))]
-    return left
 
 
 def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint16]:

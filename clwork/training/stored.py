@@ -312,30 +312,20 @@ def group_by_recipe(found: Sequence[Stored]) -> dict[str, list[Stored]]:
     return groups
 
 
-class TreeRow(NamedTuple):
-    """A run in the tree of forks."""
-
-    run: Stored
-    depth: int
-    parent: Stored | None
-
-
-def fork_tree(runs: Sequence[Stored]) -> list[TreeRow]:
-    """List the runs as rows of a tree: each run is followed by its descendants; siblings keep the given order."""
+def by_family(runs: Sequence[Stored]) -> list[Stored]:
+    """List each run followed by its forks and theirs; siblings keep the given order."""
     places = {run.name: place for place, run in reversed(list(enumerate(runs)))}  # the first run of each name
     above = [None if run.parent is None else places.get(run.parent.run) for run in runs]
     below: dict[int | None, list[int]] = {}
     for place, parent in enumerate(above):
         below.setdefault(None if parent == place else parent, []).append(place)
-    rows: dict[int, TreeRow] = {}
-    roots = [*below.get(None, ()), *range(len(runs))]  # runs that name each other as parents come last
-    left: list[tuple[int, int, int | None]] = [(place, 0, None) for place in reversed(roots)]
+    listed: dict[int, Stored] = {}
+    left = [*below.get(None, ()), *range(len(runs))][::-1]  # runs that name each other as parents come last
     while left:
-        place, depth, parent = left.pop()
-        if place not in rows:
-            rows[place] = TreeRow(runs[place], depth, None if parent is None else runs[parent])
-            left += [(child, depth + 1, place) for child in reversed(below.get(place, []))]
-    return list(rows.values())
+        if (place := left.pop()) not in listed:
+            listed[place] = runs[place]
+            left += reversed(below.get(place, []))
+    return list(listed.values())
 
 
 @checked()
@@ -381,7 +371,6 @@ def rename_run(folder: str | Path, name: str) -> Path:
 
 
 def _write(recipe: RunConfig, files: RunFolder, old: Path) -> None:
-    """Write a run's configuration; also update the runs of this kernel whose folder is ``old``."""
     recipe.write(files)
     for run in RUNS:
         if run.folder == old:

@@ -288,7 +288,6 @@ class TrainingThread:
         return loop.step >= min(loop.total, self.last) or self._stop.is_set()
 
     def _write(self, row: Row) -> None:
-        """Add a step's row, with the pending events, to the history."""
         events = [*row.get("events", ()), *self._events]
         self.history.add(row | ({"events": events} if events else {}))
         self._events.clear()

@@ -106,7 +106,6 @@ def _levels(cell: int, name: str, levels: Mapping[str, float], end: float) -> Li
 
 
 def _event_marks(history: History) -> Line:
-    """Make triangles on the loss curve; their hover labels name the events."""
     steps, loss = history.xy("loss")
     events = history.events[-LIMIT:]
     at = np.array([float(step) for step, _ in events])
@@ -126,22 +125,10 @@ def _event_shapes(history: History, total: int) -> tuple[list[dict[str, Any]], l
             shapes.append({"type": "line", "line": line, "opacity": 0.7, "layer": "below", **where})
     for index, (step, text) in enumerate(history.events[-LABELS_SHOWN:]):
         start = max(0.0, min(step / total, 1 - LETTER * len(text)))  # moved left to stay inside the cell
-        labels.append(
-            {
-                "x": start * float(total),
-                "y": 0.8 - 0.15 * (index % 3),
-                "xref": "x",
-                "yref": "y domain",
-                "text": shortened(text, LONGEST_LABEL),
-                "showarrow": False,
-                "xanchor": "left",
-                "yanchor": "top",
-                "xshift": 3,
-                "borderpad": 1,
-                "font": {"size": 11, "color": MARK},
-                "bgcolor": HAZE,
-            }
-        )
+        place = {"x": start * float(total), "y": 0.8 - 0.15 * (index % 3), "xref": "x", "yref": "y domain"}
+        style = {"showarrow": False, "xanchor": "left", "yanchor": "top", "xshift": 3, "borderpad": 1, "bgcolor": HAZE}
+        label = {"text": shortened(text, LONGEST_LABEL), "font": {"size": 11, "color": MARK}}
+        labels.append(place | style | label)
     return shapes, labels
 
 

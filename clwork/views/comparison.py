@@ -101,17 +101,10 @@ def intervals(differences: Sequence[Difference], *, title: str = "", width: int 
         chosen = [pair for pair in differences if (pair.low > 0 or pair.high < 0) == apart]
         ink = MARK if apart else FAINT
         errors = [pair.high - pair.mean for pair in chosen]
-        figure.add_trace(
-            go.Scatter(
-                x=[pair.mean for pair in chosen],
-                y=[_label(pair) for pair in chosen],
-                error_x={"type": "data", "array": errors, "color": ink, "thickness": 2.5 if apart else 1.2},
-                marker={"symbol": mark, "size": 9, "color": ink},
-                mode="markers",
-                name=name,
-                hovertemplate="%{y}: %{x:+.2f}<extra></extra>",
-            )
-        )
+        error = {"type": "data", "array": errors, "color": ink, "thickness": 2.5 if apart else 1.2}
+        points = {"x": [pair.mean for pair in chosen], "y": [_label(pair) for pair in chosen], "error_x": error}
+        style = {"marker": {"symbol": mark, "size": 9, "color": ink}, "hovertemplate": "%{y}: %{x:+.2f}<extra></extra>"}
+        figure.add_trace(go.Scatter(mode="markers", name=name, **points, **style))
     high = 26 * len(differences)
     styled(figure, width=width, height=high + 110, title=title)
     legend = {"orientation": "h", "y": -35 / high, "yanchor": "top"}

@@ -141,13 +141,9 @@ def against(
         f"{metric.name} at the end{better}" if column == SCORE else of(column).heading.replace(", running mean", "")
         for column in columns
     ]
-    figure = subplots(
-        rows=rows,
-        cols=min(2, len(columns)),
-        subplot_titles=[shortened(title.replace(" (running mean)", ""), 60) for title in titles],
-        horizontal_spacing=0.1,
-        vertical_spacing=0.32 / rows,
-    )
+    titles = [shortened(title.replace(" (running mean)", ""), 60) for title in titles]
+    gaps = {"horizontal_spacing": 0.1, "vertical_spacing": 0.32 / rows}
+    figure = subplots(rows=rows, cols=min(2, len(columns)), subplot_titles=titles, **gaps)
     for place, column in enumerate(columns):
         cell = {"row": place // 2 + 1, "col": place % 2 + 1}
         if column == SCORE:

@@ -85,8 +85,7 @@ _WITHOUT_PARENT: ContextVar[bool] = ContextVar("clwork_without_parent", default=
 def without_parent() -> Iterator[None]:
     """Context in which this thread's comm messages have no parent request.
 
-    ipykernel 7 stores the subshell of the last message's parent on the comm. A thread has no request of its own and
-    would use the latest request's subshell. If that subshell is then deleted, the page's next requests are lost.
+    Else they would use the subshell of ipykernel's latest request, and its end would lose the page's next requests.
     """
     kernel = _jupyter()
     if kernel is None:

@@ -67,7 +67,6 @@ class PollingPage(Bundled, AnyWidget):
         self._push_while_active()
 
     def _do(self, command: Mapping[str, Any]) -> str:
-        """Execute a command; return the error as text, or ""."""
         name = command.get("name")
         act = self._commands().get(str(name))
         if act is None:

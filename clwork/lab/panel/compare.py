@@ -68,9 +68,7 @@ def difference(other: Source, drawn: Run | None) -> str:
     """Return as text the settings in which ``other`` differs from the drawn run; for a recording, its method."""
     if isinstance(other, RecordedSource):
         return str(other.recording["title"])
-    if not isinstance(other, RunSource) or drawn is None:
-        return ""
-    return changes(settings_of(drawn), settings_of(other.run))
+    return "" if drawn is None else changes(settings_of(drawn), settings_of(other.run))
 
 
 def source_of(id_: str) -> Source:
@@ -133,9 +131,6 @@ def bands_of(method: str) -> Part:
         band = band_of(stored, column)
         if band.seeds == len(stored) and len(band.steps) > 1:
             places = np.unique(np.linspace(0, len(band.steps) - 1, BAND_POINTS).round().astype(int))
-            ends = {"low": band.low[places].round(4), "high": band.high[places].round(4)}
-            drawn[column] = {
-                "steps": band.steps[places].astype(int).tolist(),
-                **{k: v.tolist() for k, v in ends.items()},
-            }
+            low, high = (end[places].round(4).tolist() for end in (band.low, band.high))
+            drawn[column] = {"steps": band.steps[places].astype(int).tolist(), "low": low, "high": high}
     return {"name": f"{len(stored)} runs at the defaults", "columns": drawn}

@@ -86,7 +86,11 @@ def forces_on(run: Run, row: int) -> Part:
     texts: list[str] = about["texts"]
     if run.probe is not None and len(run.probe.texts) == len(texts):
         texts = list(run.probe.texts)  # not shortened for display
-    rows = batch_around(row, probes[-1].near, min(BATCH, int(getattr(run.config, "batch_size", BATCH))))
+    near, size = probes[-1].near, min(BATCH, int(getattr(run.config, "batch_size", BATCH)))
+    chosen = [row, *(int(other) for other in near[row] if other != row)][:size]
+    others = [other for other in range(len(near)) if other not in chosen]
+    missing = max(0, min(size, len(near)) - len(chosen))
+    rows = chosen + [others[place * len(others) // missing] for place in range(missing)]  # others at even distances
     forces = forces_at(run, examples=[texts[one] for one in rows])
     pairs = forces.tables[0].pairs(0) if forces.tables else []
     strongest = [[pair for pair in pairs if sign * pair.pull > 0][:PAIRS_SHOWN] for sign in (1, -1)]
@@ -108,11 +112,3 @@ def forces_on(run: Run, row: int) -> Part:
             for pair in (*strongest[0], *strongest[1])
         ],
     }
-
-
-def batch_around(row: int, near: npt.NDArray[np.uint16], size: int) -> list[int]:
-    """Return the rows of a batch: ``row``, its neighbours in ``near`` (N, K), then others at even distances."""
-    chosen = [row, *(int(other) for other in near[row] if other != row)][:size]
-    others = [other for other in range(len(near)) if other not in chosen]
-    missing = max(0, min(size, len(near)) - len(chosen))
-    return chosen + [others[place * len(others) // missing] for place in range(missing)]

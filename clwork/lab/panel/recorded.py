@@ -78,7 +78,13 @@ def checked_recording(recording: Mapping[str, Any], labels: Sequence[str | None]
             sizes = f"{plural(count, 'sentence')} and {plural(axes, 'axis', 'axes')}"
             raise ValueError(f"the probe at step {probe['step']} lacks values for {sizes}; {REMEDY}")
     if (layout := recording.get("umap")) is not None:
-        _check_layout(layout, count)
+        steps = layout["steps"]
+        try:
+            lengths = {len(unpacked(one, count, 2, layout["span"])) for one in layout["measurements"]}
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"the recording's umap cannot be read: {error}; {REMEDY}") from None
+        if lengths != {count} or len(steps) != len(layout["measurements"]) or steps != sorted(set(steps)):
+            raise ValueError(f"the recording's umap does not fit its {plural(count, 'sentence')}; {REMEDY}")
     total, last = recording.get("total_steps"), probes[-1]["step"]
     texts = {part: str(recording.get(part) or "")[:LONGEST] for part in ("name", "method", "title", "status")}
     return {
@@ -91,16 +97,6 @@ def checked_recording(recording: Mapping[str, Any], labels: Sequence[str | None]
         "share": list(recording.get("share") or ())[:axes],
         "total_steps": max(total, last) if isinstance(total, int) else last,
     }
-
-
-def _check_layout(layout: Mapping[str, Any], count: int) -> None:
-    steps = layout["steps"]
-    try:
-        sizes = {len(unpacked(one, count, 2, layout["span"])) for one in layout["measurements"]}
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"the recording's umap cannot be read: {error}; {REMEDY}") from None
-    if sizes != {count} or len(steps) != len(layout["measurements"]) or steps != sorted(set(steps)):
-        raise ValueError(f"the recording's umap does not fit its {plural(count, 'sentence')}; {REMEDY}")
 
 
 def labels_of(given: Any, count: int, whose: str) -> list[str | None] | None:

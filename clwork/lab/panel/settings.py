@@ -91,11 +91,7 @@ def _kind(corpus: CorpusRef, files: RunFolder) -> str | None:
 
 
 class PanelSettings:
-    """The settings that *Start* trains with. All are valid; ``lock`` is held during a change.
-
-    ``main`` are the hyperparameters shown first, ``hot`` those that can be changed during a run, ``usual`` the default
-    values for the encoder. ``version`` increases with every change of :meth:`state` and every rejected choice.
-    """
+    """The settings that *Start* trains with. All are valid; ``lock`` is held during a change."""
 
     def __init__(
         self,
@@ -230,7 +226,8 @@ class PanelSettings:
         with self.lock:
             own = {"seed": self.values["seed"], "steps": self.values["steps"], "corpus": self.corpus.text}
             own |= {"column": self.corpus.typed["column"].strip(), "encoder": self.encoder.text}
-            return write_line(self.method.name, own | self.changed())
+            pairs = {name: value for name, value in (own | self.changed()).items() if value not in (None, "")}
+            return " ".join([self.method.name, *(f"{name}={shlex.quote(plain(one))}" for name, one in pairs.items())])
 
     def apply(self, text: str) -> None:
         """Apply a line of settings, all or none of them; reset hyperparameters that it lacks to their defaults."""
@@ -361,12 +358,6 @@ def round_step(least: float) -> float:
     """Round ``least`` up to 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(least))
     return float(f"{next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least * 0.999):.12g}")
-
-
-def write_line(method: str, settings: Mapping[str, Any]) -> str:
-    """Format settings as one line without the empty ones."""
-    pairs = {name: value for name, value in settings.items() if value not in (None, "")}
-    return " ".join([method, *(f"{name}={shlex.quote(plain(value))}" for name, value in pairs.items())])
 
 
 def read_line(text: str, method: str) -> dict[str, str]:

@@ -117,7 +117,10 @@ class Comparison:
         """Return neighbours, coordinates and cosines of a sentence; if it was changed, also a table of the effects."""
         text, row = question.text, question.row
         changed = row is not None and text != self.texts[row]
-        vectors = {side.name: self._vector(side, question, changed) for side in self.sides}
+        if row is None or changed:
+            vectors = {side.name: side.encoder.encode([text])[0] for side in self.sides}
+        else:
+            vectors = {side.name: self.vectors[side.name][row] for side in self.sides}
         after = {name: cosines_with(vectors[name], found) for name, found in self.searched.items()}
         before: dict[str, Matrix] = {}
         if row is not None and changed:
@@ -137,12 +140,6 @@ class Comparison:
             "moved": None if table is None else vars(table),
         }
         return content, table
-
-    def _vector(self, side: Side, question: Question, changed: bool) -> npt.NDArray[np.float32]:
-        if question.row is not None and not changed:
-            vector: npt.NDArray[np.float32] = self.vectors[side.name][question.row]
-            return vector
-        return side.encoder.encode([question.text])[0]  # type: ignore[no-any-return]
 
     def _side(self, name: str, vector: npt.NDArray[np.float32], shown: Sequence[int]) -> dict[str, Any]:
         """Return coordinates of a sentence and its neighbours, and the sentence's cosines to the compared sentences."""

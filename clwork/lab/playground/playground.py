@@ -194,7 +194,12 @@ class Playground(PollingPage):
 
     def _encode_and_search(self) -> None:
         texts = self.texts()
-        self._compared = now = Comparison.of(texts, self._sides())
+        runs = known_runs() | self._given_runs
+        chosen = dict.fromkeys(box.chosen for box in (self.left, self.right))
+        sides = [side for value, typed in chosen if (side := self._opener.open(value, typed, runs)) is not None]
+        if len(sides) == 2 and sides[0].name == sides[1].name:
+            sides[1] = Side(f"{sides[1].name} (right)", sides[1].encoder)
+        self._compared = now = Comparison.of(texts, sides)
         self._number += 1
         self._question = Question(texts[0], 0)
         self.warnings, self.remarks, self.near, self.moved = now.warnings(), now.remarks(), None, None
@@ -230,14 +235,6 @@ class Playground(PollingPage):
         content, self.moved = now.answer(question)
         self._publish("answer", content)
         self._push_now()
-
-    def _sides(self) -> list[Side]:
-        runs = known_runs() | self._given_runs
-        chosen = dict.fromkeys(box.chosen for box in (self.left, self.right))
-        sides = [side for value, typed in chosen if (side := self._opener.open(value, typed, runs)) is not None]
-        if len(sides) == 2 and sides[0].name == sides[1].name:
-            sides[1] = Side(f"{sides[1].name} (right)", sides[1].encoder)
-        return sides
 
     def _offer(self, run: RunLike | None = None, first: bool = False) -> None:
         """List the runs; if ``first``, choose a run's encoders before and after training, else change no choice."""

@@ -40,17 +40,9 @@ def sphere(
     figure = Figure()
     for (x, y, z), line in ((wires, {"color": RULE, "width": 2}), (chords, {"color": colour(3), "width": 5})):
         figure.add_trace(go.Scatter3d(x=x, y=y, z=z, mode="lines", line=line, hoverinfo="skip"))
-    figure.add_trace(
-        go.Scatter3d(
-            x=unit_points[:, 0],
-            y=unit_points[:, 1],
-            z=unit_points[:, 2],
-            mode="markers",
-            text=texts,
-            marker={"size": 4, "color": colour(0)},
-            hovertemplate="%{text}<extra></extra>",
-        )
-    )
+    places = dict(zip("xyz", unit_points.T, strict=True))
+    dots = {"mode": "markers", "marker": {"size": 4, "color": colour(0)}, "hovertemplate": "%{text}<extra></extra>"}
+    figure.add_trace(go.Scatter3d(text=texts, **dots, **places))
     styled(figure, width=size, height=size, title=title, showlegend=False, margin={"l": 10, "r": 10, "b": 0})
     bare = {"visible": False, "range": [-1.1, 1.1]}
     near = {"eye": {"x": 0.95, "y": 0.95, "z": 0.75}}  # nearer than the default, so that the sphere fills the frame
@@ -111,15 +103,9 @@ def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440
     shapes = {name: cloud.shape for name, cloud in clouds.items()}
     if not clouds or any(len(shape) != 2 or shape[1] != 2 for shape in shapes.values()):
         raise ValueError(f"clouds have the shapes {shapes}; give at least one cloud (N, 2), projected onto the circle")
-    figure = subplots(
-        rows=2,
-        cols=len(clouds),
-        subplot_titles=[shortened(name) for name in clouds],
-        row_heights=[0.62, 0.38],
-        shared_yaxes=True,
-        vertical_spacing=0.16,
-        horizontal_spacing=0.04,
-    )
+    gaps = {"row_heights": [0.62, 0.38], "vertical_spacing": 0.16, "horizontal_spacing": 0.04}
+    titles = [shortened(name) for name in clouds]
+    figure = subplots(rows=2, cols=len(clouds), subplot_titles=titles, shared_yaxes=True, **gaps)
     turn, axis = np.linspace(-np.pi, np.pi, 181), np.linspace(-1.4, 1.4, GRID)
     heights = [_heights(np.asarray(cloud, dtype=float), axis) for cloud in clouds.values()]
     top = max(float(z.max()) for z in heights)
@@ -193,25 +179,11 @@ def _panel(
         x, y = ([v for line in part for v in line] for part in (lines[: len(rows)], lines[len(rows) :]))
         line = line_style(index, 1)
         shared = {"name": wrapped(kind, 40), "legendgroup": wrapped(kind, 40)}
-        figure.add_trace(
-            go.Scatter(x=x, y=y, mode="lines", line=line, showlegend=column == 1, hoverinfo="skip", **shared),
-            row=1,
-            col=column,
-        )
+        stroke = go.Scatter(x=x, y=y, mode="lines", line=line, showlegend=column == 1, hoverinfo="skip", **shared)
+        figure.add_trace(stroke, row=1, col=column)
         for side in range(2):
             hover = [wrapped(texts[row][side]) if texts is not None else f"pair {row + 1}" for row in rows]
-            figure.add_trace(
-                go.Scatter(
-                    x=points[side, rows, 0],
-                    y=points[side, rows, 1],
-                    mode="text",
-                    text=[str(row + 1) for row in rows],
-                    textfont={"color": colour(index), "size": 12},
-                    customdata=hover,
-                    showlegend=False,
-                    hovertemplate="%{customdata}<extra></extra>",
-                    **shared,
-                ),
-                row=1,
-                col=column,
-            )
+            place = {"x": points[side, rows, 0], "y": points[side, rows, 1], "customdata": hover}
+            number = {"text": [str(row + 1) for row in rows], "textfont": {"color": colour(index), "size": 12}}
+            style = {"mode": "text", "showlegend": False, "hovertemplate": "%{customdata}<extra></extra>"}
+            figure.add_trace(go.Scatter(**place, **number, **style, **shared), row=1, col=column)

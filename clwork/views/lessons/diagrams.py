@@ -220,18 +220,9 @@ def _force(figure: go.Figure, column: int, form: str, factor: int, words: str) -
     y = [value for (_, a), (_, b) in lines for value in (a, b, None)]
     hover = f"{words}<br>{'in' if lit else 'not in'} {form}<extra></extra>"
     figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=style, name=words, hovertemplate=hover), row=1, col=column)
-    at = PLACES[factor]
-    figure.add_annotation(
-        x=at[0],
-        y=at[1],
-        text=str(factor),
-        showarrow=False,
-        bgcolor="white",
-        borderpad=1,
-        row=1,
-        col=column,
-        font={"color": ink if lit else FAINT, "size": 12},
-    )
+    number = dict(zip("xy", PLACES[factor], strict=True)) | {"text": str(factor), "showarrow": False}
+    font = {"color": ink if lit else FAINT, "size": 12}
+    figure.add_annotation(**number, font=font, bgcolor="white", borderpad=1, row=1, col=column)
 
 
 def _points(figure: go.Figure, column: int, form: str) -> None:
@@ -242,25 +233,16 @@ def _points(figure: go.Figure, column: int, form: str) -> None:
         names |= {("", place): "bottom center" for place in places if place != middle}
         names[f"h<sub>{letter}{every}</sub>", middle] = "bottom center"
     trained = [place[1] == 1.0 for _, place in names]
-    figure.add_trace(
-        go.Scatter(
-            x=[place[0] for _, place in names],
-            y=[place[1] for _, place in names],
-            text=[text for text, _ in names],
-            mode="markers+text",
-            textposition=list(names.values()),
-            textfont={"size": 13, "color": INK},
-            marker={
-                "size": 11,
-                "color": [INK if t else "white" for t in trained],
-                "line": {"color": INK, "width": 2},
-                "symbol": ["circle" if t else "square" for t in trained],
-            },
-            hoverinfo="skip",
-        ),
-        row=1,
-        col=column,
-    )
+    marker = {
+        "size": 11,
+        "color": [INK if t else "white" for t in trained],
+        "line": {"color": INK, "width": 2},
+        "symbol": ["circle" if t else "square" for t in trained],
+    }
+    points = {"x": [x for _, (x, _) in names], "y": [y for _, (_, y) in names], "marker": marker, "hoverinfo": "skip"}
+    label = {"text": [text for text, _ in names], "textposition": list(names.values())}
+    font = {"size": 13, "color": INK}
+    figure.add_trace(go.Scatter(mode="markers+text", textfont=font, **points, **label), row=1, col=column)
 
 
 def _frozen_places(form: str) -> list[list[tuple[float, float]]]:
@@ -277,14 +259,9 @@ def augmented_vector(
     shapes = {name: vector.shape for name, vector in after.items()}
     if before.ndim != 1 or set(shapes.values()) != {before.shape}:
         raise ValueError(f"before has shape {before.shape}, after {shapes}; give vectors of the same shape (d,)")
-    figure = subplots(
-        rows=2,
-        cols=len(after),
-        shared_yaxes=True,
-        column_titles=[shortened(name, 24) for name in after],
-        horizontal_spacing=0.02,
-        vertical_spacing=0.14,
-    )
+    gaps = {"horizontal_spacing": 0.02, "vertical_spacing": 0.14}
+    titles = [shortened(name, 24) for name in after]
+    figure = subplots(rows=2, cols=len(after), shared_yaxes=True, column_titles=titles, **gaps)
     for column, end in enumerate(after.values(), 1):
         rows = ((before, end), (np.abs(np.fft.rfft(before)), np.abs(np.fft.rfft(end))))
         for row, (old, new) in enumerate(rows, 1):

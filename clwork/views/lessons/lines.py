@@ -49,13 +49,9 @@ def lines(
         style = {"line": line_style(index), "hovertemplate": label + ": %{y:.4g} at %{x:.4g}<extra></extra>"}
         figure.add_scatter(x=x[shown], y=y[shown], name=label, mode="lines", **style)
     for name, level in (levels or {}).items():
-        figure.add_hline(
-            y=level,
-            line={"color": FAINT, "dash": "dash", "width": 1},
-            annotation_text=shortened(name),
-            annotation_position="top left",
-            annotation_font={"color": FAINT, "size": 11},
-        )
+        line = {"color": FAINT, "dash": "dash", "width": 1}
+        note = {"annotation_position": "top left", "annotation_font": {"color": FAINT, "size": 11}}
+        figure.add_hline(y=level, line=line, annotation_text=shortened(name), **note)
     styled(figure, width=width, height=height, title=title, showlegend=len(series) > 1)
     figure.update_xaxes(title_text=x_title, type="log" if "x" in log else "linear")
     figure.update_yaxes(title_text=y_title, type="log" if "y" in log else "linear")
@@ -159,16 +155,9 @@ def distance_histogram(
 def _steps(index: int, name: str, values: Floats, edges: Floats, hover: str) -> go.Scatter:
     counts = np.histogram(values, bins=edges)[0]
     label = shortened(name)
-    return go.Scatter(
-        x=(edges[:-1] + edges[1:]) / 2,
-        y=100 * counts / max(counts.sum(), 1),
-        name=label,
-        mode="lines",
-        line={**line_style(index), "shape": "hvh"},
-        fill="tozeroy",
-        opacity=0.8,
-        hovertemplate=f"{hover}<extra>{label}</extra>",
-    )
+    points = {"x": (edges[:-1] + edges[1:]) / 2, "y": 100 * counts / max(counts.sum(), 1)}
+    style = {"mode": "lines", "line": {**line_style(index), "shape": "hvh"}, "fill": "tozeroy", "opacity": 0.8}
+    return go.Scatter(name=label, hovertemplate=f"{hover}<extra>{label}</extra>", **points, **style)
 
 
 @checked()
@@ -195,14 +184,8 @@ def seed_dots(
         dots = {"color": colour(0), "size": 7, "opacity": 0.8}
         tick = {"color": INK, "size": 16, "symbol": "line-ns", "line": {"color": INK, "width": 2}}
         figure.add_scatter(x=ends, y=[row, row], mode="lines", line=bar, opacity=0.25, hoverinfo="skip")
-        figure.add_scatter(
-            x=values,
-            y=[row] * len(values),
-            mode="markers",
-            name=label,
-            marker=dots,
-            hovertemplate=hover + "<extra></extra>",
-        )
+        points = {"x": values, "y": [row] * len(values), "hovertemplate": hover + "<extra></extra>"}
+        figure.add_scatter(mode="markers", name=label, marker=dots, **points)
         figure.add_scatter(x=[mean], y=[row], mode="markers", marker=tick, hoverinfo="skip")
     if reference is not None:
         name, level = reference
@@ -211,11 +194,6 @@ def seed_dots(
         figure.add_annotation(text=shortened(name), showarrow=False, font={"color": FAINT}, **top)
     styled(figure, width=width, height=height or 110 + 30 * len(measured), title=title, showlegend=False)
     figure.update_layout(margin={"t": 58})
-    figure.update_yaxes(
-        tickvals=list(range(len(measured))),
-        ticktext=[shortened(name, 40) for name in measured],
-        showgrid=False,
-        range=[len(measured) - 0.5, -0.5],
-        zeroline=False,
-    )
+    ticks = {"tickvals": list(range(len(measured))), "ticktext": [shortened(name, 40) for name in measured]}
+    figure.update_yaxes(**ticks, showgrid=False, range=[len(measured) - 0.5, -0.5], zeroline=False)
     return figure.update_xaxes(title_text=unit)
