@@ -1,5 +1,6 @@
 // Shared by clouds of dots: canvas, bounding box, the dot under the pointer, the next dot for an arrow key.
 
+const LEAST = 0.02; // of unit vectors: a collapsed encoder is drawn as a point
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The drawing context of an empty canvas of `width` by `height` CSS pixels. */
@@ -24,10 +25,10 @@ export function boundsOf(points, [left, right, low, high] = [Infinity, -Infinity
   return [left, right, low, high];
 }
 
-/** Map coordinates to pixels: the box fills the frame; both axes have one scale, apart from `stretch`. */
+/** Map coordinates to pixels: the box fills the frame unless its sides are below LEAST; both axes have one scale, apart from `stretch`. */
 export function placement([left, right, low, high], width, height, { side, top = side, bottom = side }, stretch = 1) {
-  const wide = (width - 2 * side) / Math.max(right - left, 1e-6);
-  const tall = (height - top - bottom) / Math.max(high - low, 1e-6);
+  const wide = (width - 2 * side) / Math.max(right - left, LEAST);
+  const tall = (height - top - bottom) / Math.max(high - low, LEAST);
   const [across, up] = [Math.min(wide, stretch * tall), Math.min(tall, stretch * wide)];
   const [x0, y0] = [width / 2 - (across * (left + right)) / 2, (top + height - bottom) / 2 + (up * (low + high)) / 2];
   return (x, y) => [x0 + across * x, y0 - up * y];
