@@ -88,9 +88,6 @@ def test_the_released_opt2_loses_the_first_negative(subtests: pytest.Subtests) -
             assert found < float(self_guided(c, h, form="opt2", temperature=0.2))
 
 
-# --- the regulariser ------------------------------------------------------------------------------------------------
-
-
 def pair(shift: float = 0.0) -> tuple[nn.Module, nn.Module]:
     model = nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4)).double()
     frozen = nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4)).double()

@@ -121,9 +121,6 @@ def test_works_on_a_transformer_too() -> None:
     assert method.encoder.backbone.get_input_embeddings().weight.grad.abs().max() > 0
 
 
-# --- switches, off by default ---------------------------------------------------------------------------------------
-
-
 BIG = ["A big dog ran home.", "The happy cat sat on a small mat.", "He had a cold supper.", "Two cats sleep. 42!"]
 
 
@@ -180,6 +177,3 @@ def test_settings_of_a_textcnn_are_refused_with_a_transformer(subtests: pytest.S
         with subtests.test(values=values):
             with pytest.raises(ValueError, match=r"need a TextCNN, .*'mini'"):
                 make(load_encoder("mini", device="cpu"), **values)
-
-
-# --- runs -----------------------------------------------------------------------------------------------------------

@@ -27,8 +27,6 @@ def test_bad_values_are_refused_with_the_remedy(subtests: pytest.Subtests) -> No
                 methods.config("simcse", **values)
 
 
-# --- values without an effect -----------------------------------------------------------------------------------------
-
 IDLE: list[tuple[str, dict[str, Any], str]] = [
     ("simcse", {"fixed_mask": True, "augmentation": "crop"}, "set augmentation='dropout'"),
     ("simcse", {"augmentation_rate": 0.5}, "set augmentation='delete' or 'crop'"),

@@ -38,9 +38,6 @@ def views(method: Any, step: int = 0, sentences: list[str] = SENTENCES) -> dict[
     return dict(method.embed(method.tokenize(sentences), Draws.of(0, step, CPU)))
 
 
-# --- a batch ----------------------------------------------------------------------------------------------------------
-
-
 def test_sentences_without_a_swap_are_left_out_and_counted(tiny: Path) -> None:
     method = make(tiny)
     z = views(method)
@@ -76,9 +73,6 @@ def test_the_loss_equals_the_library_function_on_the_views(tiny: Path, subtests:
             assert not any(part.requires_grad for part in parts.values())
 
 
-# --- the dictionary ---------------------------------------------------------------------------------------------------
-
-
 def test_originals_use_the_embeddings_and_changed_sentences_the_dictionary(tiny: Path) -> None:
     by_dictionary, by_encoder = make(tiny, **STILL), make(tiny, aug_embedding="encoder", **STILL)
     for method in (by_dictionary, by_encoder):
@@ -109,9 +103,6 @@ def test_the_label_is_the_mean_of_the_original_words_entries(tiny: Path) -> None
     ids = method.encoder.tokenizer.convert_tokens_to_ids(["b", "##i", "##g"])
     label = views(method, sentences=["the big cat"])["token_label"]
     torch.testing.assert_close(label, method.dictionary.table[ids].mean(dim=0)[None])
-
-
-# --- switches ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_printed_token_loss_takes_the_normalised_and_perturbed_label(tiny: Path) -> None:
@@ -157,8 +148,6 @@ def test_at_test_there_are_no_heads_and_no_dictionary(tiny: Path) -> None:
     np.testing.assert_allclose(method.test_encoder().encode(SENTENCES), raw, atol=1e-6)
     assert method.test_encoder().head is None
 
-
-# --- runs -------------------------------------------------------------------------------------------------------------
 
 CORPUS = [f"the {a} {b} ran {c}" for a in ("big", "hot", "poor") for b in ("cat", "dog", "mat") for c in ("far", "on")]
 RUN: dict[str, Any] = {"batch_size": 4, "learning_rate": 1e-3, "momentum": 0.5, "probe_every": 50, "eval_every": 50}

@@ -42,9 +42,6 @@ def tokens(method: Any) -> dict[str, torch.Tensor]:
     return dict(method.encoder.collate([row.ids for row in method.tokenize(SENTENCES)]))
 
 
-# --- guides -----------------------------------------------------------------------------------------------------------
-
-
 def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, subtests: pytest.Subtests) -> None:
     for pooling in ["max", "mean"]:
         with subtests.test(pooling=pooling):
@@ -81,9 +78,6 @@ def test_the_released_codes_dropout_in_the_frozen_copy(tiny: Path) -> None:
     assert torch.equal(guides[1][0], guides[1][1]) and not torch.allclose(guides[1][0], guides[1][2])
 
 
-# --- gradients --------------------------------------------------------------------------------------------------------
-
-
 def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(
     tiny: Path, subtests: pytest.Subtests
 ) -> None:
@@ -107,9 +101,6 @@ def test_frozen_embeddings_do_not_change_or_affect_the_next_method(tiny: Path) -
     assert all(p.grad is not None for p in backbone.encoder.parameters())
     handed_on = methods.get("simcse")(method.test_encoder(), methods.config("simcse"), torch.Generator())
     assert all(p.requires_grad for p in handed_on.encoder.parameters())
-
-
-# --- the loss ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_loss_is_contrast_plus_lambda_times_distance(tiny: Path, subtests: pytest.Subtests) -> None:
@@ -160,9 +151,6 @@ def test_the_reference_is_the_contrast_of_equal_cosines(tiny: Path, subtests: py
                 "h": torch.ones(4, 3, 8) if method.config.form == "opt3" else torch.ones(4, 8),
             }
             assert float(method.compare(same).parts["contrast"]) == pytest.approx(math.log(count), rel=1e-5)
-
-
-# --- optimizer, test time, defaults -----------------------------------------------------------------------------------
 
 
 def test_at_test_time_it_is_the_raw_cls_of_the_trained_encoder(tiny: Path) -> None:

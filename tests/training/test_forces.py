@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -12,8 +10,6 @@ import torch
 
 import clwork
 from clwork import methods
-from clwork.losses import info_nce
-from clwork.methods import Method, MethodConfig, Terms, base
 from clwork.training import forces_at, open_run
 from clwork.training.forces import StepForces, checkpoint_steps
 
@@ -106,32 +102,3 @@ def test_only_steps_with_stored_weights_are_available(corpus: Any) -> None:
         assert seen.step == step and seen.loss == pytest.approx(losses.get(step + 1, seen.loss), rel=1e-6)
     with pytest.raises(ValueError, match=r"has no weights of step 1.*give one of the stored steps"):
         forces_at(halted, 1)
-
-
-@dataclass(kw_only=True)
-class PlainConfig(MethodConfig):
-    """The configuration of a method without hyperparameters."""
-
-
-@pytest.fixture
-def plain() -> Iterator[type[Method[Any]]]:
-    """A sixth method that reports no forces; unregistered after the test."""
-
-    @methods.register
-    class Plain(Method[PlainConfig]):
-        """One direction of InfoNCE."""
-
-        name, title, paper, notebook = "plain", "Plain", "none", "99_plain"
-        Config = PlainConfig
-
-        def embed(self, batch: Any, draws: Any) -> dict[str, torch.Tensor]:
-            z = self.encoder(self.encoder.collate([tokens.ids for tokens in batch], self.config.max_length))
-            noise = 0.1 * torch.randn(z.shape, generator=draws.dropout)
-            return {"z1": z, "z2": z + noise}
-
-        def compare(self, views: dict[str, torch.Tensor]) -> Terms:
-            loss = info_nce(views["z1"], views["z2"])
-            return Terms(loss, {"half": loss.detach() / 2})
-
-    yield Plain
-    base.REGISTERED.pop("plain")

@@ -9,13 +9,9 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork.data.sources import CorpusRef
 from clwork.disk import runs_folder
-from clwork.run_folder.config import RunConfig
-from clwork.run_folder.folder import RunFolder
-from clwork.run_folder.schema import Parent
 from clwork.training import stored_runs
-from clwork.training.stored import Stored, changed_keys, group_by_recipe
+from clwork.training.stored import changed_keys, group_by_recipe
 
 from .conftest import SHORT
 
@@ -62,18 +58,3 @@ def test_unreadable_runs_are_reported_and_the_others_shown(copied: Path) -> None
         stranger.raw_encoder()
     with pytest.raises(FileNotFoundError, match="holds no encoder yet"):
         _ = stranger.encoder
-
-
-def stored(name: str, parent: str | None = None) -> Stored:
-    above = None if parent is None else Parent(run=parent, step=2)
-    empty: Any = {
-        "encoder": "mini",
-        "sentences": CorpusRef(),
-        "config": {},
-        "sts": None,
-        "probe_every": None,
-        "device": None,
-    }
-    rhythm: dict[str, Any] = {"steps": 4, "seed": 0, "eval_every": 1, "checkpoint_every": 200}
-    recipe = RunConfig(name=name, method="simcse", parent=above, **empty, **rhythm)
-    return Stored(recipe, RunFolder(Path(name)), [], "finished")
