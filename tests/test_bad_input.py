@@ -242,6 +242,7 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     *((name, "batch_size", [1, 10**5, HUGE], V, "batch_size= from 2") for name in CONFIGURED),
     *((name, "batch_size", [8.0, True, np.float64(8)], T, "batch_size= int") for name in CONFIGURED),
     *((name, "pooling", ["median"], V, "pooling= 'mean'") for name in CONFIGURED),
+    ("methods.config", "fixed_mask", [1], T, "fixed_mask=1 True False"),
     *((name, "method", ["simsce", ""], V, "simcse") for name in ("start", "train", "launch", "sweep", "lab.panel")),
     *((name, "steps", [0, -3, 10**10], V, "steps=") for name in ("start", "train", "launch", "sweep", "lab.panel")),
     ("start", "name", ["../x", "a" * 300], V, "name"),

@@ -9,24 +9,6 @@ import pytest
 from clwork import methods
 from clwork.methods.hyperparameters import build
 
-
-def test_bad_values_are_refused_with_the_remedy(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[dict[str, Any], type[Exception], str]] = [
-        ({"temperature": 0.0}, ValueError, "out of range"),
-        ({"temperature": float("nan")}, ValueError, "out of range"),
-        ({"temperature": "0.05"}, TypeError, "is str"),
-        ({"batch_size": 1}, ValueError, "from 2 to 4096"),
-        ({"batch_size": 64.0}, TypeError, "an int"),
-        ({"batch_size": True}, TypeError, "is bool"),
-        ({"pooling": "median"}, ValueError, "'cls'"),
-        ({"fixed_mask": 1}, TypeError, "True or False"),
-    ]
-    for values, error, words in cases:
-        with subtests.test(values=values, words=words):
-            with pytest.raises(error, match=words):
-                methods.config("simcse", **values)
-
-
 IDLE: list[tuple[str, dict[str, Any], str]] = [
     ("simcse", {"fixed_mask": True, "augmentation": "crop"}, "set augmentation='dropout'"),
     ("simcse", {"augmentation_rate": 0.5}, "set augmentation='delete' or 'crop'"),
