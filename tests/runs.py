@@ -17,6 +17,12 @@ def weights(run: clwork.Run) -> dict[str, torch.Tensor]:
     return {name: tensor.clone() for name, tensor in run.training.loop.method.state_dict().items()}
 
 
+def same(one: clwork.Run, other: clwork.Run) -> bool:
+    """Whether the methods of two runs have equal parameters and buffers."""
+    expected, got = weights(one), weights(other)
+    return expected.keys() == got.keys() and all(torch.equal(expected[name], got[name]) for name in expected)
+
+
 def stop_at(run: clwork.Run, step: int) -> clwork.Run:
     """Stop a run exactly after ``step``; return it when it has ended."""
     run.stop(after=step)

@@ -13,12 +13,7 @@ from clwork.run_folder.folder import RunFolder
 from clwork.training import stored_runs
 from clwork.training.stored import group_by_recipe
 
-from ..runs import stop_at, weights
-
-
-def same(one: clwork.Run, other: clwork.Run) -> bool:
-    expected, got = weights(one), weights(other)
-    return expected.keys() == got.keys() and all(torch.equal(expected[name], got[name]) for name in expected)
+from ..runs import same, stop_at
 
 
 def losses(run: clwork.Run) -> list[float]:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-import torch
 
 import clwork
 from clwork.run_folder.folder import RunFolder
@@ -18,7 +17,7 @@ from clwork.run_folder.history import RunHistory
 from clwork.run_folder.schema import check_row
 from clwork.training import stored_runs
 
-from ..runs import stop_at, weights
+from ..runs import same, stop_at
 from .conftest import SHORT
 
 
@@ -90,7 +89,7 @@ def test_a_history_shorter_than_its_checkpoint_reports_the_gap(corpus: Any) -> N
     history = resumed.history
     assert history["step"].tolist() == [0, 1, 6, 7, 8]
     assert "steps 2 to 5 missing from the record" in history.set_index("step").loc[6, "event"]
-    assert all(torch.equal(mine, weights(whole)[name]) for name, mine in weights(resumed).items())
+    assert same(resumed, whole)
     assert history["loss"].tolist()[2:] == whole.history.set_index("step")["loss"].loc[[6, 7, 8]].tolist()
     with pytest.warns(UserWarning, match="steps 2 to 5 missing"):
         assert clwork.resume(resumed.folder).status == "finished"  # opened, and nothing is trained

@@ -18,7 +18,7 @@ from clwork.methods import Draws, config, get, names
 from clwork.precision import forward_pass, resolve
 from clwork.training.batches import IndexedBatches
 
-from ..runs import stop_at, weights
+from ..runs import same, stop_at
 from .conftest import SHORT
 
 
@@ -55,8 +55,7 @@ def test_a_run_resumes_at_the_precision_it_started_with(corpus: Any, monkeypatch
     machine(monkeypatch, set())  # another machine
     resumed = clwork.resume(cut.folder)
     assert resumed.recipe.precision == "bfloat16" and resumed.config.precision == "auto"
-    expected, got = weights(whole), weights(resumed)
-    assert all(torch.equal(expected[name], got[name]) for name in expected)
+    assert same(whole, resumed)
     calm = clwork.train("simcse", sentences=corpus, steps=6, name="calm", **SHORT)
     assert calm.recipe.precision == "float32"
     assert calm.history["loss"].iloc[-1] != whole.history["loss"].iloc[-1]  # guard: bfloat16 was active above
@@ -117,8 +116,7 @@ def test_two_runs_at_bfloat16_do_not_disturb_each_other(
     alone = clwork.train(name, **arguments, name="alone")
     others_leave_autocast()
     twins = [clwork.start(name, **arguments, name=f"twin-{number}") for number in (1, 2)]
-    expected = weights(alone)
     for twin in [twin.wait() for twin in twins]:
         assert twin.recipe.precision == "bfloat16"
         assert twin.history["loss"].tolist()[1:] == alone.history["loss"].tolist()[1:]
-        assert all(torch.equal(mine, expected[key]) for key, mine in weights(twin).items())
+        assert same(twin, alone)

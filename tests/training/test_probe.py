@@ -17,7 +17,7 @@ from clwork.training.probe import (
     make_probe,
 )
 
-from ..runs import weights
+from ..runs import same
 from .conftest import SHORT
 
 
@@ -67,7 +67,4 @@ def test_measurements_change_neither_weights_nor_random_numbers(
     assert torch.equal(torch.get_rng_state(), before), "a measurement drew from the global generator"
     counts = [int(run.history["uniformity"].notna().sum()) for run in (rare, often, timed)]
     assert counts[:2] == [2, 5] and timed.recipe.probe_every is None
-    expected = weights(rare)
-    for run in (often, timed):
-        got = weights(run)
-        assert all(torch.equal(tensor, got[name]) for name, tensor in expected.items())
+    assert same(rare, often) and same(rare, timed)

@@ -15,7 +15,7 @@ from clwork.run_folder.folder import RunFolder
 from clwork.training import ChangedError
 from clwork.training.run import RUNS
 
-from ..runs import stop_at, weights
+from ..runs import same, stop_at, weights
 from .conftest import SHORT
 
 GCLSR: dict[str, Any] = {"encoder": "textcnn:mini", "max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8}
@@ -39,11 +39,6 @@ NIGHTLY: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def equal(one: clwork.Run, other: clwork.Run) -> bool:
-    expected, got = weights(one), weights(other)
-    return expected.keys() == got.keys() and all(torch.equal(expected[name], got[name]) for name in expected)
-
-
 @pytest.mark.parametrize(
     ("method", "values"), [*CASES, *(pytest.param(*case, marks=pytest.mark.nightly) for case in NIGHTLY)]
 )
@@ -54,7 +49,7 @@ def test_resumed_equals_uninterrupted(method: str, values: dict[str, Any], tiny:
     cut = stop_at(clwork.start(method, name="cut", **arguments), 3)
     assert (cut.status, cut.step) == ("stopped", 3)
     resumed = clwork.resume(cut.folder)
-    assert resumed.status == "finished" and equal(whole, resumed)
+    assert resumed.status == "finished" and same(whole, resumed)
     ours, theirs = resumed.history.set_index("step"), whole.history.set_index("step")
     assert list(ours.index) == list(theirs.index)
     assert (ours["loss"].dropna() == theirs["loss"].dropna()).all()
@@ -96,7 +91,7 @@ def test_a_damaged_checkpoint_leaves_the_earlier_one(corpus: Any) -> None:
     checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
     resumed = clwork.resume(cut.folder)
     assert "resumed from step 4" in resumed.history["event"].iloc[5]
-    assert equal(whole, resumed)
+    assert same(whole, resumed)
 
 
 def test_a_changed_corpus_is_refused_unless_it_is_accepted(corpus: Any, tmp_path: Path) -> None:
