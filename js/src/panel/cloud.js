@@ -79,7 +79,7 @@ const ENOUGH = 2000; // sentences from which the centres are computed
 const measure = document.createElement("canvas").getContext("2d");
 
 function width(text) {
-  measure.font = "600 14px system-ui, sans-serif";
+  measure.font = "600 15px system-ui, sans-serif"; // the larger of the page's two sizes
   return measure.measureText(text).width + 24; // plus the marker and padding
 }
 

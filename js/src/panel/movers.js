@@ -5,7 +5,7 @@ import { cut } from "../shared/text.js";
 import { marker } from "./reading.js";
 
 const MOST = 5;
-const [LONG, SHORT] = [48, 22]; // maximum characters of a sentence and of its neighbours
+const [LONG, SHORT] = [40, 22]; // maximum characters of a sentence and of its neighbours
 
 /** The rows with the most new neighbours; among equals, those whose nearest neighbour fell furthest. `before`, `after`: row -> rows, nearest first. */
 export function biggestMovers(count, before, after) {
