@@ -90,7 +90,7 @@ class Stub(RunPage):
         self.method, self.number, self.step, self.status = method, 0, 0, "ready"
         self.settings = PanelSettings(method)
         self.refusal, self.done = "", list[dict[str, Any]]()
-        about = {**self.settings.about(), "mode": "panel", "recorded": True, "curves": curve_cells()}
+        about = {**self.settings.about(), "mode": "panel", "curves": curve_cells()}
         super().__init__([RecordedSource(checked_recording(recording(method)), f"recorded:{method}")], about=about)
 
     @property

@@ -40,7 +40,7 @@ from .compare import (
 )
 from .dots import TypedSentences, forces_on
 from .recorded import checked_recording, umap_layouts
-from .run_control import FULL, SLOW, RunControl, measurements
+from .run_control import RunControl, measurements
 from .run_sources import Part, RecordedSource, RunPage, RunSource, curve_cells
 from .settings import DEFAULT, PanelSettings, RunSettings
 from .settings import settings_of as run_settings_of
@@ -80,7 +80,7 @@ class Panel(RunPage):
             rows, steps = recorded["rows"], recorded["total_steps"]
             self._previous = previous_run(RECORDED + method, "recorded run", rows, steps, own)
             sources = [RecordedSource(checked_recording(recorded), self._previous.id)]
-        about = {"mode": "panel", "curves": curve_cells(), "recorded": bool(sources), "speeds": [SLOW, FULL]}
+        about = {"mode": "panel", "curves": curve_cells()}
         super().__init__(sources, about={**self.settings.about(), **about})
         self.settings.offer(runs())
         if run is not None:

@@ -67,18 +67,17 @@ export class SettingControl {
       if (event.button || this.state?.off || document.activeElement === this.input) return; // the reader edits the text
       event.preventDefault();
       node.setPointerCapture(event.pointerId);
-      const [x, at] = [event.clientX, this.at];
+      const [x, at, drag] = [event.clientX, this.at, new AbortController()]; // the controller removes the listeners of this drag
       const move = ({ clientX }) => {
         if (this.held || Math.abs(clientX - x) >= MOVED) this.move(at + ((clientX - x) / TRAVEL) * (max - min));
       };
       const done = () => {
-        node.removeEventListener("pointermove", move);
+        drag.abort();
         if (this.held) return this.dropped();
         this.input.focus();
         return this.input.select();
       };
-      node.addEventListener("pointermove", move);
-      for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, done, { once: true });
+      for (const [type, act] of [["pointermove", move], ["pointerup", done], ["pointercancel", done]]) node.addEventListener(type, act, { signal: drag.signal });
     });
     node.addEventListener("keydown", (event) => {
       const way = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];

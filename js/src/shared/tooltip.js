@@ -23,7 +23,7 @@ export class Tooltip {
     });
   }
 
-  /** Show `text()` "above", "below" or "beside" a part; an empty text shows nothing. */
+  /** Show `text()` "above" or "below" a part; an empty text shows nothing. */
   on(part, text, side = "above") {
     const later = (after, act) => {
       clearTimeout(this.timer);
@@ -44,12 +44,10 @@ export class Tooltip {
     const [around, at] = [root.getBoundingClientRect(), part.getBoundingClientRect()];
     box.style.maxWidth = `${Math.min(this.width, around.width - 2 * GAP)}px`;
     const { width, height } = box.getBoundingClientRect();
-    const right = at.right - around.left + GAP;
     const above = at.top - around.top - height - GAP;
     const below = at.bottom - around.top + GAP;
-    const x = side === "beside" ? right : at.left - around.left;
+    const x = at.left - around.left;
     let y = below;
-    if (side === "beside" && right + width + GAP <= around.width) y = at.top - around.top;
     if (above >= 0 && (side === "above" || (side === "below" && below + height >= around.height))) y = above;
     const left = Math.max(GAP, Math.min(x, around.width - width - GAP));
     box.style.transform = `translate(${Math.round(left)}px,${Math.round(y)}px)`;
