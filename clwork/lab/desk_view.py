@@ -154,8 +154,8 @@ class Desk(PollingPage):
         }
         if not reader.ready:
             return news
-        if known.get("runs") != reader.version:
-            news["runs"] = page_rows(reader.runs, reader.version, known.get("runs") or 0)
+        if known.get("runs") != (version := reader.version):  # read before the runs, which are written first
+            news["runs"] = page_rows(reader.runs, version, known.get("runs") or 0)
         drawn = self._drawn()
         if known.get("view") != drawn.key:
             options = [(columns.of(name).label, name) for name in drawn.others]
@@ -397,20 +397,21 @@ class FolderReader:
                 lambda done, total: setattr(self, "progress", (done, total)), only_active=not all_runs
             )
             former = {item.run.folder: item for item in self.runs}
-            runs = tuple(self._updated(run, former.get(run.folder)) for run in found)
-            if [item.id for item in runs] != [item.id for item in self.runs] or unreadable != self.unreadable:
-                self.version += 1
+            runs = tuple(_updated(run, former.get(run.folder), self.version + 1) for run in found)
+            changed = runs != self.runs or unreadable != self.unreadable
             self.runs, self.unreadable, self.error = runs, unreadable, ""
+            self.version += changed  # after the runs: a page that has received a version has its runs
             self._first_read.set()
 
-    def _updated(self, run: Stored, before: DeskRun | None) -> DeskRun:
-        if before is not None:
-            then = before.run
-            same = then.recipe is run.recipe and len(then.rows) == len(run.rows) and then.status == run.status
-            if then is run or same:
-                return before
-        self.version += 1
-        return DeskRun.of(run, self.version)
+
+def _updated(run: Stored, before: DeskRun | None, version: int) -> DeskRun:
+    """Return ``before`` if the run is as it was, else a new row of ``version``."""
+    if before is not None:
+        then = before.run
+        same = then.recipe is run.recipe and len(then.rows) == len(run.rows) and then.status == run.status
+        if then is run or same:
+            return before
+    return DeskRun.of(run, version)
 
 
 def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:

@@ -12,9 +12,11 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.data.sources import CorpusRef
+from clwork.lab.desk_view import DeskRun
 from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.schema import Parent
+from clwork.training.stored import Stored
 
 from .panel.client import Client, until
 
@@ -191,3 +193,19 @@ def test_a_stopped_run_resumes_from_the_desk(make_panel: Any) -> None:
         later.stop()
         later.wait(60)
         desk.close()
+
+
+def test_a_request_during_a_read_does_not_lose_the_change(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = lab.desk(folder)
+    page, new = Page(desk), DeskRun.of
+
+    def requested(run: Stored, version: int) -> DeskRun:
+        page.request()
+        return new(run, version)
+
+    monkeypatch.setattr(DeskRun, "of", staticmethod(requested))
+    with (folder / "hot" / "record.jsonl").open("a") as history:
+        history.write(json.dumps({"step": 21, "loss": 1.0}) + "\n")
+    desk._reader.read()
+    page.request()
+    assert page.rows["hot"]["step"] == 21
