@@ -48,7 +48,7 @@ def test_every_lesson_with_exercises_has_solutions() -> None:
 
 def test_exercises_stand_in_their_sections_and_have_solutions_in_the_same_order() -> None:
     for path in LESSONS:
-        if "01" <= path.name[:2] <= "08" or path.name[:2] == "10":
+        if path.name[:2] not in ("00", "08", "09"):
             check_exercises(path)
 
 

@@ -28,7 +28,7 @@ UPTO = {
     "04_sg_bert": "g07",
     "05_gclsr": "g36",
     "07_side_by_side": "s42",
-    "08_your_own_paper": "o30",
+    "10_your_own_paper": "o30",
 }
 
 
