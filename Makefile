@@ -5,7 +5,7 @@
 # make torture   kill a thousand runs at random and compare how they end (make test-all kills a hundred and sixty)
 # make bundle    build the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
 # make wheel     clwork as one file in dist/, to install elsewhere
-# make colab     that wheel, the notebooks and three lines on what to do with them: one zip in dist/ for lessons on Colab
+# make colab     that wheel, the notebooks without solutions and three lines of instructions: one zip in dist/ for Colab
 # make site      execute the notebooks and build pages from them, in dist/site/; ARGS="02 07" takes these lessons only
 # make executed  execute the notebooks alone: dist/executed/ has them with pictures, as code hosts show them
 # make bench     measure the speed against sentence-transformers, in some minutes on an idle machine
@@ -115,7 +115,7 @@ notebooks: $(STAMPS)/test
 	@$(AWAY) CLWORK_STS= $(KERNELS) notebooks/*.ipynb
 
 solutions: $(STAMPS)/test
-	@$(AWAY) CLWORK_STS= $(KERNELS) notebooks/solutions
+	@$(AWAY) CLWORK_STS= $(KERNELS) solutions
 
 # The lessons that read STS data once more beside a small folder of it, each as far as that makes a difference.
 sts: $(STAMPS)/test

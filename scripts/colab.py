@@ -34,14 +34,14 @@ def build_wheel(into: Path) -> Path:
 
 
 def pack(wheel: Path, into: Path) -> Path:
-    """Write the zip into the folder ``into``: the wheel, the notebooks with their solutions, and the instruction."""
+    """Write the zip into the folder ``into``: the wheel, the notebooks without solutions, and the instruction."""
     notebooks = ROOT / "notebooks"
     packed = into / f"{FOLDER}.zip"
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr(f"{FOLDER}/README.txt", INSTRUCTION.format(wheel=wheel.name))
         file.write(wheel, f"{FOLDER}/{wheel.name}")
-        for path in sorted([*notebooks.glob("*.ipynb"), *notebooks.glob("solutions/*.ipynb")]):
-            file.write(path, f"{FOLDER}/{path.relative_to(notebooks).as_posix()}")
+        for path in sorted(notebooks.glob("*.ipynb")):
+            file.write(path, f"{FOLDER}/{path.name}")
     return packed
 
 

@@ -88,7 +88,7 @@ def notebooks(root: Path = ROOT) -> list[Path]:
 
 def solutions(root: Path = ROOT) -> list[Path]:
     """The notebooks with solutions; copies that JupyterLab keeps in ``.ipynb_checkpoints`` are not among them."""
-    return sorted((root / "notebooks" / "solutions").glob("[0-9][0-9]_*.ipynb"))
+    return sorted((root / "solutions").glob("[0-9][0-9]_*.ipynb"))
 
 
 def badge(path: Path, root: Path = ROOT) -> str:

@@ -95,11 +95,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.nightly
 class TestZip:
-    def test_it_has_the_wheel_all_notebooks_and_three_lines(self, folder: Path) -> None:
+    def test_it_has_the_wheel_all_lessons_without_solutions_and_three_lines(self, folder: Path) -> None:
         packed = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-        books = ROOT / "notebooks"
-        for path in [*readme.notebooks(), *readme.solutions()]:
-            assert packed.pop(path.relative_to(books).as_posix()).read_bytes() == path.read_bytes()
+        for path in readme.notebooks():
+            assert packed.pop(path.name).read_bytes() == path.read_bytes()
         (wheel,) = folder.glob("clwork-*.whl")
         assert packed.keys() == {wheel.name, "README.txt"}
         lines = packed["README.txt"].read_text(encoding="utf-8").splitlines()
@@ -111,7 +110,7 @@ class TestZip:
     ) -> None:
         (wheel,) = folder.glob("clwork-*.whl")
         books = sorted(folder.rglob("*.ipynb"))
-        assert len(books) == len(readme.notebooks()) + len(readme.solutions())
+        assert len(books) == len(readme.notebooks())
         for path in books:
             monkeypatch.chdir(path.parent)
             assert run(set_up_of(path)) == [wanted(wheel)], path.name

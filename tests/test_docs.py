@@ -78,7 +78,7 @@ def test_an_address_is_written_to_readme_and_notebooks_and_removed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(readme.BLOCKS["docs/claims.md"], "claims", lambda root: "the same for every address, and slow")
-    for folder in ("notebooks", "docs", "benchmarks/results"):
+    for folder in ("notebooks", "solutions", "docs", "benchmarks/results"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     shutil.copy(ROOT / "README.md", tmp_path)
     project = tmp_path / "pyproject.toml"

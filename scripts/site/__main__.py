@@ -23,14 +23,14 @@ DIST = ROOT / "dist"
 def chosen(names: list[str]) -> list[Path]:
     """The notebooks that begin with one of ``names``; all, solutions included, without any."""
     books = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
-    books += sorted((ROOT / "notebooks" / "solutions").glob("[0-9][0-9]_*.ipynb"))
+    books += sorted((ROOT / "solutions").glob("[0-9][0-9]_*.ipynb"))
     return [path for path in books if not names or path.name.startswith(tuple(names))]
 
 
 def write_for_hosts(raw: Path, executed: Path) -> None:
     """The copies for code hosts of all notebooks in ``raw``."""
     shutil.rmtree(executed, ignore_errors=True)
-    for path in sorted(raw.rglob("*.ipynb")):
+    for path in sorted(raw.glob("*/*.ipynb")):
         target = executed / path.relative_to(raw)
         target.parent.mkdir(parents=True, exist_ok=True)
         made = for_hosts(json.loads(path.read_text(encoding="utf-8")))
@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     raw = DIST / "raw"
     for path in chosen(given.names):
-        execute(path, raw / path.relative_to(ROOT / "notebooks"))
+        execute(path, raw / path.relative_to(ROOT))
     write_for_hosts(raw, DIST / "executed")
     if given.executed:
         return 0

@@ -52,7 +52,7 @@ def lay_out(raw: Path, source: Path) -> None:
     """Write the folder that Sphinx reads.
 
     Args:
-        raw: executed notebooks, as ``notebooks/`` has them.
+        raw: executed notebooks, by their path in the repository.
         source: the folder to write; what is there goes away.
     """
     shutil.rmtree(source, ignore_errors=True)
@@ -61,8 +61,8 @@ def lay_out(raw: Path, source: Path) -> None:
     for module in PACKAGES:
         (source / "api" / f"{module}.md").write_text(api_page(module), encoding="utf-8")
     pages = list((ROOT / "docs").glob("*.md"))
-    books = sorted(raw.rglob("*.ipynb"))
-    known = {*pages, *(ROOT / "notebooks" / path.relative_to(raw) for path in books)}
+    books = sorted(raw.glob("*/*.ipynb"))
+    known = {*pages, *(ROOT / path.relative_to(raw) for path in books)}
     (source / "docs").mkdir()
     for path in pages:
         page = with_links_that_lead(path.read_text(encoding="utf-8"), path.parent, known)
@@ -72,12 +72,11 @@ def lay_out(raw: Path, source: Path) -> None:
             shutil.copyfile(path.parent / image, source / "docs" / image)
     for path in books:
         name = path.relative_to(raw)
-        up = "../" * len(name.parts)
+        up = "../" * (len(name.parts) - 1)
         notebook = for_page(json.loads(path.read_text(encoding="utf-8")), source / "_extra" / "frames", f"{up}frames")
         for cell in notebook["cells"]:
             if cell["cell_type"] == "markdown":
-                place = (ROOT / "notebooks" / name).parent
-                cell["source"] = with_links_that_lead("".join(cell["source"]), place, known)
-        target = source / "notebooks" / name
+                cell["source"] = with_links_that_lead("".join(cell["source"]), (ROOT / name).parent, known)
+        target = source / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(json.dumps(notebook), encoding="utf-8")

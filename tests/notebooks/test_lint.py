@@ -12,7 +12,7 @@ from tests.notebooks import lint
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
+SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 
 
 RULES = lint.FOR_ALL + lint.FOR_LESSONS + lint.FOR_THE_HAND
@@ -63,7 +63,7 @@ def check_exercises(path: Path) -> None:
             assert title.startswith(f"{section}.") and one["metadata"]["jupyter"]["source_hidden"], title
             titles.append(title)
             levels.append(int((re.findall(r"\blevel=(\d)", text) or ["1"])[0]))
-    answers = "\n".join(lint.of_kind(read(path.parent / "solutions" / path.name), "markdown"))
+    answers = "\n".join(lint.of_kind(read(ROOT / "solutions" / path.name), "markdown"))
     assert re.findall(r"^## Exercise (\d\.\d: .+)$", answers, re.MULTILINE) == titles
     assert 4 <= len(levels) <= 7 and set(levels) == {1, 2, 3} and levels.count(1) >= len(levels) / 2
 

@@ -37,10 +37,10 @@ def write_lesson(path: Path, title: str) -> None:
 def make_site(folder: Path) -> Path:
     """Build the site and return the folder of its pages."""
     write_lesson(folder / "tracked.ipynb", "A lesson")
-    execute(folder / "tracked.ipynb", folder / "raw" / "00_start_here.ipynb")
-    for name in ("09_the_evidence.ipynb", "solutions/00_start_here.ipynb"):
+    execute(folder / "tracked.ipynb", folder / "raw" / "notebooks" / "00_start_here.ipynb")
+    for name in ("notebooks/09_the_evidence.ipynb", "solutions/00_start_here.ipynb"):
         (folder / "raw" / name).parent.mkdir(exist_ok=True)
-        shutil.copyfile(folder / "raw" / "00_start_here.ipynb", folder / "raw" / name)
+        shutil.copyfile(folder / "raw" / "notebooks" / "00_start_here.ipynb", folder / "raw" / name)
     lay_out(folder / "raw", folder / "source")
     write_start(folder / "source")
     raw = clwork.load_encoder("mini")
