@@ -257,7 +257,7 @@ class Reference:
 
         Args:
             base: an arm to compare with. A column has the mean paired difference with its 95 % interval, and a star if
-                it is significant after Holm's correction for the number of rows; this needs three common seeds.
+                it is significant after Benjamini and Hochberg's correction over the rows; needs three common seeds.
         """
         import pandas as pd
 
@@ -292,7 +292,9 @@ class Reference:
         return f"{self.claim.name}: {self.answer().verdict}. {self.claim.claim} Stored runs: {stored}.{absent}"
 
     def _gaps(self, base: str) -> dict[str, str]:
-        from ..metrics.seeds import holm, paired  # loads torch
+        from scipy.stats import false_discovery_control
+
+        from ..metrics.seeds import paired  # loads torch
         from .verdicts import FEWEST
 
         usual = {run.seed: run.score for run in self.runs(base)}
@@ -306,7 +308,7 @@ class Reference:
             if name != base and len(pairs) >= FEWEST:
                 found[name] = paired([score for score, _ in pairs], [score for _, score in pairs])
         chances = [1.0 if gap.p is None else gap.p for gap in found.values()]
-        stars = [" *" if p < LEVEL else "" for p in (holm(chances) if chances else ())]
+        stars = [" *" if p < LEVEL else "" for p in (false_discovery_control(chances) if chances else ())]
         return {
             name: f"{gap.mean:+.3g} ({gap.low:+.3g} to {gap.high:+.3g}){star}"
             for (name, gap), star in zip(found.items(), stars, strict=True)

@@ -13,11 +13,12 @@ from .geometry import (
     std_sqrt_d,
     top_eigenvalue_share,
     uniformity,
+    wasserstein_to_uniform,
 )
 from .inputs import CollapsedEncoderError
 from .neighbours import nearest, neighbour_agreement, retrieval
 from .proxies import knn_label_accuracy, pair_auc
-from .seeds import differences, holm, paired
+from .seeds import differences, paired
 from .sts_scores import sts
 
 __all__ = [
@@ -28,7 +29,6 @@ __all__ = [
     "diagnose",
     "differences",
     "effective_rank",
-    "holm",
     "knn_label_accuracy",
     "mean_cosine",
     "nearest",
@@ -43,4 +43,5 @@ __all__ = [
     "transfer",
     "trend",
     "uniformity",
+    "wasserstein_to_uniform",
 ]

@@ -135,6 +135,25 @@ def share_of_first(values: torch.Tensor) -> float:
     return float(energy[0]) / total if total > 0 else 0.0
 
 
+def wasserstein_to_uniform(x: Vectors) -> float:
+    """W2 distance of the unit vectors to the uniform distribution on the sphere (Fang et al. 2024, arXiv 2403.00642).
+
+    ``√(‖μ‖² + 1 + tr Σ - 2/√D · tr Σ^½)``, μ and Σ the mean and covariance of the unit vectors: both distributions are
+    approximated by Gaussians, the uniform one by N(0, I/D). Unlike :func:`uniformity`, it changes if dimensions are
+    copied. Compare clouds of equal size: N vectors fill at most N dimensions.
+
+    Shapes: ``(N, D)``. Range [0, √2]; 0: uniform, √2: all vectors have one direction; 1.0 for zeros.
+
+    >>> copied = torch.cat([torch.eye(3), torch.eye(3)], dim=1)  # same cosines, half of the dimensions unused
+    >>> round(wasserstein_to_uniform(torch.eye(3)), 3), round(wasserstein_to_uniform(copied), 3)
+    (0.816, 1.028)
+    """
+    points = normalize(precise(as_matrix(x, "x")))
+    count, width = points.shape
+    root = singular_values(x, centre=True).sum() / math.sqrt(count * width)  # tr Σ^½ / √D
+    return math.sqrt(max(0.0, 1 + float(points.pow(2).sum()) / count - 2 * float(root)))
+
+
 def similarity_sum(x: Vectors) -> float:
     """``Sum(W Wᵀ) / m²``: mean of all m × m cosines of ``(m, D)``, diagonal included (SimCSE §5). Range [0, 1].
 

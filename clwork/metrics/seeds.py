@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from annotated_types import Gt, Lt
 
-from .._validation import checked, shown
+from .._validation import checked
 
 Confidence = Annotated[float, Gt(0), Lt(1)]
 Verdict = Literal["higher", "lower", "not significant"]
@@ -105,24 +105,6 @@ def paired(
     margin = float(t.ppf((1 + confidence) / 2, freedom)) * error
     p, needed = 2 * float(t.sf(abs(mean) / error, freedom)), _seeds_needed(abs(mean) / spread, confidence)
     return Difference(*names, mean, mean - margin, mean + margin, _verdict(mean - margin, mean + margin), p, needed)
-
-
-@checked()
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p values, in the given order, corrected for multiple tests (Holm 1979).
-
-    The smallest of k values is multiplied by k, the next by k - 1, and so on; the order of the values is retained.
-
-    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
-    [0.03, 0.06, 0.06]
-    """
-    values = np.asarray(p_values, dtype=np.float64)
-    if not ((values >= 0) & (values <= 1)).all():
-        raise ValueError(f"p_values={shown(values.tolist())} are not all probabilities; give numbers from 0 to 1")
-    order = np.argsort(values, kind="stable")
-    corrected = np.empty_like(values)
-    corrected[order] = np.minimum(1, np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1)))
-    return [float(value) for value in corrected]
 
 
 def _seeds_needed(effect: float, confidence: float) -> int | None:

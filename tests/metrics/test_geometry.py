@@ -23,6 +23,7 @@ SINGLE: list[Callable[[Any], object]] = [
     geometry.singular_values,
     metrics.top_eigenvalue_share,
     metrics.similarity_sum,
+    metrics.wasserstein_to_uniform,
 ]
 
 
@@ -121,6 +122,22 @@ def test_the_paper_s_bounds_on_the_top_eigenvalue() -> None:
     assert metrics.top_eigenvalue_share(x) == pytest.approx(top / 40, rel=1e-6)
     assert total / 40 <= top <= total
     assert metrics.similarity_sum(x) <= metrics.top_eigenvalue_share(x) <= 40 * metrics.similarity_sum(x)
+
+
+def test_wasserstein_to_uniform_is_the_printed_formula_and_sees_copied_dimensions() -> None:
+    from scipy.linalg import sqrtm
+
+    x = cloud(40, 6) + 0.5
+    unit = np.array(rows_of(x))
+    mean, covariance = unit.mean(axis=0), np.cov(unit.T, bias=True)
+    root = np.trace(sqrtm(covariance)).real
+    expected = math.sqrt(mean @ mean + 1 + np.trace(covariance) - 2 / math.sqrt(6) * root)
+    assert metrics.wasserstein_to_uniform(x) == pytest.approx(expected, rel=1e-6)
+    copied, even = torch.cat([x, x], dim=1), cloud(20_000, 32)
+    assert metrics.uniformity(copied) == pytest.approx(metrics.uniformity(x), abs=1e-6)
+    assert metrics.wasserstein_to_uniform(copied) > metrics.wasserstein_to_uniform(x) + 0.1
+    assert metrics.wasserstein_to_uniform(even) < 0.03
+    assert metrics.wasserstein_to_uniform(torch.ones(9, 4)) == pytest.approx(math.sqrt(2))
 
 
 def test_zeros_count_as_collapsed_and_never_as_nan() -> None:
