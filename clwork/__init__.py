@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .claims.reference import reference
-    from .encoders import Encoder, encode_corpus, load_encoder
+    from .encoders import Encoder, load_encoder
+    from .encoders.corpus import encode_corpus
     from .recordings import recording
     from .training import Run, audit, evaluate, launch, open_run, resume, runs, start, sweep, train
 
@@ -42,7 +43,7 @@ _PACKAGES = (
 )
 _NAMES = {
     "Encoder": "encoders",
-    "encode_corpus": "encoders",
+    "encode_corpus": "encoders.corpus",
     "load_encoder": "encoders",
     "Run": "training",
     "audit": "training",

@@ -131,6 +131,7 @@ GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "made.run.fork": lambda m: {"step": 0, "steps": 1, "folder": m.out / "fork"},
     "made.run.save": lambda m: {"folder": m.out / "copy"},
     "claims.get": lambda _: {"name": "simcse/dropout-against-none"},
+    "claims.running_table": lambda _: {"upto": "03"},
     "claims.test": lambda m: {"claim": "simcse/dropout-against-none", "folder": m.out / "runs", "progress": False},
     "reference": lambda _: {"name": "simcse/dropout-against-none"},
     "recording": lambda _: {"run": "simcse"},
@@ -258,7 +259,7 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     ("sweep", "temperature", [[0.1, -1]], V, "temperature -1"),
     ("audit", "only", [["nothing"]], V, "only nothing"),
     ("made.run.fork", "step", [99, -1], V, "step"),
-    ("claims.test", "seeds", [2, [0, 0, 1]], V, "seed"),
+    ("claims.test", "seeds", [0, 2, [0, 1], [0, 0, 1]], V, "seed"),
     ("recording", "run", ["no such run"], V, "simcse"),
     ("lab.forces", "row", [99, -1], V, "row="),
 ]

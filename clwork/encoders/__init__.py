@@ -1,7 +1,6 @@
 """Encoders that map sentences to vectors: transformers, TextCNN over word vectors, poolings, heads."""
 
 from .copies import MomentumDictionary
-from .corpus import encode_corpus
 from .encoder import Encoder, token_sample
 from .heads import ProjectionHead
 from .loading import load_encoder
@@ -12,7 +11,6 @@ __all__ = [
     "Encoder",
     "MomentumDictionary",
     "ProjectionHead",
-    "encode_corpus",
     "load_encoder",
     "textcnn",
     "token_sample",

@@ -9,7 +9,7 @@ import pytest
 
 from clwork import claims
 from clwork.claims.ledger import METRICS, Arm, Claim, Expectation
-from clwork.claims.records import Records, at_equal_uniformity, record_name, value_of
+from clwork.claims.records import Records, at_equal_uniformity, column_of, record_name, shipped_records, value_of
 from clwork.claims.verdicts import Measurements, answer
 
 ONE, OTHER = Arm("one", "simcse"), Arm("other", "simcse", {"temperature": 0.1}, metric="sickr")
@@ -46,6 +46,19 @@ def test_the_shipped_verdicts_equal_those_of_the_page() -> None:
     assert (counts["supported"], counts["refuted"], counts["inconclusive"]) == (48, 27, 15)
     assert shipped["simcse/against-whitening"].verdict == "refuted"
     assert claims.answers() == shipped and claims.answers(seeds=3).keys() == shipped.keys()
+
+
+def test_the_running_table_has_the_figures_of_the_stored_runs() -> None:
+    rows, shipped = claims.running_table("03").set_index("force"), claims.answers()
+    assert "MoCoUTRL" not in rows.index and "MoCoUTRL" in set(claims.running_table().force)
+    measured = shipped["simcse/against-raw"].comparisons[1].difference
+    rival = shipped["simcse/against-whitening"].comparisons[0].difference
+    assert rows.effect["SimCSE"] == f"{measured.mean:+.2f} [{measured.low:+.2f}, {measured.high:+.2f}]"
+    assert rows["strongest rival"]["SimCSE"].endswith(f"({rival.mean:+.2f})"), "this rival changes the sign"
+    dclr = claims.get("dclr/against-simcse")
+    names = [str(record_name(dclr, dclr.arms["DCLR"], seed)) for seed in range(5)]
+    mass = [value for name in names for value in column_of(shipped_records()[name], "noise_mass").values()]
+    assert rows.share["DCLR's noise negatives"] == f"{sum(mass) / len(mass):.0%} of the softmax"
 
 
 def test_a_value_is_read_at_the_end_or_at_a_step() -> None:

@@ -12,7 +12,7 @@ import torch
 
 import clwork
 from clwork.data import sentences
-from clwork.encoders import Encoder, corpus, encode_corpus, load_encoder
+from clwork.encoders import Encoder, corpus, load_encoder
 
 from ..refusals import not_refused
 from .conftest import write_tiny
@@ -37,7 +37,7 @@ def small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def encoded(encoder: Encoder, source: Any, out: Path, **more: Any) -> np.memmap[Any, Any]:
-    return encode_corpus(encoder, source, out, **{"progress": False, "precision": "float32", **more})
+    return clwork.encode_corpus(encoder, source, out, **{"progress": False, "precision": "float32", **more})
 
 
 def test_rows_are_the_vectors_in_the_order_of_the_corpus(tiny: Encoder, texts: list[str], tmp_path: Path) -> None:

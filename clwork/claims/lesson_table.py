@@ -1,0 +1,56 @@
+"""The running table of the lessons: each force, its share, its effect and its strongest rival."""
+
+import re
+import statistics
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+
+import pandas as pd
+
+from .. import _validation
+from .records import record_name, shipped_records
+from .verdicts import SEEDS, Answer, answers
+
+MISSING = "not measured"
+
+
+@_validation.checked()
+def running_table(upto: str = "07") -> pd.DataFrame:
+    """Return what each force of the lessons does, from the stored runs that are part of clwork.
+
+    The share is the mean over steps and seeds. The effect has a 95 % interval. The rival is the best encoder without
+    training that has seen no sentence of the task; in brackets the trained encoder's score minus that of the rival.
+
+    Args:
+        upto: the last lesson, from ``"01"`` to ``"07"``.
+
+    >>> list(running_table("02").columns)
+    ['force', 'share', 'difference', 'effect', 'strongest rival']
+    """
+    rows = tomllib.loads(files(__package__).joinpath("lesson_table.toml").read_text(encoding="utf-8"))["row"]
+    _validation.choice("upto", upto, sorted({row["lesson"] for row in rows}))
+    lessons = pd.Series([row["lesson"] for row in rows], name="lesson")
+    return pd.DataFrame(map(_figures, rows)).set_index(lessons).loc[:upto]
+
+
+def _figures(row: Mapping[str, str]) -> dict[str, str]:
+    answer = answers()[row["claim"]]
+    found = next((one for one in answer.comparisons if one.measured and str(one.expected) == row.get("compare")), None)
+    rival = next((one for one in answer.controls if re.match("untrained(?!.* on the task)", one.name)), None)
+    difference, metric = found and found.difference, answer.claim.metric.name
+    ahead = f" ({statistics.fmean(found.left) - rival.mean:+.2f})" if found and rival else ""
+    return {
+        "force": row["force"],
+        "share": _share(row, answer) if "share" in row else MISSING,
+        "difference": f"{re.sub(' [<>] ', ' − ', row['compare'])}, {metric}" if "compare" in row else "",
+        "effect": f"{difference.mean:+.2f} [{difference.low:+.2f}, {difference.high:+.2f}]" if difference else MISSING,
+        "strongest rival": f"{rival.name.replace('_', '-')} {rival.mean:.2f}{ahead}" if rival else "none",
+    }
+
+
+def _share(row: Mapping[str, str], answer: Answer) -> str:
+    names = [record_name(answer.claim, answer.claim.arms[row["arm"]], seed) for seed in range(SEEDS)]
+    histories = [pd.DataFrame(shipped_records()[str(name)]["history"]) for name in names]
+    share = statistics.fmean(history.eval(row["share"]).mean() for history in histories)
+    return f"{share:.0%} of the {row['of']}"
