@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from typing import Any, NoReturn
 
@@ -145,25 +145,29 @@ class Loop:
     def _measurements(self) -> Row:
         row: Row = {}
         if self.schedule.due(self.step, self.seconds):
-            whole, started = self.schedule.whole(self.step), time.perf_counter()
+            started = time.perf_counter()
             with self.busy({0: "first measurement", self.total: "last measurement"}.get(self.step, "")):
-                row |= self.measure(whole)
-                self.positions.add(self.step, self.probe)
-            took = time.perf_counter() - started
-            self.probe_seconds += took
-            self.schedule.record(self.step, self.seconds, took * (self.probe.small_part if whole else 1.0))
+                row |= self.measure()
+                self.positions.add(self.step, self.probe)  # a panel draws them before the row is complete
+                self.schedule.record(self.step, self.seconds, time.perf_counter() - started)
+                if self.schedule.whole(self.step):
+                    row |= self.probe.measure_all(self.method.test_encoder(), self._precision())
+            self.probe_seconds += time.perf_counter() - started
         if self.step % self.recipe.eval_every == 0 or self.step == self.total:
             with self.busy("validation"):
-                row |= self.validation.measure(self.method.test_encoder())
+                measure = self.validation.measure if self.step else self.validation.measure_untrained
+                row |= measure(self.method.test_encoder())
                 self._update_best(row.get(self.validation.score_name))
         spent = self.seconds + self.probe_seconds
         share = {"probe_share": self.probe_seconds / spent} if self.seconds else {}
         return row | share | {"seconds": spent}
 
-    def measure(self, whole: bool = False) -> dict[str, float]:
-        """Measure the geometry at this step, at the training precision; if ``whole``, also of additional sentences."""
-        around = forward_pass(self.method.encoder.device, self.recipe.precision)
-        return self.probe.measure(self.method.test_encoder(), self.step, around, whole=whole)
+    def measure(self) -> dict[str, float]:
+        """Measure the geometry at this step, at the training precision."""
+        return self.probe.measure(self.method.test_encoder(), self.step, self._precision())
+
+    def _precision(self) -> AbstractContextManager[Any]:
+        return forward_pass(self.method.encoder.device, self.recipe.precision)
 
     @contextmanager
     def busy(self, task: str) -> Iterator[None]:

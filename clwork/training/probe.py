@@ -23,9 +23,13 @@ from ..wording import plural
 
 SHARE = 0.014  # share of the training time spent on measurements
 LONG = 200  # number of steps from which a run measures ALL_SENTENCES at its start and its end
-SHORT_SHARE, MOST_POINTS = 0.2, 20  # runs below LONG steps: share of the time, approximate number of measurements
+MOST_POINTS = 20  # approximate number of measurements of a run below LONG steps
+MOST_SECONDS = 10.0  # of training between two measurements, so that a picture moves on a slow machine, too
+SHORT_SHARE = 0.2  # largest share of the time of these measurements
 SENTENCES, PAIRS = 200, 20  # measured at each probe step; sentences for uniformity and rank, pairs for alignment
 ALL_SENTENCES, ALL_PAIRS = 500, 200  # measured at the start and the end of long runs, to represent the corpus
+Vectors = npt.NDArray[np.float32]
+Sides = tuple[Vectors, Vectors]
 READABLE, NEARBY = 120, 5  # prefer the first of NEARBY sentences that has at most READABLE characters
 
 
@@ -45,8 +49,8 @@ class ProbeSchedule:
         rest = seconds - self._seconds
         if rest * SHARE >= self._cost:
             return True
-        apart = step - self._step >= self.total / MOST_POINTS
-        return self.total < LONG and apart and rest * SHORT_SHARE >= self._cost
+        apart = self.total < LONG and step - self._step >= self.total / MOST_POINTS
+        return (apart or rest >= MOST_SECONDS) and rest * SHORT_SHARE >= self._cost
 
     def whole(self, step: int) -> bool:
         """Whether to measure the additional sentences as well; depends only on the step, as equal runs must agree."""
@@ -67,10 +71,11 @@ class Probe:
     positives: str
     more_texts: list[str] = field(default_factory=list)
     more_pairs: list[tuple[str, str]] = field(default_factory=list)
-    vectors: npt.NDArray[np.float32] | None = None
+    vectors: Vectors | None = None
     vectors_step: int = -1
     own: list[str] = field(default_factory=list)
-    own_vectors: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
+    own_vectors: dict[str, Vectors] = field(default_factory=dict)
+    _sides: Sides = field(init=False, repr=False)  # vectors of the pairs' two sides at the latest measurement
 
     def to_checkpoint(self) -> tuple[dict[str, Any], torch.Tensor] | None:
         """Return metadata (:class:`.ProbeMeta`) and vectors for a checkpoint; None before the first measurement."""
@@ -103,44 +108,37 @@ class Probe:
             f"uniformity of {plural(len(self.texts), 'sentence')}"
         )
 
-    @property
-    def small_part(self) -> float:
-        """Share of all sentences that a usual measurement encodes."""
-        few, more = len(self.texts) + 2 * len(self.pairs), len(self.more_texts) + 2 * len(self.more_pairs)
-        return few / (few + more)
-
     def measure(
-        self,
-        encoder: Encoder,
-        step: int,
-        precision: AbstractContextManager[Any] | None = None,
-        *,
-        whole: bool = False,
+        self, encoder: Encoder, step: int, precision: AbstractContextManager[Any] | None = None
     ) -> dict[str, float]:
         """Encode all texts in the context ``precision``; return the metrics under their names in clwork/columns.py."""
-        texts = [*self.texts, *(self.more_texts if whole else ())]
-        pairs = [*self.pairs, *(self.more_pairs if whole else ())]
-        left, right = zip(*pairs, strict=True)
         with precision or nullcontext():  # metrics are computed in full precision
-            everything = encoder.encode([*texts, *left, *right])
+            self.vectors, self._sides = self._encoded(encoder, self.texts, self.pairs)
             own = list(self.own)  # a separate batch, since a shared one would change the others' rounding
             self.own_vectors = dict(zip(own, encoder.encode(own), strict=True)) if own else {}
-        sentences, one, other = np.split(everything, [len(texts), len(texts) + len(pairs)])
-        few = len(self.pairs)
-        cloud = sentences[: len(self.texts)].copy()  # (n, D)
-        self.vectors, self.vectors_step = cloud, step
-        measured = {
-            "alignment": metrics.alignment(one[:few], other[:few]),
-            **{name: measure(cloud) for name, measure in geometry.OF_CLOUD.items()},
+        self.vectors_step = step
+        of_cloud = {name: measure(self.vectors) for name, measure in geometry.OF_CLOUD.items()}
+        return {"alignment": metrics.alignment(*self._sides), **of_cloud}
+
+    def measure_all(self, encoder: Encoder, precision: AbstractContextManager[Any]) -> dict[str, float]:
+        """Encode the additional texts after :meth:`measure`; return the metrics of all sentences and pairs."""
+        assert self.vectors is not None
+        with precision:
+            more, sides = self._encoded(encoder, self.more_texts, self.more_pairs)
+        one, other = (np.concatenate(both) for both in zip(self._sides, sides, strict=True))
+        sentences = np.concatenate([self.vectors, more])
+        return {
+            "alignment_all": metrics.alignment(one, other),
+            "uniformity_all": metrics.uniformity(sentences),
+            "pairs_all": len(one),
+            "sentences_all": len(sentences),
         }
-        if whole:
-            measured |= {
-                "alignment_all": metrics.alignment(one, other),
-                "uniformity_all": metrics.uniformity(sentences),
-                "pairs_all": len(pairs),
-                "sentences_all": len(texts),
-            }
-        return measured
+
+    def _encoded(self, encoder: Encoder, texts: list[str], pairs: list[tuple[str, str]]) -> tuple[Vectors, Sides]:
+        """Return the vectors of sentences and of the two sides of pairs, encoded together."""
+        everything = encoder.encode([*texts, *(one for one, _ in pairs), *(other for _, other in pairs)])
+        sentences, one, other = np.split(everything, [len(texts), len(texts) + len(pairs)])
+        return sentences.copy(), (one, other)
 
 
 def storable(text: str) -> str:

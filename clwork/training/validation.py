@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import warnings
 from collections.abc import Mapping, Sequence
@@ -18,6 +19,7 @@ from ..encoders import Encoder
 SILVER = int(os.environ.get("CLWORK_SILVER_PAIRS", "500"))
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # k of the column topic_knn
+UNTRAINED: dict[tuple[str, str, bytes], dict[str, float]] = {}  # scores of this process's encoders before training
 # Proxies are recorded but select no checkpoint; docs/measured.md compares them with STS.
 UNTRUSTED = "last step: there is no STS data to choose by"
 
@@ -36,15 +38,28 @@ class Validation:
 
     def measure(self, encoder: Encoder) -> dict[str, float]:
         """Return Spearman x 100 of each STS task, or of the silver pairs without STS data, and the proxies (0 to 1)."""
+        scores = _ranked(encoder, self._tasks) if self._tasks else {}
         if self.pairs:
-            return _ranked(encoder, self.pairs)
-        scores = {} if self.silver is None else _ranked(encoder, {"silver": self.silver})
+            return scores
         vectors = encoder.encode(self.texts) if self.texts else None
         if vectors is not None and self.groups is not None:
             scores["same_article_auc"] = metrics.pair_auc(vectors, self.groups)
         if vectors is not None and self.labels is not None:
             scores["topic_knn"] = metrics.knn_label_accuracy(vectors, self.labels, k=NEIGHBOURS)
         return scores
+
+    def measure_untrained(self, encoder: Encoder) -> dict[str, float]:
+        """Return :meth:`measure` of an encoder before training, computed once for runs that share encoder and data."""
+        tasks = [(name, task.sentences1, task.sentences2, task.scores) for name, task in self._tasks.items()]
+        content = repr((tasks, self.texts, self.groups, self.labels)).encode("utf-8", "surrogatepass")
+        key = encoder.fingerprint(), str(encoder.device), hashlib.blake2b(content).digest()
+        if key not in UNTRAINED:
+            UNTRAINED[key] = self.measure(encoder)
+        return dict(UNTRAINED[key])
+
+    @property
+    def _tasks(self) -> dict[str, data.StsPairs]:
+        return self.pairs or ({} if self.silver is None else {"silver": self.silver})
 
 
 def _ranked(encoder: Encoder, tasks: dict[str, data.StsPairs]) -> dict[str, float]:

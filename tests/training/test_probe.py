@@ -10,12 +10,8 @@ import torch
 
 import clwork
 from clwork import metrics
-from clwork.training.probe import (
-    LONG,
-    PAIRS,
-    ProbeSchedule,
-    make_probe,
-)
+from clwork.training import validation
+from clwork.training.probe import LONG, PAIRS, ProbeSchedule, make_probe
 
 from ..runs import same
 from .conftest import SHORT
@@ -45,6 +41,22 @@ def test_fixed_steps_and_whole_measurements_depend_on_the_step_alone() -> None:
     assert simulate(10, 1.0, 5.0, every=4)[0] == simulate(10, 0.01, 5.0, every=4)[0] == [0, 4, 8, 10]
     assert [step for step in range(LONG + 1) if ProbeSchedule(LONG, None).whole(step)] == [0, LONG]
     assert not any(ProbeSchedule(LONG - 1, 10).whole(step) for step in range(LONG))
+    slow = simulate(300, step_seconds=3.0, cost=2.0)[0]  # on a slow machine, a picture moves about every 10 seconds
+    assert max(np.diff(slow)) * 3.0 <= 12.0
+
+
+def test_the_untrained_encoder_is_drawn_before_it_is_scored_once(tiny: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, measure = list[int](), validation.Validation.measure
+
+    def scored(task: validation.Validation, encoder: clwork.Encoder) -> dict[str, float]:
+        drawn.append(len(clwork.runs()[-1].positions.rows()))
+        return measure(task, encoder)
+
+    monkeypatch.setattr(validation.Validation, "measure", scored)
+    monkeypatch.setattr(validation, "UNTRAINED", {})
+    one, other = (clwork.train("simcse", **tiny | {"steps": 1, "seed": seed}) for seed in (0, 1))
+    assert drawn == [1, 2, 2], "once before training, and at the end of each run"
+    assert one.records()[0]["silver"] == other.records()[0]["silver"]
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,6 @@ class Rows:
 
 
 KNN, AUC = "topic_knn", "same_article_auc"
-
-
 ARTICLES = [str(row // 3) for row in range(30)]
 ALLOWED: list[tuple[list[str] | None, list[str] | None, set[str]]] = [
     (ARTICLES, TOPICS, {KNN, AUC}),

@@ -6,16 +6,19 @@ import html
 import json
 import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from threading import Thread
 from typing import Any
 
 import plotly.graph_objects as go
 from IPython.display import DisplayHandle, display
 
-from ... import methods
+from ... import data, methods
 from ..._validation import Positive, checked, path_like
 from ...columns import History
 from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...disk import runs_folder
+from ...encoders import load_encoder
 from ...methods.base import MethodName
 from ...recordings import recorded_methods, recording
 from ...training import Run, runs
@@ -319,9 +322,17 @@ class Panel(RunPage):
     def _ipython_display_(self) -> None:
         """Display an output that :meth:`wait` can update if a program runs the cells or scripts cannot be shown."""
         if not executed() and has_anywidget():
+            Thread(target=warm_up, args=(self.method_class.default_encoder,), daemon=True).start()
             raise NotImplementedError  # makes IPython use _repr_mimebundle_
         data, metadata = self._repr_mimebundle_()
         self._outputs.append(display(data, metadata=metadata, raw=True, display_id=True))  # type: ignore[no-untyped-call]
+
+
+def warm_up(encoder: str) -> None:
+    """Import transformers and read the usual corpus, which takes seconds, before the reader presses Start."""
+    with suppress(Exception):  # Start reports an encoder or corpus that cannot be read
+        load_encoder(encoder)
+        data.sentences(DEFAULT_CORPUS)
 
 
 @checked(encoder=an_encoder, sentences=a_corpus, sts=path_like)
