@@ -1,4 +1,4 @@
-"""The evidence widget: a table of all claims, and the chosen claim's measurements, controls and stored runs."""
+"""The evidence widget: a table of all claims, and the chosen claim's answer and stored runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from ..claims.verdicts import Answer, Comparison, count_verdicts
 from ..views.style import FAINT, GHOST, MARK, PALETTE, RULE, Figure, plain, shortened, styled
 from ..wording import plural
 from .explore_view import explore
-from .page.live_figure import LiveFigure
 from .page.markup import failure
 from .page.notebook import WIDE, Bundled, manager_metadata, unsaved
 
@@ -37,13 +36,26 @@ LETTERS = 46  # characters of a label of the figure
 WIDTH, HEIGHT, NEAR = 220, 18, 10  # pixels of a bar; the scale ends at least this many margins from zero
 TICKS = (-100, -10, -1, 0, 1, 10, 100)
 TABLE = "border-collapse:separate;border-spacing:8px 2px;font-size:12px;line-height:1.4"
+# JupyterLab colours widgets itself, except for the arrow of a drop-down; elsewhere they stay light without these rules.
+STYLE = """<style>
+:is([data-jp-theme-light="false"], [theme="dark"], .vscode-dark, .vscode-high-contrast:not(.vscode-high-contrast-light),
+  [data-vscode-theme-kind="vscode-dark"]) .clwork-evidence {
+  --jp-widgets-dropdown-arrow: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E\
+%3Cpath fill='%23e8eaed' d='M5.2 5.9 9 9.7l3.8-3.8 1.2 1.2-5 5-5-5z'/%3E%3C/svg%3E"); }
+:is([theme="dark"], .vscode-dark, .vscode-high-contrast:not(.vscode-high-contrast-light),
+  [data-vscode-theme-kind="vscode-dark"]) .clwork-evidence {
+  --jp-ui-font-color1: #e8eaed; --jp-layout-color0: #1e1e1e; --jp-border-color2: #4a4f57; color: #e8eaed;
+  --jp-layout-color2: #3a3f47; --jp-widgets-color: #e8eaed; --jp-widgets-label-color: #e8eaed;
+  --jp-widgets-input-color: #e8eaed; --jp-widgets-input-background-color: #26282c;
+  --jp-widgets-input-border-color: #5f6368; }
+</style>"""
 TOP = "position:sticky;top:0;background:var(--jp-layout-color0, Canvas);text-align:left"
 
 
 @checked()
 @unsaved()
 def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
-    """Show the claims of the ledger and their answers: a table of all comparisons, measurements by seed, controls.
+    """Show the claims of the ledger and their answers: a table of all comparisons, and the chosen claim's stored runs.
 
     ``own`` are your answers by the claim's name, such as ``clwork.claims.answers(folder)`` returns; they are drawn
     as diamonds in the same rows.
@@ -72,8 +84,6 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.explore = widgets.Button(description="Stored runs", tooltip=about)
         self.explore.on_click(lambda _: self._explore())
         self._listed = list(self.answers.values())
-        self._figure = arms(self._listed[0])
-        self.drawn = LiveFigure(self._figure, "Measurements of the chosen claim's arms")
         for name in ("paper", "verdict", "find", "claims"):
             getattr(self, name).add_class(f"clwork-{name}")
         filters = [self.paper, self.verdict, self.find]
@@ -81,7 +91,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             control.layout.flex, control.layout.width = "1 1 220px", "auto"
             control.style.description_width = "initial"
         top = widgets.HBox(filters, layout=widgets.Layout(flex_flow="row wrap", grid_gap="6px"))
-        boxes = [self.table, self.claims, self.about, self.drawn.box, self.explore, self.runs]
+        boxes = [self.table, self.claims, self.about, self.explore, self.runs]
         super().__init__([top, self.state, *boxes], layout=widgets.Layout(width="100%"))
         self.add_class("clwork-evidence")
         self._list()
@@ -98,8 +108,8 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         return self
 
     def figure(self) -> go.Figure:
-        """Return the measurements of the chosen claim's arms as a static figure."""
-        return self._figure
+        """Return the measurements of the chosen claim's arms and of the strongest controls as a static figure."""
+        return arms(self.answers[self.claims.value])
 
     def _list(self) -> None:
         before, text = self.claims.value, self.find.value.strip().lower()
@@ -119,19 +129,14 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
         summary = f"{plural(len(self._listed), 'claim')}: {words}."
         nothing = "No claim of this paper has this verdict and contains this text."
-        self.state.value = f"<div role='status'>{summary if self._listed else nothing}</div>"
+        self.state.value = f"{STYLE}<div role='status'>{summary if self._listed else nothing}</div>"
         self._open()
 
     def _open(self) -> None:
         answer = self.answers.get(self.claims.value)
-        measured = answer is not None and any(comparison.measured for comparison in answer.comparisons)
         self.about.value = "" if answer is None else _about(answer, self._own.get(answer.claim.name))
         self.runs.value = ""
         self.explore.disabled = answer is None
-        if answer is not None:
-            self._figure = arms(answer)
-            self.drawn.replace(self._figure)
-        self.drawn.box.layout.display = "flex" if measured else "none"
 
     def _explore(self) -> None:
         try:

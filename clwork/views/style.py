@@ -32,7 +32,7 @@ SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star")
 INK, FAINT, RULE, MARK, GHOST = "#222222", "#5F6368", "#DADCE0", "#B03A00", "#A9AEB5"
 PALE = "#9CC7E3"  # a curve behind its running mean
 GROUND, HAZE = "white", "rgba(255,255,255,0.8)"
-# Replacements on dark pages, applied in the page by js/src/live.
+# Replacements on dark pages, applied by scripts/site/pictures.py.
 DARK = {
     "#0072B2": "#4DA3FF",
     "#E69F00": "#FFB52E",

@@ -14,7 +14,6 @@ from ipywidgets.widgets.widget import _instances
 
 import clwork
 from clwork import data, lab
-from clwork.lab.page.live_figure import library
 from clwork.lab.player_view import LivePlayer
 
 MAKERS: dict[str, Callable[[clwork.Run, data.Sentences], Any]] = {
@@ -40,7 +39,6 @@ def megabytes() -> float:
 @pytest.mark.parametrize("cycles", [2, pytest.param(50, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_closed_widget_frees_its_memory(name: str, cycles: int, trained: clwork.Run, corpus: data.Sentences) -> None:
-    library()  # plotly.js, which all figures share, stays
     before, refs = set(_instances), list[weakref.ref[Any]]()
     for cycle in range(cycles):
         if cycle == max(1, cycles // 10):  # the caches are filled

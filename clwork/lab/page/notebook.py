@@ -107,8 +107,8 @@ def without_parent() -> Iterator[None]:
 def unsaved() -> Iterator[None]:
     """Open widgets outside any cell, so that nbconvert and papermill do not save their state; also a decorator.
 
-    If saved, the state of a panel has 5 MB of plotly.js, and static pages would show a widget without a kernel
-    instead of its HTML. In Colab and VS Code, which need the parent to find the cell, this decorator does nothing.
+    If it were saved, static pages would show a widget without a kernel instead of its HTML. In Colab and VS Code,
+    which need the parent to find the cell, this decorator does nothing.
     """
     with without_parent():
         yield
