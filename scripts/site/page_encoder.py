@@ -20,6 +20,8 @@ import clwork
 from clwork.arithmetic import unit_rows
 from clwork.encoders import Encoder
 from clwork.lab.page.standalone import page
+from clwork.lab.playground.comparison import quantiles_of_pairs
+from clwork.projections import PcaBasis
 
 MODULE = Path(__file__).with_name("encoder.js")
 STEPS, SEED = 150, 0  # of the SimCSE run whose encoder is shown
@@ -89,17 +91,14 @@ def write_page_encoder(folder: Path, raw: Encoder, trained: Encoder, name: str, 
 def column(encoder: Encoder, sentences: list[str]) -> dict[str, Any]:
     """One representation: vectors in 8 bits, the plane of their cloud, cosines of random pairs."""
     rows = unit_rows(encoder.encode(sentences)).astype(np.float32)
-    mean = rows.mean(axis=0)
-    axes = np.linalg.svd(rows - mean, full_matrices=False)[2][:2]
-    drawn = np.random.default_rng(0).integers(len(rows), size=(2, 20_000))
-    drawn = drawn[:, drawn[0] != drawn[1]]
-    cosines = np.einsum("nd,nd->n", rows[drawn[0]], rows[drawn[1]])
+    basis = PcaBasis.fit(rows)
     levels, _ = rounded(rows, 127)
     return {
         "vectors": encoded(levels.tobytes()),
-        "mean": encoded(mean.astype("<f4").tobytes()),
-        "axes": encoded(axes.astype("<f4").tobytes()),
-        "quantiles": [round(float(value), 4) for value in np.quantile(cosines, np.linspace(0, 1, 101))],
+        "mean": encoded(basis.centre.astype("<f4").tobytes()),
+        "axes": encoded(basis.axes.astype("<f4").tobytes()),
+        "share": round(sum(basis.share), 4),
+        "quantiles": quantiles_of_pairs(rows),
         "examples": encoded(unit_rows(encoder.encode(list(EXAMPLES))).astype("<f4").tobytes()),
     }
 

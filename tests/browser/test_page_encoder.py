@@ -1,4 +1,4 @@
-"""Two encoders in Chromium, without a kernel or a network: their vectors are Python's, and the page responds."""
+"""The playground in Chromium, without a kernel or a network: its vectors are Python's, and the page responds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ODD = [
     ),
     *("\u2028line\u2029par\x85nel\x0bvt\x1c", "\x00nul\x7f\ufffd", "##ing ##", "O'Neil's co-operation"),
 ]
-PAGE = "document.querySelector('.clwork-encoder').page"
+KERNEL = "document.querySelector('.clwork-playground').page.channel.model"
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def loaded(page: Page, address: str) -> None:
 def test_vectors_equal_those_of_python(page: Page, address: str, pair: tuple[Encoder, Encoder]) -> None:
     loaded(page, address)
     texts = list(clwork.data.sentences("wikipedia-mini").sample(200, 1))
-    found: Any = page.evaluate(f"texts => texts.map(text => {PAGE}.vectors(text).map(row => Array.from(row)))", texts)
+    found: Any = page.evaluate(f"texts => texts.map(text => {KERNEL}.vectors(text).map(row => Array.from(row)))", texts)
     columns = np.array(found).transpose(1, 0, 2)  # (3, 200, 256)
     for column, encoder, pooling in zip(
         columns, (pair[0], *pair), ("cls_before_pooler", "first_last", "cls_before_pooler"), strict=True
@@ -67,24 +67,31 @@ def test_vectors_equal_those_of_python(page: Page, address: str, pair: tuple[Enc
 def test_tokens_equal_those_of_python(page: Page, address: str, pair: tuple[Encoder, Encoder]) -> None:
     page.goto(address)
     texts = [*ODD, *TEXTS]
-    found = page.evaluate(f"texts => texts.map(text => {PAGE}.split.encode(text))", texts)
+    found = page.evaluate(f"texts => texts.map(text => {KERNEL}.split.encode(text))", texts)
     for text, numbers, tokens in zip(texts, found, pair[0].tokenize(texts), strict=True):
         assert numbers == tokens.ids, repr(text)
 
 
 def test_a_word_is_changed_and_the_page_responds(page: Page, address: str) -> None:
+    from playwright.sync_api import expect
+
     page.context.set_offline(True)
     page.goto(address)
-    root = page.locator(".clwork-encoder")
-    before = root.locator(".cosine").all_inner_texts()
-    assert len(before) == 3 and root.locator(".near").first.locator("li").count() == 5
-    page.get_by_label("Sentence A").fill("Parliament passed the law on taxes.")
+    large, near = page.locator(".pair .large"), page.locator(".column-0 .hits")
+    near.get_by_role("button").first.wait_for()
+    before = large.all_inner_texts()
+    assert len(before) == 3 and page.locator(".hit").count() == 30 and page.locator(".between path").count() > 0
+    page.locator(".line").nth(0).fill("Parliament passed the law on taxes.")
     page.get_by_text("ms a sentence").wait_for()
-    after = root.locator(".cosine").all_inner_texts()
+    page.locator(".asked", has_text="which was").wait_for()
+    after = large.all_inner_texts()
     assert all(one != other for one, other in zip(before, after, strict=True))
-    near = root.locator(".near").first.inner_text()
-    page.get_by_label("B", exact=True).check()
-    assert root.locator(".near").first.inner_text() != near
-    page.get_by_label("Sentence B").fill("Parliament passed the law on taxes.")
-    page.wait_for_timeout(400)
-    assert root.locator(".cosine").all_inner_texts() == ["1.00"] * 3
+    of_one = near.inner_text()
+    page.locator(".line").nth(1).focus()
+    expect(near).not_to_have_text(of_one, use_inner_text=True)
+    page.locator(".line").nth(1).fill("Parliament passed the law on taxes.")
+    expect(large).to_have_text(["1.00"] * 3)
+    page.get_by_role("button", name="Add").click()
+    page.keyboard.type("A third sentence.")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator(".matrix-2 tbody th")).to_have_count(3)

@@ -67,8 +67,8 @@ def compared(page: Page, count: int = len(OWN)) -> None:
     until(page, "document.querySelectorAll('.hits .hit').length >= 10")
 
 
-def ranks(page: Page, side: str) -> list[str]:
-    return page.locator(f".{side} .hit .text").all_text_contents()
+def ranks(page: Page, side: int) -> list[str]:
+    return page.locator(f".column-{side} .hit .text").all_text_contents()
 
 
 def test_two_results_are_shown_side_by_side_with_lines_between_them(page: Page, playground: lab.Playground) -> None:
@@ -76,27 +76,30 @@ def test_two_results_are_shown_side_by_side_with_lines_between_them(page: Page, 
     until(page, "document.querySelectorAll('.line').length === 4")
     assert [page.locator(".line").nth(k).input_value() for k in range(4)] == OWN
     compared(page)
-    for side, column in zip(("left", "right"), playground._update({})["answer"]["columns"], strict=True):
+    sides = playground._update({})["answer"]["sides"]
+    assert page.locator(".pair .large").all_text_contents() == [f"{side['pair']:.2f}" for side in sides]
+    for side, column in enumerate(playground._update({})["answer"]["columns"]):
         texts = playground.search.texts()
         assert ranks(page, side) == [texts[row] for row in column["rows"]]
-        shown = page.locator(f".{side} .hit .cosine").all_text_contents()
+        shown = page.locator(f".column-{side} .hit .cosine").all_text_contents()
         assert shown == [f"{cosine:.2f}" for cosine in column["cosines"]]
-    left, right = (set(ranks(page, side)) for side in ("left", "right"))
-    assert page.locator(".between path:not(.alone)").count() == len(left & right)
-    assert page.locator(".between path.alone").count() == len(left ^ right)
-    page.locator(".right .hit").first.focus()
-    assert page.locator(".hit.lit").count() == 1 + (ranks(page, "right")[0] in left)
+    left, middle, right = (set(ranks(page, side)) for side in range(3))
+    assert page.locator(".between path:not(.alone)").count() == len(left & middle) + len(middle & right)
+    assert page.locator(".between path.alone").count() == len(left ^ middle) + len(middle ^ right)
+    page.locator(".column-2 .hit").first.focus()
+    first = ranks(page, 2)[0]
+    assert page.locator(".hit.lit").count() == 1 + (first in left) + (first in middle)
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.activeElement === document.querySelectorAll('.right .hit')[1]")
+    assert page.evaluate("document.activeElement === document.querySelectorAll('.column-2 .hit')[1]")
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate("document.activeElement.closest('.column').className.includes('left')")
+    assert page.evaluate("document.activeElement.closest('.column').className.includes('column-1')")
 
 
 def test_ranks_and_positions_change_with_a_word(page: Page, playground: lab.Playground) -> None:
     opened(playground, page)
     compared(page)
     commands = record(page)
-    before = ranks(page, "left")
+    before = ranks(page, 0)
     page.locator(".line").nth(2).click()
     until(page, "document.querySelector('.asked').textContent === '“the dog sat”'")
     way = f"{ROOT}.page.clouds[0].way"
@@ -116,11 +119,11 @@ def test_ranks_and_positions_change_with_a_word(page: Page, playground: lab.Play
     )
     for place, (start, own, end) in enumerate(places):
         assert start == own and end == playground._update({})["answer"]["sides"][place]["at"]
-    now = ranks(page, "left")
+    now = ranks(page, 0)
     assert now != before and now == [
         playground.search.texts()[row] for row in playground._update({})["answer"]["columns"][0]["rows"]
     ]
-    assert "was " in " ".join(page.locator(".left .mark").all_text_contents())
+    assert "was " in " ".join(page.locator(".column-0 .mark").all_text_contents())
     assert page.locator(".matrix-0 .changed").count() > 0 and page.locator(".moves tr").count() == 7
     page.keyboard.press("Escape")
     until(page, "document.querySelector('.asked').textContent === '“the dog sat”'")
@@ -143,8 +146,8 @@ def test_a_reloaded_page_shows_the_state_and_a_second_page_follows(page: Page, p
     until(page, "document.querySelector('.asked').textContent.startsWith('“the cat saturday”')")
     wait_for(page, lambda: playground._typed[0] == "the cat saturday")
     kernel.open()
-    until(page, "document.querySelectorAll('.left .hit').length === 10")
-    assert page.locator(".line").first.input_value() == "the cat saturday" and page.locator(".matrix").count() == 2
+    until(page, "document.querySelectorAll('.column-0 .hit').length === 10")
+    assert page.locator(".line").first.input_value() == "the cat saturday" and page.locator(".matrix").count() == 3
     until(page, "document.querySelector('.asked').textContent.startsWith('“the cat saturday”, which was')")
     playground._set_sentences(["a dog", "the mat"], "another page")
     until(page, "document.querySelectorAll('.line').length === 2")

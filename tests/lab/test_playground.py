@@ -83,11 +83,11 @@ def test_before_and_after_of_a_run(corpus: Any, trained: clwork.Run) -> None:
     assert play._update({})["status"]["working"]
     play.wait(PATIENCE)
     assert not play._update({})["status"]["working"] and "3 sentences" in play.state
-    before, after = grids(play)
+    before, mean, after = grids(play)
     texts = ["A boat on the lake.", "A ship at sea.", "The bank raised its rates."]
     assert play.texts() == texts
     raw = clwork.load_encoder(SHORT["encoder"], pooling="cls_before_pooler")
-    for shown, encoder in ((before, raw), (after, trained.encoder)):
+    for shown, encoder in ((before, raw), (mean, raw.with_pooling("first_last")), (after, trained.encoder)):
         assert np.allclose(shown, cosines(encoder.encode(texts)), atol=1e-4)
     assert not np.allclose(before, after, atol=1e-2)
     assert near(play).count("<tr>") == 4 and "A ship at sea." in near(play)
@@ -102,10 +102,11 @@ def test_one_encoder_gives_one_matrix_and_two_give_two(alone: lab.Playground, ti
     assert np.allclose(shown, cosines(load_encoder(tiny).encode(OWN)), atol=1e-4)
     other = write_tiny(tmp_path / "other", seed=1)
     choose(alone, "right", ELSEWHERE, f" {other} ")
-    left, right = grids(compare(alone))
+    left, _, right = grids(compare(alone))
     assert np.allclose(left, shown, atol=1e-6)
     assert np.allclose(right, cosines(load_encoder(other).encode(OWN)), atol=1e-4)
-    assert list(alone.vectors()) == [str(tiny), str(other)] and near(alone).count("scope='col'") == 3
+    names = [str(tiny), f"{tiny}, mean of first and last layer", str(other)]
+    assert list(alone.vectors()) == names and near(alone).count("scope='col'") == 4
     choose(alone, "right", alone.left.value)
     assert len(grids(compare(alone))) == 1, "the same encoder twice is one"
     odd = int(np.argmin(shown.sum(axis=1)))
@@ -194,18 +195,21 @@ def test_two_results_are_shown_side_by_side_with_their_ranks_in_each_other(
     other = write_tiny(tmp_path / "other", seed=1)
     choose(alone, "right", ELSEWHERE, other)
     compare(alone)
-    do(alone, "edit", text="the dog ran", row=2)
+    do(alone, "edit", text="the dog ran", row=2, partner="a dog")
     answer = alone.wait(PATIENCE)._update({})["answer"]
     corpus = alone.search.texts()
-    by = [ranks(load_encoder(folder), "the dog ran", corpus) for folder in (tiny, other)]
-    for column, folder, (here, found), (there, _) in zip(
-        answer["columns"], (tiny, other), by, reversed(by), strict=True
+    encoders = [load_encoder(tiny), load_encoder(tiny).with_pooling("first_last"), load_encoder(other)]
+    by = [ranks(encoder, "the dog ran", corpus) for encoder in encoders]
+    pair = [cosines(encoder.encode(["the dog ran", "a dog"]))[0, 1] for encoder in encoders]
+    np.testing.assert_allclose([side["pair"] for side in answer["sides"]], pair, atol=2e-3)
+    for column, encoder, (here, found), (there, _) in zip(
+        answer["columns"], encoders, by, (by[1], by[2], by[1]), strict=True
     ):
         assert column["searched"] == len(CORPUS) and len(column["rows"]) == 10
         np.testing.assert_allclose(column["cosines"], found[column["rows"]], atol=2e-3)
         assert np.abs(here[column["rows"]] - np.arange(1, 11)).max() <= 1, "near equals may be swapped"
         assert np.abs(there[column["rows"]] - column["there"]).max() <= 1
-        then, _ = ranks(load_encoder(folder), OWN[2], corpus)
+        then, _ = ranks(encoder, OWN[2], corpus)
         assert np.abs(then[column["rows"]] - column["then"]).max() <= 1
         assert not set(column["gone"]) & set(column["rows"]) and all(place > 10 for place in column["gone_to"])
     assert answer["changed"] and answer["texts"][str(answer["columns"][0]["rows"][0])] in CORPUS

@@ -1,4 +1,4 @@
-"""Comparison of sentences by one or two encoders: cosines, odd one out, neighbours, and effects of a changed word."""
+"""Comparison of sentences by up to three encoders: cosines, odd one out, neighbours, and effects of a changed word."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arithmetic import unit_rows
+from ...encoders import Encoder
 from ...encoders.tokens import Coverage, coverage
+from ...encoders.word_embeddings import split_words
 from ...metrics.neighbours import odd_one_out
 from ...projections import PcaBasis
 from ...wording import plural
@@ -22,6 +24,7 @@ MOVED = 5  # rows in the table about a changed sentence: the other sentences who
 NEIGHBOURS, HITS = 3, 10
 DOTS = 2000  # dots of a scatter plot: the first sentences of the shuffled corpus
 LONGEST = 2000  # characters; longer texts are cut
+PAIRS = 20_000  # random pairs of sentences, whose cosines a cosine is compared with
 NONE: Matrix = np.zeros(0, dtype=np.float32)
 
 
@@ -40,10 +43,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Question:
-    """A sentence to search for, and the row of the compared sentence that it replaces; None for a new sentence."""
+    """A sentence to search for, the row of the compared sentence that it replaces, if any, and another to compare."""
 
     text: str
     row: int | None = None
+    partner: str = ""
 
 
 @dataclass
@@ -105,8 +109,9 @@ class Comparison:
                 continue
             basis = self.bases[name] = PcaBasis.fit(fitted)
             dots, places = (basis.transform(vectors).astype("<f4") for vectors in (sample, own))
-            share = round(sum(basis.share), 4)
-            clouds.append({"name": name, "share": share, "dots": dots.tobytes(), "own": places.tobytes()})
+            usual = quantiles_of_pairs(sample) if len(sample) >= 3 else []
+            of_basis = {"name": name, "share": round(sum(basis.share), 4), "quantiles": usual}
+            clouds.append({**of_basis, "dots": dots.tobytes(), "own": places.tobytes()})
         return clouds
 
     def corpus_texts(self, rows: Sequence[int]) -> dict[str, str]:
@@ -117,10 +122,7 @@ class Comparison:
         """Return neighbours, coordinates and cosines of a sentence; if it was changed, also a table of the effects."""
         text, row = question.text, question.row
         changed = row is not None and text != self.texts[row]
-        if row is None or changed:
-            vectors = {side.name: side.encoder.encode([text])[0] for side in self.sides}
-        else:
-            vectors = {side.name: self.vectors[side.name][row] for side in self.sides}
+        vectors, partner = self._vectors_of(text), self._vectors_of(question.partner)
         after = {name: cosines_with(vectors[name], found) for name, found in self.searched.items()}
         before: dict[str, Matrix] = {}
         if row is not None and changed:
@@ -134,17 +136,32 @@ class Comparison:
             "original": self.texts[row] if row is not None else "",
             "changed": changed,
             "axes": self.fits,
+            "pieces": pieces_of(self.sides[0].encoder, text),
             "columns": columns,
             "texts": self.corpus_texts(shown),
-            "sides": [self._side(name, vectors[name], shown) for name in vectors],
+            "sides": [self._side(name, vectors[name], partner.get(name), shown) for name in vectors],
             "moved": None if table is None else vars(table),
         }
         return content, table
 
-    def _side(self, name: str, vector: npt.NDArray[np.float32], shown: Sequence[int]) -> dict[str, Any]:
-        """Return coordinates of a sentence and its neighbours, and the sentence's cosines to the compared sentences."""
+    def _vectors_of(self, text: str) -> dict[str, npt.NDArray[np.float32]]:
+        """Return a sentence's vector by encoder; nothing for an empty one."""
+        if text in self.texts:
+            return {name: vectors[self.texts.index(text)] for name, vectors in self.vectors.items()}
+        return {side.name: side.encoder.encode([text])[0] for side in self.sides} if text else {}
+
+    def _side(
+        self,
+        name: str,
+        vector: npt.NDArray[np.float32],
+        partner: npt.NDArray[np.float32] | None,
+        shown: Sequence[int],
+    ) -> dict[str, Any]:
+        """Return coordinates of a sentence and its neighbours, and its cosines to partner and compared sentences."""
         unit = unit_rows(np.concatenate([self.vectors[name], vector[None]]))
         part: dict[str, Any] = {"name": name, "cosines": [round(float(c), 4) for c in unit[:-1] @ unit[-1]]}
+        if partner is not None:
+            part["pair"] = round(float(cosines_with(vector, unit_rows(partner[None]).astype(np.float32))[0]), 4)
         basis = self.bases.get(name)
         if basis is not None:
             found = self.searched.get(name, self.vectors[name][:0])
@@ -177,6 +194,20 @@ class Comparison:
         return Table(f"Effects of the change to “{question.text}”", ["", *own], rows)
 
 
+def quantiles_of_pairs(unit: Matrix) -> list[float]:
+    """Return the 0th to 100th percentile of the cosines of random pairs of unit vectors."""
+    drawn = np.random.default_rng(0).integers(len(unit), size=(2, PAIRS))
+    drawn = drawn[:, drawn[0] != drawn[1]]
+    cosines = np.einsum("nd,nd->n", unit[drawn[0]], unit[drawn[1]])
+    return [round(float(value), 4) for value in np.quantile(cosines, np.linspace(0, 1, 101))]
+
+
+def pieces_of(encoder: Encoder, text: str) -> list[str]:
+    """Return the tokens of a text, without special tokens; words for an encoder of words."""
+    tokenizer = encoder.tokenizer
+    return list(tokenizer.tokenize(text)) if hasattr(tokenizer, "tokenize") else split_words(text)
+
+
 def quoted(text: str, length: int = 90) -> str:
     """Put a sentence in quotation marks, cut to ``length`` characters."""
     return f"“{text if len(text) <= length else text[: length - 1].rstrip() + '…'}”"
@@ -204,12 +235,12 @@ def unread(texts: Sequence[str], read: Mapping[str, Sequence[Coverage]]) -> list
 
 
 def _columns(after: Mapping[str, Matrix], before: Mapping[str, Matrix]) -> list[dict[str, Any]]:
-    """Return a column of neighbours for each encoder; for one encoder and a changed sentence, before and after."""
+    """Return a column for each encoder, compared with the next one; for one encoder and a changed sentence, two."""
     if len(after) == 1 and before:
         ((name, now),), (then,) = after.items(), before.values()
         return [_column("before the change", then, now, None, past=True), _column(f"now, {name}", now, then, None)]
     names = list(after)
-    others = dict(zip(names, reversed(names), strict=True)) if len(names) == 2 else {}
+    others = dict(zip(names, [*names[1:], names[-2]], strict=True)) if len(names) > 1 else {}
     return [_column(n, now, after[others[n]] if others else None, before.get(n)) for n, now in after.items()]
 
 

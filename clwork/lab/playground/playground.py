@@ -49,6 +49,8 @@ def playground(
 ) -> Playground:
     """Compare your own sentences by one or two encoders: put the widget last in a cell, type, and press Compare.
 
+    Between two encoders stands the first one with the mean of its first and last layer, which needs no training.
+
     Args:
         texts: initial sentences.
         run: a run or its folder; its encoders before and after training are chosen first. Default: the latest run.
@@ -171,13 +173,13 @@ class Playground(PollingPage):
         self.search.choose(text, count)
         self._publish_setup()
 
-    def _search_for(self, text: str, row: int | None = None) -> None:
+    def _search_for(self, text: str, row: int | None = None, partner: str = "") -> None:
         """Search for a sentence while it is typed; a newer request replaces a waiting one."""
         if self._compared is None or not text.strip():
             return
         if row is not None:
             row = _validation.integer("row", row, 0, len(self._compared.texts) - 1)
-        self._question = Question(" ".join(text.split()), row)
+        self._question = Question(" ".join(text.split()), row, " ".join(partner.split()))
         self._work.add("answer", self._answer_question)
 
     def _read_texts(self, rows: Sequence[int]) -> None:
@@ -199,9 +201,11 @@ class Playground(PollingPage):
         sides = [side for value, typed in chosen if (side := self._opener.open(value, typed, runs)) is not None]
         if len(sides) == 2 and sides[0].name == sides[1].name:
             sides[1] = Side(f"{sides[1].name} (right)", sides[1].encoder)
+        if len(sides) == 2 and (rival := sides[0].mean_of_layers()) is not None:
+            sides.insert(1, rival)
         self._compared = now = Comparison.of(texts, sides)
         self._number += 1
-        self._question = Question(texts[0], 0)
+        self._question = Question(texts[0], 0, texts[1])
         self.warnings, self.remarks, self.near, self.moved = now.warnings(), now.remarks(), None, None
         self._publish_comparison(now)
         self._announce("Searching for neighbours …")

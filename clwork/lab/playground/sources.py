@@ -19,6 +19,7 @@ from ...data import sentences
 from ...data.sources import DEFAULT
 from ...encoders import Encoder, load_encoder
 from ...encoders.model_files import STRONG, strong_folder
+from ...encoders.pooling import known_pooling
 from ...run_folder.files import RUN
 from ...run_folder.folder import RunFolder
 from ...training import open_run, stored_runs
@@ -40,6 +41,12 @@ class Side:
 
     name: str
     encoder: Encoder
+
+    def mean_of_layers(self) -> Side | None:
+        """Return the encoder with the mean of its first and last layer; None unless its own pooling reads [CLS]."""
+        if not known_pooling(self.encoder.pooling).reads_first_token:
+            return None
+        return Side(f"{self.name}, mean of first and last layer", self.encoder.with_pooling("first_last"))
 
 
 @dataclass

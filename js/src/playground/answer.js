@@ -1,31 +1,34 @@
 // The nearest sentences by each encoder, with lines between common hits, and the earlier ranks of a changed sentence.
 
 import { attribute, consume, drawn, element, onResize, write } from "../shared/dom.js";
-import { cut, number } from "../shared/text.js";
+import { counted, cut, number } from "../shared/text.js";
 
 const LINE = 24; // height of a folded hit in pixels
-const STUB = 12; // length in pixels of the line of a hit that the other encoder lacks
+const STUB = 12; // length in pixels of the line of a hit that the next encoder lacks
+const MOST = 3; // columns
 
 const count = (value) => value.toLocaleString("en");
 
 class Column {
-  constructor(answer, side) {
+  constructor(answer, place) {
     this.answer = answer;
+    this.rows = [];
     this.hits = new Map(); // by row of the corpus
     this.title = element("h4");
     this.list = element("ol", { class: "hits" });
     this.gone = element("p", { class: "gone soft" });
-    this.root = element("div", { class: `column ${side}` }, this.title, this.list, this.gone);
+    this.root = element("div", { class: `column column-${place}` }, this.title, this.list, this.gone);
     this.list.addEventListener("keydown", (event) => answer.key(event, this));
   }
 
-  fill(column, texts) {
+  /** `other`: the next column of the answer, or for the last one the column before it. */
+  fill(column, other, texts) {
     const here = new Map();
     column.rows.forEach((row, place) => {
       const hit = this.hits.get(row) ?? this.make(row);
       const then = column.then?.[place];
       const there = column.there?.[place];
-      const paired = there === undefined || there === null || (this.other?.rows.includes(row) ?? false);
+      const paired = there === undefined || there === null || (other?.rows.includes(row) ?? false);
       const moved = then && then !== place + 1 ? `was ${count(then)}` : "";
       const mark = [moved, paired ? "" : `${count(there)} there`].filter(Boolean).join(" · ");
       write(hit.rank, String(place + 1));
@@ -34,8 +37,8 @@ class Column {
       write(hit.text, texts.get(row) ?? "");
       attribute(hit.mark, "class", `mark ${moved ? "moved" : ""}`.trim());
       attribute(hit.root, "title", texts.get(row) ?? "");
-      const other = there ? `, rank ${there} in the other column` : "";
-      attribute(hit.root, "aria-label", `rank ${place + 1}, cosine ${number(column.cosines[place], 2)}${moved ? `, ${moved}` : ""}${other}: ${texts.get(row) ?? ""}`);
+      const rank = there ? `, rank ${there} in the other column` : "";
+      attribute(hit.root, "aria-label", `rank ${place + 1}, cosine ${number(column.cosines[place], 2)}${moved ? `, ${moved}` : ""}${rank}: ${texts.get(row) ?? ""}`);
       here.set(row, hit);
     });
     this.rows = column.rows;
@@ -78,45 +81,49 @@ export class Answer {
     this.page = page;
     this.heading = element("h3", { text: "Nearest sentences" });
     this.sentence = element("span", { class: "asked" });
-    this.columns = [new Column(this, "left"), new Column(this, "right")];
-    this.lines = drawn("svg", { class: "between", "aria-hidden": "true" });
-    this.body = element("div", { class: "columns one" }, this.columns[0].root, this.lines, this.columns[1].root);
-    this.root = element("div", { class: "part answer" }, element("div", { class: "head" }, this.heading, this.sentence), this.body);
+    this.pieces = element("span", { class: "soft pieces" });
+    this.columns = Array.from({ length: MOST }, (_, place) => new Column(this, place));
+    this.gaps = this.columns.slice(1).map(() => drawn("svg", { class: "between", "aria-hidden": "true" }));
+    this.body = element("div", { class: "columns" });
+    this.root = element("div", { class: "part answer" }, element("div", { class: "head" }, this.heading, this.sentence, this.pieces), this.body);
     onResize(this.body, () => this.draw());
     this.clear();
   }
 
   clear() {
     write(this.sentence, "Press Compare, then choose a sentence above and change a word of it: ranks and cosines follow as you type.");
-    for (const column of this.columns) column.fill({ title: "", searched: 0, rows: [], cosines: [], gone: [], gone_to: [], past: false }, new Map());
-    for (const column of this.columns) column.title.replaceChildren();
+    write(this.pieces, "");
+    this.body.replaceChildren();
+    this.shown = [];
   }
 
-  fill(answer) {
-    const [left, right] = answer.columns;
-    this.body.classList.toggle("one", !right);
-    write(this.sentence, answer.changed ? `“${answer.text}”, which was “${answer.original}”` : `“${answer.text}”`);
+  fill({ columns, changed, text, original, pieces }) {
+    write(this.sentence, changed ? `“${text}”, which was “${original}”` : `“${text}”`);
     attribute(this.sentence, "title", this.sentence.textContent);
-    this.columns[0].other = right;
-    this.columns[1].other = left;
-    answer.columns.slice(0, 2).forEach((column, place) => this.columns[place].fill(column, this.page.texts));
-    if (!right) this.columns[1].rows = [];
+    write(this.pieces, counted(pieces.length, "token"));
+    attribute(this.pieces, "title", pieces.join(" "));
+    if (this.shown.length !== columns.length) {
+      this.shown = this.columns.slice(0, columns.length);
+      this.body.replaceChildren(...this.shown.flatMap((column, place) => (place ? [this.gaps[place - 1], column.root] : [column.root])));
+    }
+    this.shown.forEach((column, place) => column.fill(columns[place], columns[place + 1] ?? columns[place - 1], this.page.texts));
     this.draw();
   }
 
-  /** Draw a line from each hit to the same hit of the other encoder, in the accent colour if its rank differs. */
+  /** Draw a line from each hit to the same hit of the next encoder, in the accent colour if its rank differs. */
   draw() {
-    const [left, right] = this.columns;
-    this.lines.replaceChildren();
-    if (this.body.classList.contains("one") || !this.lines.clientWidth) return;
-    const width = this.lines.clientWidth;
+    this.shown.slice(1).forEach((right, place) => this.connect(this.gaps[place], this.shown[place], right));
+  }
+
+  connect(gap, left, right) {
+    gap.replaceChildren();
+    const width = gap.clientWidth;
+    if (!width) return;
     const middle = (hit) => hit.item.offsetTop + LINE / 2;
-    const drawnRows = new Set();
-    const path = (d, row, kind) => this.lines.append(drawn("path", { d, class: kind, "data-row": row }));
+    const path = (d, row, kind) => gap.append(drawn("path", { d, class: kind, "data-row": row }));
     for (const [row, hit] of left.hits) {
       const other = right.hits.get(row);
       const y = middle(hit);
-      drawnRows.add(row);
       if (!other) {
         path(`M0,${y} h${STUB}`, row, "alone");
         continue;
@@ -125,22 +132,21 @@ export class Answer {
       const same = left.rows.indexOf(row) === right.rows.indexOf(row);
       path(`M0,${y} C${width / 2},${y} ${width / 2},${to} ${width},${to}`, row, same ? "same" : "other");
     }
-    for (const [row, hit] of right.hits) if (!drawnRows.has(row)) path(`M${width},${middle(hit)} h${-STUB}`, row, "alone");
+    for (const [row, hit] of right.hits) if (!left.hits.has(row)) path(`M${width},${middle(hit)} h${-STUB}`, row, "alone");
   }
 
   highlight(row) {
-    for (const { hits } of this.columns) for (const [its, hit] of hits) hit.root.classList.toggle("lit", its === row);
-    for (const line of this.lines.children) line.classList.toggle("lit", Number(line.dataset.row) === row);
+    for (const { hits } of this.shown) for (const [its, hit] of hits) hit.root.classList.toggle("lit", its === row);
+    for (const line of this.body.querySelectorAll("path")) line.classList.toggle("lit", Number(line.dataset.row) === row);
   }
 
-  /** Arrow keys move through the hits and to the other encoder's hits. */
+  /** Arrow keys move through the hits and to the next encoder's hits. */
   key(event, column) {
     const here = [...column.hits.values()];
     const place = here.findIndex((hit) => hit.root === event.target);
-    const other = this.columns.find((one) => one !== column);
-    const over = event.key === (column === this.columns[0] ? "ArrowRight" : "ArrowLeft");
+    const other = this.shown[this.shown.indexOf(column) + ({ ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? NaN)];
     const to = { ArrowUp: here[place - 1], ArrowDown: here[place + 1], Home: here[0], End: here.at(-1) }[event.key];
-    const goal = over ? (other.hits.get(column.rows[place]) ?? [...other.hits.values()][place]) : to;
+    const goal = other ? (other.hits.get(column.rows[place]) ?? [...other.hits.values()][place]) : to;
     if (!goal) return;
     consume(event);
     goal.root.focus();

@@ -4,6 +4,7 @@ import { floats32 } from "../shared/bytes.js";
 import { boundsOf, nearestDot, nextDot, penOf, placement } from "../shared/cloud.js";
 import { attribute, consume, element, onResize, write } from "../shared/dom.js";
 import { number } from "../shared/text.js";
+import { Pair } from "./pair.js";
 
 const MARGIN = 16;
 const REACH = 14; // pixels around a dot in which the pointer selects it
@@ -15,11 +16,11 @@ export class Cloud {
   constructor(page) {
     this.page = page;
     this.title = element("h3");
-    this.note = element("span", { class: "soft" });
     this.canvas = element("canvas", { tabindex: 0, role: "img" });
     this.frame = element("div", { class: "frame" }, this.canvas);
     this.reading = element("p", { class: "reading soft", role: "status", text: "Point at a dot to read its sentence." });
-    this.root = element("div", { class: "part cloud" }, element("div", { class: "head" }, this.title, this.note), this.frame, this.reading);
+    this.pair = new Pair();
+    this.root = element("div", { class: "part cloud" }, element("div", { class: "head" }, this.title), this.pair.root, this.frame, this.reading);
     this.dots = this.own = new Float32Array(0);
     this.way = [];
     this.near = new Map();
@@ -30,10 +31,11 @@ export class Cloud {
     onResize(this.frame, () => this.draw());
   }
 
-  fill({ name, share, dots, own }, axes) {
+  fill({ name, share, dots, own, quantiles }, axes) {
     Object.assign(this, { name, axes, dots: floats32(dots), own: floats32(own), way: [], near: new Map() });
     write(this.title, name);
-    write(this.note, `two principal axes, ${Math.round(100 * share)} % of the spread`);
+    attribute(this.title, "title", `${name}: two principal axes, ${Math.round(100 * share)} % of the spread`);
+    this.pair.fill(quantiles);
     this.box = boundsOf(this.own, boundsOf(this.dots));
     this.draw();
   }
@@ -43,6 +45,7 @@ export class Cloud {
     if (!side?.at || answer.axes !== this.axes) return; // positions on old axes; those on the new axes will follow
     const other = answer.row !== this.row || answer.row < 0 !== this.row < 0;
     this.row = answer.row;
+    this.pair.show(side.pair, `${this.page.sentences.at + 1} and ${this.page.sentences.partner + 1}`);
     const start = this.row >= 0 ? [this.own[2 * this.row], this.own[2 * this.row + 1]] : null;
     if (other || !this.way.length) this.way = start ? [start] : [];
     const last = this.way.at(-1);

@@ -7,7 +7,8 @@ const ELSEWHERE = "elsewhere";
 export class Controls {
   constructor(page, about) {
     this.page = page;
-    const [least, most] = about.searched;
+    this.inPage = about.searched === null;
+    const [least, most] = about.searched ?? [0, 0];
     this.left = this.encoder("left");
     this.right = this.encoder("right");
     this.corpus = element("input", { type: "text", class: "corpus", "aria-label": "corpus: a dataset, or a file's path", title: "wikipedia-mini, a file of sentences, or a dataset of the hub", spellcheck: "false", onchange: () => this.search() });
@@ -19,8 +20,8 @@ export class Controls {
     this.root = element(
       "div",
       { class: "control" },
-      element("div", { class: "row" }, element("h2", { text: "Playground" }), this.left.root, this.right.root,
-        element("div", { class: "field searched" }, this.corpus, this.count), this.go),
+      element("div", { class: "row" }, element("h2", { text: "Playground" }),
+        ...(this.inPage ? [] : [this.left.root, this.right.root, element("div", { class: "field searched" }, this.corpus, this.count)]), this.go),
       element("div", { class: "row under" }, this.state, this.far, this.bar),
     );
   }
@@ -84,9 +85,11 @@ export class Controls {
     attribute(this.state, "title", sentence);
     this.state.classList.toggle("trouble", trouble);
     const at = status.working ? status : null;
-    write(this.go, at ? "Stop" : "Compare");
-    attribute(this.go, "title", at ? "End the search; what is encoded stays" : "Encode and search (Ctrl Enter)");
-    this.go.classList.toggle("stop", Boolean(at));
+    const stop = at && !this.inPage;
+    write(this.go, stop ? "Stop" : (status.button ?? "Compare"));
+    attribute(this.go, "title", stop ? "End the search; what is encoded stays" : "Encode and search (Ctrl Enter)");
+    this.go.classList.toggle("stop", Boolean(stop));
+    this.go.disabled = this.gone || Boolean(at && this.inPage);
     const share = at?.total ? at.done / at.total : 0;
     write(this.far, at?.doing ?? "");
     attribute(this.far, "title", at?.doing ?? "");
@@ -104,7 +107,7 @@ export class Controls {
       unanswered: { sentence: `The kernel has not answered since ${at}: it runs another cell. If no cell is running, run this cell again.`, trouble: false },
       gone: { sentence: "The kernel of this page has stopped: run the cell again.", trouble: true },
     }[state];
-    this.go.disabled = state === "gone";
+    this.gone = state === "gone";
     this.show(this.page.status);
   }
 }

@@ -1,5 +1,6 @@
 // The playground: the reader's own sentences under one encoder or two; see clwork/lab/playground/playground.py.
-// The model holds `about`: {most: sentences, searched: [least, most] of a corpus}. The channel delivers everything else.
+// The model holds `about`: {most: sentences, searched: [least, most] of a corpus; null where the page itself encodes,
+// see scripts/site/encoder/kernel.js}. The channel delivers everything else.
 
 import { Channel } from "../shared/channel.js";
 import { element } from "../shared/dom.js";
@@ -26,7 +27,7 @@ class Page {
     this.sentences = new Sentences(this, about.most);
     this.answer = new Answer(this);
     this.clouds = [];
-    this.matrices = new Matrices(this);
+    this.matrices = new Matrices();
     this.notes = new Notes();
     this.places = element("div", { class: "clouds" });
     this.root = element(
@@ -121,10 +122,10 @@ class Page {
     const wait = this.requested + EVERY - Date.now();
     clearTimeout(this.soon);
     this.soon = setTimeout(() => {
-      const { text, origin } = this.sentences.chosen();
-      if (!text) return;
+      const chosen = this.sentences.chosen();
+      if (!chosen.text) return;
       this.requested = Date.now();
-      this.channel.command("edit", { text, row: origin });
+      this.channel.command("edit", chosen);
     }, Math.max(0, wait));
   }
 
@@ -176,6 +177,6 @@ class Page {
   }
 }
 
-const render = ({ model, el }) => mount(el, css, new Page(model));
+export const render = ({ model, el }) => mount(el, css, new Page(model));
 
 export default { render };

@@ -21,12 +21,13 @@ export class Notes {
   }
 
   fill({ warnings, remarks }) {
-    this.root.hidden = false;
     write(this.warnings, warnings.map((line) => `⚠ ${line}`).join("\n"));
     write(this.remarks, remarks.join("\n"));
+    this.root.hidden = !this.root.textContent;
   }
 
   moved(of) {
     this.moves.replaceChildren(...(of ? [table(of)] : []));
+    this.root.hidden = !this.root.textContent;
   }
 }

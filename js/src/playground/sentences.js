@@ -10,6 +10,7 @@ export class Sentences {
     this.most = most;
     this.rows = [];
     this.at = 0; // index of the chosen line
+    this.last = 1; // index of the line chosen before
     this.list = element("ol", { class: "lines" });
     this.about = element("span", { class: "soft", text: `one a line, 2 to ${most}` });
     this.more = element("button", { type: "button", text: "Add", title: "A new line (Enter)", onclick: () => this.add(this.rows.length, "") });
@@ -74,6 +75,7 @@ export class Sentences {
 
   choose(place) {
     const other = this.at !== place;
+    if (other) this.last = this.at;
     this.at = place;
     this.mark();
     if (other) this.page.lookUp();
@@ -124,7 +126,7 @@ export class Sentences {
   mark() {
     this.rows.forEach((row, place) => {
       const changed = row.origin !== null && row.field.value.trim() !== row.original;
-      attribute(row.root, "class", `${place === this.at ? "chosen" : ""} ${changed ? "changed" : ""}`.trim());
+      attribute(row.root, "class", `${place === this.at ? "chosen" : place === this.partner ? "partner" : ""} ${changed ? "changed" : ""}`.trim());
       attribute(row.field, "aria-label", `sentence ${place + 1} of ${this.rows.length}`);
       attribute(row.field, "title", row.field.value);
       attribute(row.drop, "aria-label", `remove sentence ${place + 1}`);
@@ -139,7 +141,12 @@ export class Sentences {
 
   chosen() {
     const row = this.rows[this.at];
-    return row ? { text: row.field.value.trim(), origin: row.origin } : { text: "", origin: null };
+    return { text: row?.field.value.trim() ?? "", row: row?.origin ?? null, partner: this.rows[this.partner]?.field.value.trim() ?? "" };
+  }
+
+  /** The line whose sentence the chosen one is compared with: the line chosen before, else the first other one. */
+  get partner() {
+    return this.last === this.at || this.last >= this.rows.length ? Number(this.at === 0) : this.last;
   }
 
   /** Restore the compared sentence if its line was changed; returns whether it was. */

@@ -9,7 +9,7 @@ const UNANSWERED = 5000; // milliseconds without a reply until the page reports 
 
 /** Replace references such as {"buffer": 0} by the buffers, each a DataView. */
 function withBuffers(value, buffers) {
-  if (value === null || typeof value !== "object") return value;
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
   if (Array.isArray(value)) return value.map((part) => withBuffers(part, buffers));
   if (Number.isInteger(value.buffer) && Object.keys(value).length === 1) return buffers[value.buffer];
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withBuffers(part, buffers)]));

@@ -38,7 +38,7 @@ export function onPage(act) {
 }
 
 /** Call `show(dark)` now and at every change, after setting `data-theme` of `root` and `data-clwork-theme` of <html>; returns how to stop. */
-export function followTheme(root, show = () => {}) {
+export function followTheme(root, show) {
   let parentTheme = null; // the theme that the page around our iframe has sent
   let last = "";
   let timer = 0;
@@ -49,7 +49,7 @@ export function followTheme(root, show = () => {}) {
     if (now === last && again !== true) return;
     last = now;
     document.documentElement.dataset.clworkTheme = theme;
-    if (root) root.dataset.theme = theme;
+    root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
     if (again !== true) timer = setTimeout(() => update(true), LATER);
