@@ -19,8 +19,9 @@ MISSING = "not measured"
 def running_table(upto: str = "07") -> pd.DataFrame:
     """Return what each force of the lessons does, from the stored runs that are part of clwork.
 
-    The share is the mean over steps and seeds. The effect has a 95 % interval. The rival is the best encoder without
-    training that has seen no sentence of the task; in brackets the trained encoder's score minus that of the rival.
+    The share is the mean over steps and seeds; a whole method has "–". The effect has a 95 % interval. The rival is
+    the best encoder without training that has seen no sentence of the task; in brackets the trained encoder's score
+    minus that of the rival.
 
     Args:
         upto: the last lesson, from ``"01"`` to ``"07"``.
@@ -42,7 +43,7 @@ def _figures(row: Mapping[str, str]) -> dict[str, str]:
     ahead = f" ({statistics.fmean(found.left) - rival.mean:+.2f})" if found and rival else ""
     return {
         "force": row["force"],
-        "share": _share(row, answer) if "share" in row else MISSING,
+        "share": _share(row, answer) if "share" in row else row.get("of", "–"),
         "difference": f"{re.sub(' [<>] ', ' − ', row['compare'])}, {metric}" if "compare" in row else "",
         "effect": f"{difference.mean:+.2f} [{difference.low:+.2f}, {difference.high:+.2f}]" if difference else MISSING,
         "strongest rival": f"{rival.name.replace('_', '-')} {rival.mean:.2f}{ahead}" if rival else "none",
