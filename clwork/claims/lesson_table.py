@@ -44,14 +44,14 @@ def _figures(row: Mapping[str, str]) -> dict[str, str]:
     return {
         "force": row["force"],
         "share": _share(row, answer) if "share" in row else row.get("of", "–"),
-        "difference": f"{re.sub(' [<>] ', ' − ', row['compare'])}, {metric}" if "compare" in row else "",
+        "difference": f"{re.sub(' [<>=] ', ' − ', row['compare'])}, {metric}" if "compare" in row else "",
         "effect": f"{difference.mean:+.2f} [{difference.low:+.2f}, {difference.high:+.2f}]" if difference else MISSING,
         "strongest rival": f"{rival.name.replace('_', '-')} {rival.mean:.2f}{ahead}" if rival else "none",
     }
 
 
 def _share(row: Mapping[str, str], answer: Answer) -> str:
-    names = [record_name(answer.claim, answer.claim.arms[row["arm"]], seed) for seed in range(SEEDS)]
-    histories = [pd.DataFrame(shipped_records()[str(name)]["history"]) for name in names]
-    share = statistics.fmean(history.eval(row["share"]).mean() for history in histories)
-    return f"{share:.0%} of the {row['of']}"
+    names = [str(record_name(answer.claim, answer.claim.arms[row["arm"]], seed)) for seed in range(SEEDS)]
+    records = [shipped_records()[name] for name in names if name in shipped_records()]
+    shares = [pd.DataFrame(record["history"]).eval(row["share"]).mean() for record in records]
+    return f"{statistics.fmean(shares):.0%} of the {row['of']}" if shares else MISSING
