@@ -26,7 +26,7 @@ from ..run_folder.schema import MOST_STEPS
 from ..training import Run, delete_run, resume
 from ..training import start as start_run
 from ..training.run import RUNS
-from .ledger import Claim, read_claim
+from .ledger import PAPERS, Claim, read_claim
 from .measures import TRANSFER, corpus, evaluators, measure, measure_transfer
 from .records import (
     FOLDER,
@@ -121,23 +121,24 @@ class Unit:
         """Number of training steps; 0 for an untrained encoder."""
         return 0 if self.run is None else self.run.steps
 
-    def missing(self, folder: Path, data: Path | None) -> tuple[list[str | None], list[tuple[str | None, str]]]:
-        """Return the views and transfer measures that are not in ``folder`` and can be measured with ``data``."""
+    def missing(self, folder: Path, data: Path | None) -> tuple[list[str | None], list[tuple[str | None, str]], bool]:
+        """Return views and transfer measures missing in ``folder`` that ``data`` allows, and if all are unmeasured."""
         found = self._measured(folder)
         needed = "silver" if data is None else "stsb"
         views = [view for view in self.views if not {needed, "stsb"} & found.get(view or "own", {}).keys()]
         transfer = [(view, name) for view, name in self.transfer if name not in found.get(view or "own", {})]
-        return views, transfer if data is not None else []
+        return views, transfer if data is not None else [], not (folder / self.name / MEASURED).is_file()
 
     def do(self, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> None:
         """Train the run if necessary, measure missing views and write them to ``folder``."""
-        views, transfer = self.missing(folder, data)
-        if not views and not transfer:
+        views, transfer, unmeasured = self.missing(folder, data)
+        if not views and not transfer and not unmeasured:
             return
         if self.run is None:
             encoder = load_encoder(self.encoder, seed=self.seed)
         else:
             encoder = train_arm(self.run, folder, data, on_step)
+        self._add(folder, {})
         for view in views:
             self._add(folder, measure(encoder, view, evaluators(data)))
         for view in dict.fromkeys(view for view, _ in transfer):
@@ -179,11 +180,13 @@ def plan(
                 start, run = start_of(claim, arm, encoder), run_of(claim, arm, seed, encoder, steps)
                 untrained = untrained_name(start, seed)
                 origins[name] = origins[untrained] = (start, seed)
-                controls = UNTRAINED_TEXTCNN if start.startswith(TEXTCNN) else UNTRAINED
-                views.setdefault(untrained, dict.fromkeys(controls))
+                own = views.setdefault(name, {})
+                if arm.at is None or claim.paper in PAPERS:  # a claim of the ledger may read the arms of others
+                    controls = UNTRAINED_TEXTCNN if start.startswith(TEXTCNN) else UNTRAINED
+                    views.setdefault(untrained, dict.fromkeys(controls))
+                    own[arm.represent] = None
                 if run is not None:
                     runs[name] = run
-                views.setdefault(name, {})[arm.represent] = None
                 shared[name] += 1
                 if (metric := arm.metric or claim.metric.name) in TRANSFER:
                     transfer.setdefault(name, {})[arm.represent, metric] = None

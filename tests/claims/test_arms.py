@@ -12,6 +12,7 @@ import clwork
 from clwork import claims
 from clwork.claims import arms, measures
 from clwork.claims.arms import train_arm
+from clwork.claims.ledger import read_claim
 from clwork.claims.records import RUN, records_in, run_of
 
 from .conftest import NAME, SEEDS, STEPS
@@ -63,6 +64,13 @@ def test_an_interrupted_arm_ends_like_an_uninterrupted_one(tmp_path: Path) -> No
         stored.append(json.loads((folder / run.name / RUN).read_text(encoding="utf-8")))
     assert stored[0]["losses"] == stored[1]["losses"] and stored[0]["history"] == stored[1]["history"]
     assert len(stored[0]["losses"]) == STEPS and not list((tmp_path / "parts").glob(f"*{arms.TRAINING}"))
+
+
+def test_a_readers_claim_about_the_course_of_runs_needs_no_final_measures(tmp_path: Path) -> None:
+    sides = {name: {"method": "simcse", "at": [0, 4], "config": {"temperature": float(name)}} for name in ("0.1", "1")}
+    mine = {"metric": "uniformity", "kind": "course", "expects": ["0.1 < 1"], "steps": 4, "arms": sides}
+    units = arms.plan([read_claim(mine)], [0])
+    assert [unit.views for unit in units] == [(), ()] and all(unit.missing(tmp_path, None)[2] for unit in units)
 
 
 def test_missing_data_are_refused(tmp_path: Path) -> None:
