@@ -5,7 +5,7 @@ from __future__ import annotations
 import clwork.data.wikipedia  # noqa: F401  # registers its corpus
 
 from .corpus import Sentences, Triplets
-from .evaluators import graded_pairs, paraphrases, silver_pairs
+from .evaluators import paraphrases, silver_pairs
 from .sources import CorpusSource, register_source, sentences, triplets
 from .sts import StsPairs, remember_sts, sts_folder, sts_pairs
 from .transfer import transfer_task
@@ -15,7 +15,6 @@ __all__ = [
     "Sentences",
     "StsPairs",
     "Triplets",
-    "graded_pairs",
     "paraphrases",
     "register_source",
     "remember_sts",
