@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .claims.reference import reference
     from .encoders import Encoder, load_encoder
     from .encoders.corpus import encode_corpus
+    from .grading import grade
     from .recordings import recording
     from .training import Run, audit, evaluate, launch, open_run, resume, runs, start, sweep, train
 
@@ -48,6 +49,7 @@ _NAMES = {
     "Run": "training",
     "audit": "training",
     "evaluate": "training",
+    "grade": "grading",
     "launch": "training",
     "open_run": "training",
     "recording": "recordings",
@@ -69,6 +71,7 @@ __all__ = [
     "encode_corpus",
     "encoders",
     "evaluate",
+    "grade",
     "lab",
     "launch",
     "load_encoder",

@@ -5,7 +5,10 @@ from __future__ import annotations
 import html
 import itertools
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from hashlib import sha256
 from typing import Any
 
 import ipywidgets as widgets
@@ -13,6 +16,7 @@ import ipywidgets as widgets
 from .. import _validation
 from .._validation import checked, kind, printable, shown
 from ..events import events_of
+from ..grading import store_answer
 from ..wording import explain
 from .page.markup import prose
 from .page.notebook import Bundled, manager_metadata, unsaved
@@ -21,7 +25,7 @@ from .page.standalone import iframe, page
 MOST_CHOICES, MOST_VALUES, MOST_NAMES = 8, 400, 12
 HEAD, ROW, LEAST = 118, 38, 270  # pixels of a dial: slider and value; a bar; least height of the curves
 LEVELS = {1: "touch", 2: "think", 3: "build"}
-Verdict = bool | str | None
+Verdict = bool | str | float | None
 
 # The outcome of a prediction is a closed <details>, which styles hide before an answer. If a page drops styles and
 # inputs (a notebook that is not trusted, a code-hosting page), the closed <details> remains.
@@ -175,9 +179,10 @@ def _text(what: str, value: object) -> str:
 class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
     """Returned by :func:`clwork.lab.exercise`; ``solved`` is None before the first check."""
 
-    def __init__(self, task: str, check: Callable[[], Verdict], level: int, hint: str, title: str) -> None:
+    def __init__(self, task: str, check: Callable[[], Verdict], level: int, hint: str, title: str, digest: str) -> None:
         self.solved: bool | None = None
         self._task, self._check, self._level, self._hint, self._title = task, check, level, hint, title
+        self._digest = digest
         self._button = widgets.Button(description="Check", tooltip="check whether it is done", icon="check")
         self._result = widgets.HTML()
         self._button.on_click(lambda _: self.check())
@@ -186,15 +191,24 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         self.add_class("clwork-exercise")
 
     def check(self) -> bool:
-        """Run the check, as the button does; show what is missing and return whether the task is done."""
+        """Run the check, as the button does; show and store the result, and return whether the task is done."""
+        digest = ""
         try:
             found = self._check()
+            if self._digest and not isinstance(found, bool | str | None):  # the reader's answer, a number
+                digits = self._digest.partition(":")[0]
+                answer = f"{found:.{digits}g}"
+                digest = f"{digits}:{sha256(f'{self._title} {answer}'.encode()).hexdigest()[:16]}"
+                found = digest == self._digest or f"{answer} is not the answer. {self._hint}"
         except Exception as error:  # the reader's unfinished code may raise anything
             found = explain(error)
         self.solved = found is True
         result = "Done." if self.solved else f"Not yet. {found or self._hint}".strip()
         mark = "✓" if self.solved else "○"
         self._result.value = f'<div role="status">{mark} {prose(printable(result))}</div>'
+        if self._title:
+            with suppress(OSError, ValueError):  # a folder without write access, or a file that is no JSON
+                store_answer(self._title, {"solved": self.solved, "result": result, "digest": digest})
         return self.solved
 
     def _text(self) -> str:
@@ -214,11 +228,16 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
 
 @checked()
 @unsaved()
-def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: str = "", title: str = "") -> Exercise:
+def exercise(
+    task: str, check: Callable[[], Verdict], *, level: int = 1, hint: str = "", title: str = "", digest: str = ""
+) -> Exercise:
     """Make a box with a task and a button that checks whether the task is done.
 
     ``check`` returns True if the task is done, else a text about what is missing, or False or None to show the
     ``hint``; the message of an exception is shown in the same way. ``level``: 1 use a control, 2 think, 3 write code.
+    With ``digest``, ``check`` may also return the reader's answer, a number, whose digest is compared. A ``digest``
+    begins with the number of significant digits, such as ``"3:"``. Each check of an exercise with a title writes its
+    result and digest to ``answers.json`` next to the folder of runs; :func:`clwork.grade` makes a table of such files.
 
     >>> exercise("Set x to 4.", lambda: 2 + 2 == 4).check()
     True
@@ -227,8 +246,10 @@ def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: s
         raise ValueError("task is empty: give a text that describes the task")
     if not callable(check):
         raise TypeError(f"check={shown(check)} is not a function: give a function without arguments")
+    if digest and not re.fullmatch(r"\d{1,2}:\w*", digest):
+        raise ValueError(f"digest={shown(digest)} must begin with a number of digits and a colon, such as '3:'")
     level = _validation.integer("level", level, 1, len(LEVELS))
-    return Exercise(printable(task), check, level, printable(hint), printable(title))
+    return Exercise(printable(task), check, level, printable(hint), printable(title), digest)
 
 
 @checked()
