@@ -6,7 +6,7 @@
 # make bundle    build the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
 # make wheel     clwork as one file in dist/, to install elsewhere
 # make colab     that wheel, the notebooks without solutions and three lines of instructions: one zip in dist/ for Colab
-# make site      execute the notebooks and build pages from them, in dist/site/; ARGS="02 07" takes these lessons only
+# make site      execute the notebooks and build pages and slides from them, in dist/site/; ARGS="02 07" takes these lessons only
 # make executed  execute the notebooks alone: dist/executed/ has them with pictures, as code hosts show them
 # make bench     measure the speed against sentence-transformers, in some minutes on an idle machine
 # make evidence  train and measure what answers the claims of the papers: many hours, resumable (DATA=FOLDER has the STS tasks)

@@ -53,11 +53,7 @@ TIME_ROW = re.compile(r"^\|\s*\**time[^|]*\|\s*(?P<time>[^|]+?)\s*\|", re.IGNORE
 
 
 def repository(root: Path = ROOT) -> str:
-    """``owner/name`` of the public repository, from ``[project.urls]`` of pyproject.toml, the one place that has it.
-
-    Raises:
-        ValueError: the address is not one of GitHub, where Colab could open a notebook.
-    """
+    """``owner/name`` of the public repository, from ``[project.urls]`` of pyproject.toml, the one place that has it."""
     url = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Repository"]
     match = GITHUB.fullmatch(url)
     if match is None:
@@ -104,11 +100,7 @@ def title_cell(notebook: dict[str, Any]) -> str:
 
 
 def described(path: Path) -> tuple[str, str]:
-    """Title and time of a notebook, as its title cell gives them.
-
-    Raises:
-        ValueError: the title cell has no ``# title``, or its table no row ``| Time | ... |``.
-    """
+    """Title and time of a notebook, as its title cell gives them."""
     text = title_cell(json.loads(path.read_text(encoding="utf-8")))
     title = re.search(r"^# (.+)$", text, re.MULTILINE)
     time = TIME_ROW.search(text)
@@ -156,11 +148,7 @@ BLOCKS: dict[str, dict[str, Block]] = {
 
 
 def replace_block(text: str, name: str, block: str) -> str:
-    """``text`` with what stands between ``<!-- name:begin -->`` and ``<!-- name:end -->`` replaced by ``block``.
-
-    Raises:
-        ValueError: the markers are not there exactly once.
-    """
+    """``text`` with what stands between ``<!-- name:begin -->`` and ``<!-- name:end -->`` replaced by ``block``."""
     begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
         raise ValueError(f"the page needs the lines {begin} and {end}, once each and in this order")
@@ -177,11 +165,7 @@ def folded(block: str) -> str:
 
 
 def with_badge(title: str, path: Path, root: Path = ROOT) -> str:
-    """A title cell's text with the Colab badge in its table's last row, and without that row while nothing is public.
-
-    Raises:
-        ValueError: there is no table.
-    """
+    """A title cell's text with the Colab badge in its table's last row, or without it while nothing is public."""
     lines = [line for line in title.splitlines() if not COLAB_ROW.match(line)]
     ends = [k + 1 for k, line in enumerate(lines) if line.startswith("|") and not [*lines, ""][k + 1].startswith("|")]
     if not ends:
@@ -191,11 +175,7 @@ def with_badge(title: str, path: Path, root: Path = ROOT) -> str:
 
 
 def in_step(path: Path, root: Path = ROOT) -> str:
-    """The notebook's file text with the right badge, set-up and measured blocks, all else as it was.
-
-    Raises:
-        ValueError: the title cell of a lesson has no table, or the first code cell does not begin with the set-up.
-    """
+    """The notebook's file text with the right badge, set-up and measured blocks, all else as it was."""
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
     cells = ["".join(cell["source"]) for cell in notebook["cells"]]

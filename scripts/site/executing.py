@@ -27,11 +27,7 @@ def is_current(tracked: Path, executed: Path) -> bool:
 
 
 def execute(tracked: Path, executed: Path) -> None:
-    """Run a notebook and write it with its outputs; nothing is written if a cell fails.
-
-    Raises:
-        nbclient.exceptions.CellExecutionError: a cell fails.
-    """
+    """Run a notebook and write it with its outputs; if a cell fails, raise CellExecutionError and write nothing."""
     if is_current(tracked, executed):
         print(f"{tracked.name}: executed before", flush=True)
         return

@@ -24,13 +24,7 @@ SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
 
 
 def for_page(notebook: Notebook, frames: Path, to_frames: str) -> Notebook:
-    """A copy for a page: figures as pictures, live parts in files of their own that are loaded when they are near.
-
-    Args:
-        notebook: executed.
-        frames: the folder for live parts; one that stands there is not written again.
-        to_frames: the way there from the page, such as ``../frames``.
-    """
+    """A copy for a page: figures as pictures, live parts as files in ``frames``; ``to_frames`` is the way there."""
     made = copy.deepcopy(notebook)
     for cell in made["cells"]:
         if cell["cell_type"] == "code":

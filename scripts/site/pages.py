@@ -11,6 +11,7 @@ from pathlib import Path
 
 import clwork
 from scripts.site.outputs import for_page
+from scripts.site.slides import slides
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("clwork", *(f"clwork.{name}" for name in clwork.__all__ if inspect.ismodule(getattr(clwork, name))))
@@ -34,13 +35,7 @@ def api_page(module: str) -> str:
 
 
 def with_links_that_lead(page: str, place: Path, known: set[Path]) -> str:
-    """A page's Markdown, in which links to files that are no page of the site are plain text.
-
-    Args:
-        page: the text.
-        place: the folder, in the repository, of its file.
-        known: files of the repository that the site has.
-    """
+    """Markdown of a page whose file is in ``place``; links to files that are not ``known`` become plain text."""
 
     def kept(match: re.Match[str]) -> str:
         return match[0] if (place / match[2]).resolve() in known else match[1]
@@ -49,12 +44,7 @@ def with_links_that_lead(page: str, place: Path, known: set[Path]) -> str:
 
 
 def lay_out(raw: Path, source: Path) -> None:
-    """Write the folder that Sphinx reads.
-
-    Args:
-        raw: executed notebooks, by their path in the repository.
-        source: the folder to write; what is there goes away.
-    """
+    """Replace the folder that Sphinx reads; ``raw`` has executed notebooks by their path in the repository."""
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(ROOT / "docs" / "site", source)
     (source / "api").mkdir()
@@ -77,6 +67,10 @@ def lay_out(raw: Path, source: Path) -> None:
         for cell in notebook["cells"]:
             if cell["cell_type"] == "markdown":
                 cell["source"] = with_links_that_lead("".join(cell["source"]), (ROOT / name).parent, known)
+        if name.parts[0] == "notebooks":
+            place = source / "_extra" / "slides" / f"{name.stem}.html"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(slides(notebook), encoding="utf-8")
         target = source / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(json.dumps(notebook), encoding="utf-8")

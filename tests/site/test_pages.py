@@ -16,8 +16,7 @@ from tests.site.making import make_site, write_lesson
 
 pytestmark = pytest.mark.nightly
 LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src"}
-# Lessons that the small site does not have.
-ELSEWHERE = re.compile(r"notebooks/(0[1-8]|11)_")
+ELSEWHERE = re.compile(r"notebooks/(0[1-8]|11)_")  # lessons that the small site does not have
 
 
 class Page(HTMLParser):
@@ -90,4 +89,6 @@ def test_a_lesson_has_its_formula_images_and_interactive_parts(site: Path) -> No
     pictures = [address for address in page.loaded if address.startswith("data:image/svg+xml")]
     assert len(pictures) >= 2, "the figure: light and dark"
     assert "math" in page.tags and "fieldset" in page.tags
+    deck = Page(site / "slides" / "00_start_here.html")
+    assert deck.tags.count("section") == 4 and set(frames) < set(deck.loaded), "a title, the figure and two live parts"
     assert (site / "notebooks" / "00_start_here.html").stat().st_size < 400_000

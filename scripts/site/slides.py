@@ -1,0 +1,49 @@
+"""Slides of a lesson: each figure fills a window, with the sentence before it. They work without scripts and print."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from clwork.lab.page.markup import mathml, prose
+
+LEFT_OUT = re.compile(r"(?s:<details>.*?</details>|\$\$.*?\$\$)|^[#|].*$", re.MULTILINE)
+STYLE = (
+    "html{scroll-snap-type:y mandatory;font:24px/1.4 system-ui,sans-serif}section{height:100vh;box-sizing:border-box;"
+    "padding:3vh 5vw;scroll-snap-align:start;break-after:page;overflow:auto}.clwork-dark{display:none}"
+)
+
+
+def slides(notebook: dict[str, Any]) -> str:
+    """A page of slides, from a notebook as :func:`scripts.site.outputs.for_page` returns it."""
+    title = html.escape("".join(notebook["cells"][0]["source"]).splitlines()[0].removeprefix("# "))
+    shown = "".join(f"<section><p>{text}</p>{figure}</section>" for text, figure in figures(notebook))
+    head = f"<meta charset='utf-8'><title>{title}: slides</title><style>{STYLE}</style>"
+    body = f"<section><h1>{title}</h1></section>{shown}"
+    return f"<!doctype html><html lang='en'><head>{head}</head><body>{body}</body></html>"
+
+
+def figures(notebook: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each picture or live part of the outputs, after the last sentence of the text before it."""
+    text = ""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            text = last_sentence("".join(cell["source"])) or text
+        for output in cell.get("outputs", ()):
+            body = "".join(output.get("data", {}).get("text/html", ""))
+            if 'class="clwork-light"' in body or '<iframe class="clwork-page"' in body:
+                yield text, body
+
+
+def last_sentence(markdown: str) -> str:
+    """The last sentence of Markdown as HTML.
+
+    >>> last_sentence("Move it. **The dial** has `w` and [more](a.md).")
+    'The dial has <code>w</code> and more.'
+    """
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)|\*\*", r"\1", LEFT_OUT.sub("", markdown)).strip()
+    last = " ".join(re.split(r"(?<=[.!?])\s+(?=[A-Z*`$])|\n\s*\n|\n- |\n\d\. ", plain)[-1].split())
+    parts = re.split(r"\$([^$]+)\$", last)
+    return "".join(mathml(part) if k % 2 else prose(part) for k, part in enumerate(parts)).rstrip(":")
