@@ -39,11 +39,7 @@ def is_free(port: int) -> bool:
 
 
 def choose_port(wanted: str) -> int:
-    """The given port, or the first free one from 8888 up.
-
-    Raises:
-        ValueError: ``wanted`` is no port number, or another program listens there.
-    """
+    """The given port, or the first free one from 8888 up."""
     if not wanted:
         for port in range(DEFAULT_PORT, DEFAULT_PORT + 100):
             if is_free(port):

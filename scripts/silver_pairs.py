@@ -64,11 +64,7 @@ def candidates(vectors: Floats, generator: np.random.Generator) -> list[Whole]:
 
 
 def choose(found: list[Whole], each: int) -> list[tuple[int, int]]:
-    """``each`` pairs of every step, from the step with the fewest candidates to that with the most; no row twice.
-
-    Raises:
-        ValueError: a step has too few.
-    """
+    """``each`` pairs of every step, from the step with the fewest candidates to that with the most; no row twice."""
     used: set[int] = set()
     chosen: list[tuple[int, int]] = []
     for number in sorted(range(len(found)), key=lambda step: found[step].shape[1]):

@@ -19,13 +19,7 @@ Ids = npt.NDArray[np.uint16]
 
 
 def train_tokenizer(sentences: Iterable[str], vocab_size: int, max_length: int) -> BertTokenizer:
-    """Learn a lower-casing WordPiece vocabulary.
-
-    Args:
-        sentences: the corpus.
-        vocab_size: number of entries, the five special tokens included.
-        max_length: longest input, in pieces, that the encoder will have positions for.
-    """
+    """Learn a lower-casing WordPiece vocabulary."""
     learner = BertWordPieceTokenizer(lowercase=True)
     learner.train_from_iterator(
         iter(sentences), vocab_size=vocab_size, special_tokens=SPECIALS, show_progress=False, min_frequency=2

@@ -60,9 +60,6 @@ def read_sources(corpus: str, licence: str) -> list[Source]:
     """The sources of a mixture (``.json``, a list of objects with the fields of :class:`Source`), or the one named.
 
     Paths in a mixture are relative to its file.
-
-    Raises:
-        ValueError: an entry has an unknown field, or none for its text and name.
     """
     if not corpus.endswith(".json"):
         return [Source(corpus, corpus, licence)]

@@ -71,6 +71,7 @@ def lay_out(raw: Path, source: Path) -> None:
             place = source / "_extra" / "slides" / f"{name.stem}.html"
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(slides(notebook), encoding="utf-8")
+            notebook["cells"][0]["source"] += f'\n\n<a href="../slides/{name.stem}.html">Slides of this lesson</a>'
         target = source / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(json.dumps(notebook), encoding="utf-8")

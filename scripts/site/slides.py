@@ -12,7 +12,8 @@ from clwork.lab.page.markup import mathml, prose
 LEFT_OUT = re.compile(r"(?s:<details>.*?</details>|\$\$.*?\$\$)|^[#|].*$", re.MULTILINE)
 STYLE = (
     "html{scroll-snap-type:y mandatory;font:24px/1.4 system-ui,sans-serif}section{height:100vh;box-sizing:border-box;"
-    "padding:3vh 5vw;scroll-snap-align:start;break-after:page;overflow:auto}.clwork-dark{display:none}"
+    "padding:3vh 5vw;scroll-snap-align:start;break-after:page;overflow:auto}section>:not(p){zoom:1.3}"
+    "body{margin:0}.clwork-dark{display:none}"
 )
 
 
