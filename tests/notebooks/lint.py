@@ -106,9 +106,9 @@ def unfolded(cell: dict[str, Any]) -> int:
 
 
 def limited_prose(name: str, notebook: Notebook) -> list[str]:
-    """Limit the prose of a lesson."""
-    count = sum(map(unfolded, notebook["cells"]))
-    return [] if count <= MOST_WORDS else [f"{count} words outside folds, at most {MOST_WORDS}"]
+    """Limit the prose of a lesson, folds included."""
+    count = sum(map(words, of_kind(notebook, "markdown")))
+    return [] if count <= MOST_WORDS else [f"{count} words, at most {MOST_WORDS}"]
 
 
 def early_control(name: str, notebook: Notebook) -> list[str]:
