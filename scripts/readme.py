@@ -2,8 +2,8 @@
 
 ``python scripts/readme.py`` rewrites in each notebook the lines that set up a fresh machine, and in each title table
 the row with the Colab badge (there is none while the address is a placeholder); in README.md the table of notebooks;
-the pages on the claims of the papers from ``clwork/claims/results.jsonl.gz``; in docs/measured.md, docs/collapse.md and
-the notebooks the tables of ``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something
+the pages on the claims of the papers from ``clwork/claims/results.jsonl.gz``; in docs/measured.md and docs/collapse.md
+the tables of ``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something
 is out of step.
 """
 
@@ -130,16 +130,15 @@ def measured(make: Callable[[Any], str], name: str) -> Block:
     return lambda root=ROOT: make(results(name, root))
 
 
-MEASURED: dict[str, Block] = {
-    "methods": measured(methods_table_of, "methods"),
-    "sts": measured(sts_table_of, "simcse_sts"),
-    "steptime": measured(step_time_of, "step_time"),
-    "touch": measured(touch_of, "touch"),
-}  # filled in docs/measured.md, and in notebooks that have the markers
 BLOCKS: dict[str, dict[str, Block]] = {
     "README.md": {"notebooks": notebook_table, "speed": measured(sentence_of, "step_time")},
     "docs/claims.md": {"claims": claims_page},
-    "docs/measured.md": MEASURED,
+    "docs/measured.md": {
+        "methods": measured(methods_table_of, "methods"),
+        "sts": measured(sts_table_of, "simcse_sts"),
+        "steptime": measured(step_time_of, "step_time"),
+        "touch": measured(touch_of, "touch"),
+    },
     "docs/collapse.md": {
         "collapse": measured(runs_table_of, "collapse_calibration"),
         "remedies": measured(trials_table_of, "collapse_calibration"),
@@ -155,15 +154,6 @@ def replace_block(text: str, name: str, block: str) -> str:
     return text[: text.index(begin) + len(begin)] + f"\n{block.strip()}\n" + text[text.index(end) :]
 
 
-def folded(block: str) -> str:
-    """A table's block with what stands below the table in a fold: lessons are for the hand."""
-    lines = block.strip().splitlines()
-    end = next((k for k, line in enumerate(lines) if not line.startswith("|")), len(lines))
-    below = "\n".join(lines[end:]).strip()
-    fold = f"\n\n<details><summary>How this was measured</summary>\n\n{below}\n\n</details>"
-    return "\n".join(lines[:end]) + fold * bool(end and below)
-
-
 def with_badge(title: str, path: Path, root: Path = ROOT) -> str:
     """A title cell's text with the Colab badge in its table's last row, or without it while nothing is public."""
     lines = [line for line in title.splitlines() if not COLAB_ROW.match(line)]
@@ -175,7 +165,7 @@ def with_badge(title: str, path: Path, root: Path = ROOT) -> str:
 
 
 def in_step(path: Path, root: Path = ROOT) -> str:
-    """The notebook's file text with the right badge, set-up and measured blocks, all else as it was."""
+    """The notebook's file text with the right badge and set-up, all else as it was."""
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
     cells = ["".join(cell["source"]) for cell in notebook["cells"]]
@@ -184,9 +174,6 @@ def in_step(path: Path, root: Path = ROOT) -> str:
     if SET_UP_LINES.match(changed[first]) is None:
         raise ValueError(f"{path.name}: its first code cell needs to begin with\n{set_up(root)}")
     changed[first] = SET_UP_LINES.sub(lambda _: set_up(root), changed[first]).rstrip("\n")
-    for name, block in MEASURED.items():
-        written = folded(block(root))
-        changed = [replace_block(c, name, written) if f"<!-- {name}:begin -->" in c else c for c in changed]
     if changed == cells:
         return text
     for cell, source in zip(notebook["cells"], changed, strict=True):
