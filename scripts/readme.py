@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.blocks.claims import claims_page
+from scripts.blocks.claims import claims_page, papers_answered
 from scripts.blocks.collapse import runs_table_of, trials_table_of
 from scripts.blocks.scores import methods_table_of, sts_table_of
 from scripts.blocks.speed import sentence_of, step_time_of, touch_of
@@ -131,7 +131,10 @@ def measured(make: Callable[[Any], str], name: str) -> Block:
 
 
 BLOCKS: dict[str, dict[str, Block]] = {
-    "README.md": {"notebooks": notebook_table, "speed": measured(sentence_of, "step_time")},
+    "README.md": {
+        "notebooks": notebook_table,
+        "speed": lambda root=ROOT: f"{measured(sentence_of, 'step_time')(root)} {papers_answered()}",
+    },
     "docs/claims.md": {"claims": claims_page},
     "docs/measured.md": {
         "methods": measured(methods_table_of, "methods"),

@@ -18,7 +18,9 @@ import torch
 from annotated_types import Interval
 
 from .. import _validation
+from ..data import sentences as read_sentences
 from ..data import sts_folder
+from ..data.sources import DEFAULT, Source
 from ..disk import runs_folder, to_json, write_file
 from ..encoders import Encoder, load_encoder
 from ..recordings import recording
@@ -27,7 +29,7 @@ from ..training import Run, delete_run, resume
 from ..training import start as start_run
 from ..training.run import RUNS
 from .ledger import PAPERS, Claim, read_claim
-from .measures import TRANSFER, corpus, evaluators, measure, measure_transfer
+from .measures import OWN_TEXTS, TRANSFER, corpus, evaluators, measure, measure_transfer
 from .records import (
     FOLDER,
     MEASURED,
@@ -59,6 +61,7 @@ OnStep = Callable[[int], None]
 def test(
     claim: str | Mapping[str, Any] | Claim,
     encoder: str | None = None,
+    sentences: Source | None = None,
     seeds: int | Iterable[int] = SEEDS,
     *,
     data: str | Path | None = None,
@@ -70,13 +73,16 @@ def test(
 
     Runs that are in ``folder`` are not trained again, so an interrupted call can be repeated, and arms that claims
     share are trained once. Without STS data, a claim about STS-B, SICK-R or both is scored by the pairs of
-    :func:`clwork.data.silver_pairs`, rated by a strong encoder; the answer states this.
+    :func:`clwork.data.silver_pairs`, rated by a strong encoder; the answer states this. A claim may be tested with 3,
+    5 and 15 seeds, one after the other (see :data:`clwork.claims.RULE`); ``answer.save(path)`` writes a page to share.
 
     Args:
         claim: a name, see :func:`clwork.claims.names`; or your own claim as a dict or TOML text with the fields of
             :class:`clwork.claims.Claim`. It may use arms of the ledger.
         encoder: encoder that arms start from, as for :func:`clwork.load_encoder`; default: each method's encoder.
             It does not apply to arms that name an encoder or train a TextCNN (GCLSR).
+        sentences: training text in place of ``"wikipedia-mini"``, as for :func:`clwork.data.sentences`; runs are stored
+            by its fingerprint. It does not apply to arms that name another corpus, or to the measures' data.
         seeds: number of seeds (0, 1, 2, …), or a list of seeds; at least 3.
         data: folder with your STS tasks and corpora; default: the remembered folder of STS tasks.
         folder: folder of runs and measurements; default: ``claims`` in the folder of runs.
@@ -93,6 +99,11 @@ def test(
     >>> print(clwork.claims.test(warm, seeds=3))  # doctest: +SKIP
     """
     tested, numbers = read_claim(claim), read_seeds(seeds)
+    if sentences is not None and sentences != DEFAULT:
+        texts = read_sentences(sentences)
+        OWN_TEXTS[texts.fingerprint()] = texts
+        own = (replace(a, data=texts.fingerprint()) if a.data in (None, DEFAULT) else a for a in tested.arms.values())
+        tested = replace(tested, arms={arm.name: arm for arm in own})
     given = sts_folder() if data is None else Path(data)
     place = runs_folder() / FOLDER if folder is None else Path(folder)
     place.mkdir(parents=True, exist_ok=True)

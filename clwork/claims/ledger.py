@@ -73,6 +73,15 @@ class Reported:
 
 
 @dataclass(frozen=True)
+class Outside:
+    """Evidence on a claim that others published, at another scale."""
+
+    source: str
+    number: str  # the result, with its unit
+    scale: str  # size of the encoders
+
+
+@dataclass(frozen=True)
 class Expectation:
     """The expected order of two arms: the value of ``left`` is larger (>), smaller (<) or equal (=)."""
 
@@ -107,6 +116,8 @@ class Claim:
     teaches: str = ""  # notebook and section of the lesson about the claim, if any
     steps: int | None = None  # training steps for the small bundled encoder; None if nothing is trained
     reported: tuple[Reported, ...] = ()  # numbers printed in the paper
+    outside: tuple[Outside, ...] = ()  # evidence of others
+    untestable: str = ""  # the reason if clwork cannot test the claim; it then has no expects and no arms
 
     @property
     def paper(self) -> str:
@@ -171,9 +182,10 @@ def _claim(table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mappi
     arms = {**elsewhere, **shared, **own}
     expects = tuple(map(Expectation.parse, table["expects"]))
     reported = tuple(Reported(**row) for row in table.get("reported", ()))
+    outside = tuple(Outside(**row) for row in table.get("outside", ()))
     compared = [arm for each in expects for arm in (each.left, each.right)]
     named = dict.fromkeys([*compared, *(row.arm for row in reported)])
-    fields = {"metric": METRICS[table["metric"]], "expects": expects, "reported": reported}
+    fields = {"metric": METRICS[table["metric"]], "expects": expects, "reported": reported, "outside": outside}
     return Claim(**{**table, **fields, "arms": {name: arms[name] for name in named}})
 
 

@@ -19,9 +19,9 @@ MISSING = "not measured"
 def running_table(upto: str = "07") -> pd.DataFrame:
     """Return what each force of the lessons does, from the stored runs that are part of clwork.
 
-    The share is the mean over steps and seeds; a whole method has "–". The effect has a 95 % interval. The rival is
-    the best encoder without training that has seen no sentence of the task; in brackets the trained encoder's score
-    minus that of the rival.
+    The share is the mean over steps and seeds; a whole method has "–". The effect's interval is by ``claims.RULE``.
+    The rival is the best encoder without training that has seen no sentence of the task; in brackets the trained
+    encoder's score minus that of the rival.
 
     Args:
         upto: the last lesson, from ``"01"`` to ``"07"``.

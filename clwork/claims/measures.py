@@ -36,10 +36,14 @@ FIFTHS = 0.2
 SIMILAR = 0.7  # cosine
 TRANSFER = {"transfer": ("mr", "trec"), "wos": ("wos",), "wos_f1": ("wos",)}
 """The classification tasks of each transfer measure."""
+OWN_TEXTS: dict[str, Sentences] = {}
+"""Corpora that :func:`clwork.claims.test` received, by fingerprint."""
 
 
 def corpus(name: str, folder: Path | None = None) -> Sentences:
     """Read the corpus ``name``, the ``data`` of an arm; "captions" and "stsb-unlabelled" are in ``folder``."""
+    if name in OWN_TEXTS:
+        return OWN_TEXTS[name]
     if name == "wikipedia-mini, usable":
         return _usable()
     if name == "captions":
@@ -193,6 +197,7 @@ def _corpus_measures(encoded: Encoded, given: Evaluators) -> View:
     unit = unit_rows(vectors)
     return {
         "effective_rank": metrics.effective_rank(vectors),
+        "wasserstein_to_uniform": metrics.wasserstein_to_uniform(vectors),
         "mean_cosine": metrics.mean_cosine(vectors),
         "top_eigenvalue_share": metrics.top_eigenvalue_share(vectors),
         "same_article_auc": metrics.pair_auc(vectors, given.articles, max_pairs=PAIRS),

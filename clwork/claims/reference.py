@@ -21,7 +21,7 @@ from .._validation import Positive, checked
 from ..data import sts_folder
 from ..disk import runs_folder
 from ..wording import plural
-from .ledger import Arm, Claim, get
+from .ledger import Arm, Claim, Expectation, get
 from .records import FOLDER, Records, record_name, recording_in, records_in, run_of, shipped_records, value_of
 
 if TYPE_CHECKING:
@@ -256,8 +256,8 @@ class Reference:
         """Return a row for each arm: the paper's number, mean ± sd of the claim's metric, and facts about the runs.
 
         Args:
-            base: an arm to compare with. A column has the mean paired difference with its 95 % interval, and a star if
-                it is significant after Benjamini and Hochberg's correction over the rows; needs three common seeds.
+            base: an arm to compare with. A column has the mean paired difference with its interval by
+                :data:`clwork.claims.RULE`, and a star if it is significant after correction over the rows.
         """
         import pandas as pd
 
@@ -294,24 +294,17 @@ class Reference:
     def _gaps(self, base: str) -> dict[str, str]:
         from scipy.stats import false_discovery_control
 
-        from ..metrics.seeds import paired  # loads torch
-        from .verdicts import FEWEST
+        from .verdicts import Measurements  # loads torch
 
-        usual = {run.seed: run.score for run in self.runs(base)}
-        found = {}
-        for name in self.arms:
-            pairs = [
-                (run.score, other)
-                for run in self.runs(name)
-                if run.score is not None and (other := usual.get(run.seed)) is not None
-            ]
-            if name != base and len(pairs) >= FEWEST:
-                found[name] = paired([score for score, _ in pairs], [score for _, score in pairs])
-        chances = [1.0 if gap.p is None else gap.p for gap in found.values()]
-        stars = [" *" if p < LEVEL else "" for p in (false_discovery_control(chances) if chances else ())]
+        self._arm(base)
+        seeds = sorted({int(seed) for names in self.names.values() for seed in names})
+        measured = Measurements(self.claim, self.stored, seeds, self.encoder, self.length)
+        compared = [measured.compare(Expectation(name, ">", base)) for name in self.arms if name != base]
+        gaps = [(one.expected.left, one.difference) for one in compared if one.measured]
+        corrected = false_discovery_control([gap.p for _, gap in gaps]) if gaps else []
         return {
-            name: f"{gap.mean:+.3g} ({gap.low:+.3g} to {gap.high:+.3g}){star}"
-            for (name, gap), star in zip(found.items(), stars, strict=True)
+            name: f"{gap.mean:+.3g} ({gap.low:+.3g} to {gap.high:+.3g}){' *' if p < LEVEL else ''}"
+            for (name, gap), p in zip(gaps, corrected, strict=True)
         }
 
     def __repr__(self) -> str:

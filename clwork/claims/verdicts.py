@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import html
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,10 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from .. import _validation
+from ..disk import write_file
 from ..metrics.seeds import Difference, paired
 from .ledger import METRICS, Arm, Claim, Expectation, Metric, get, names
 from .records import (
@@ -26,19 +29,25 @@ from .records import (
     value_of,
 )
 
-Verdict = Literal["supported", "refuted", "inconclusive", "not measured"]
+Verdict = Literal["supported", "refuted", "inconclusive", "not measured", "not testable"]
 RATE = 0.05  # largest expected share of wrong decisions
-FEWEST = 3  # seeds
+STAGES = {3: 0.1, 5: 0.7, 15: 0.2}  # numbers of seeds at which a claim is decided, with their shares of RATE
+FEWEST = min(STAGES)  # seeds
 SEEDS = 5
 MOST_SEEDS = 1000
 FEWEST_ARMS = 5  # least number of arms for a rank correlation
 STAND_IN = "silver"  # metric that is used if there are no human ratings
 RATED = ("sts", "stsb", "sickr")  # metrics that need human ratings
+SCALES = {"mini": "at 5 M parameters", "textcnn:glove-6b-50d": "on fixed GloVe vectors"}  # by encoder
 
 RULE = (
-    "Arms are compared seed by seed, with the same batches. A comparison is decided if its p value is among those that "
-    "Benjamini and Hochberg's procedure accepts over all comparisons of the ledger, so that at most "
-    f"{RATE:.0%} of the decided ones are expected to be wrong. A claim is supported if each of its comparisons is "
+    "Arms are compared seed by seed, with the same batches. A claim is decided at three stages, by its first 3, 5 or "
+    "15 seeds; seeds between two stages do not count. So it may be tested again with more seeds: of the allowed error "
+    f"of {RATE:.0%}, the stages have {', '.join(f'{share:.0%}' for share in STAGES.values())}. P values are divided by "
+    "this share, and intervals are 3.3, 1.13 and 1.39 times as wide as those of a single stage. "
+    "A comparison is decided if its p value is among those that Benjamini and Hochberg's procedure accepts over all "
+    f"comparisons of the ledger that have seeds, and those of your claim; at most {RATE:.0%} of the decided ones are "
+    "expected to be wrong. A claim is supported if each of its comparisons is "
     "decided in its direction, refuted if one is decided in the other direction, and inconclusive otherwise. Two "
     "arms are equal if their difference is, at the same rate, smaller than the metric's margin. Where no seed changes "
     "either arm, each side has one number, and a difference counts if it is larger than that margin. Two trained arms "
@@ -56,7 +65,7 @@ class Comparison:
     metric: Metric
     left: tuple[float, ...] = ()
     right: tuple[float, ...] = ()
-    seeds: tuple[int, ...] = ()
+    seeds: tuple[int, ...] = ()  # as many as a stage has
     why: str = ""  # the reason if there are no values
     ends: tuple[float, float] | None = None  # final mean uniformity of both arms, if measured
     level: Comparison | None = None  # comparison at equal uniformity, if scores were measured during the runs
@@ -73,8 +82,10 @@ class Comparison:
 
     @cached_property
     def difference(self) -> Difference:
-        """Mean paired difference, left minus right, with its 95 % interval; needs three seeds."""
-        return paired(self.left, self.right, names=(self.expected.left, self.expected.right))
+        """Mean paired difference, left minus right, with interval and p value at this stage; needs three seeds."""
+        arms = self.expected.left, self.expected.right
+        found = paired(self.left, self.right, 1 - RATE * STAGES[len(self.seeds)], names=arms)
+        return replace(found, p=min(1.0, (found.p or 0.0) / STAGES[len(self.seeds)]))
 
     @property
     def p(self) -> float:
@@ -86,15 +97,13 @@ class Comparison:
     @property
     def p_equal(self) -> float:
         """P value of two one-sided tests that the difference is within the metric's margin (Schuirmann 1987)."""
-        gaps = [a - b for a, b in zip(self.left, self.right, strict=True)]
-        mean, margin = statistics.fmean(gaps), self.metric.margin
-        spread = statistics.stdev(gaps)
-        if spread == 0:
-            return 0.0 if abs(mean) <= margin else 1.0
-        from scipy.stats import t
+        gaps, margin = np.subtract(self.left, self.right), self.metric.margin
+        if len(set(gaps)) == 1:
+            return float(abs(gaps[0]) > margin)
+        from scipy.stats import sem, t
 
-        error = spread / math.sqrt(len(gaps))
-        return float(t.sf((margin - abs(mean)) / error, len(gaps) - 1))
+        distance = (margin - abs(gaps.mean())) / sem(gaps)
+        return min(1.0, float(t.sf(distance, len(gaps) - 1)) / STAGES[len(self.seeds)])
 
     def verdict(self, threshold: float) -> Verdict:
         """Return the verdict; ``threshold`` is the largest p value of a decided comparison."""
@@ -128,9 +137,8 @@ class Comparison:
         margin = self.metric.margin
         if margin and self.expected.sign != "=" and max(abs(found.low), abs(found.high)) < margin:
             return f"smaller than {margin:g} either way"
-        if self.expected.sign != "=" and (found.seeds_needed or 0) > len(self.seeds):
-            return f"about {found.seeds_needed} seeds would decide it alone"
-        return ""
+        following = [f"the next stage is at {stage} seeds" for stage in STAGES if stage > len(self.seeds)]
+        return following[0] if following and self.expected.sign != "=" and found.low <= 0 <= found.high else ""
 
     @property
     def apart(self) -> str:
@@ -172,6 +180,8 @@ class Answer:
     @property
     def verdict(self) -> Verdict:
         """The verdict on the whole claim."""
+        if self.claim.untestable:
+            return "not testable"
         each = [comparison.verdict(self.threshold) for comparison in self.comparisons]
         if "refuted" in each:
             return "refuted"
@@ -181,9 +191,9 @@ class Answer:
 
     @property
     def why(self) -> str:
-        """The reason for "not measured"; empty for other verdicts."""
+        """The reason for "not measured" or "not testable"; empty for other verdicts."""
         if self.verdict != "not measured":
-            return ""
+            return self.claim.untestable
         return next((comparison.why for comparison in self.comparisons if comparison.why), "not measured yet")
 
     @property
@@ -191,17 +201,10 @@ class Answer:
         """The smallest number of seeds of the measured comparisons; 0 if no comparison depends on the seed."""
         return min((len(one.seeds) for one in self.comparisons if one.measured and one.drawn), default=0)
 
-    @property
-    def seeds_needed(self) -> int | None:
-        """Number of paired seeds that would decide all comparisons at present means and spreads; None if unknown."""
-        if not all(comparison.measured for comparison in self.comparisons):
-            return None
-        needed = [comparison.difference.seeds_needed for comparison in self.comparisons if comparison.drawn]
-        known = [count for count in needed if count is not None]
-        return max(known) if len(known) == len(needed) and known else None
-
     def __str__(self) -> str:
-        lines = [f"{self.claim.name}: {self.verdict} ({self.claim.metric.name}, {self.encoder}, {self.seeds} seeds)"]
+        encoder = f"{self.encoder} {SCALES.get(self.encoder, '')}".strip()
+        about = self.why or f"{self.claim.metric.name}, {encoder}, {self.seeds} seeds"
+        lines = [f"{self.claim.name}: {self.verdict} ({about})"]
         if self.stand_in:
             lines.append(
                 f"  scored by a model's opinion, the {self.stand_in} pairs, since there are no human ratings here "
@@ -210,7 +213,23 @@ class Answer:
         lines += map(self._line, self.comparisons)
         if self.controls:
             lines.append(f"  strongest control: {self.controls[0].name}, {self.controls[0].mean:.2f}")
+        lines += [f"  elsewhere, {one.scale}: {one.number} ({one.source})" for one in self.claim.outside]
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """Return a card: claim, verdict, intervals, strongest control, the arms with their settings, and the rule."""
+        import pandas as pd
+
+        arms = pd.DataFrame({name: vars(arm) for name, arm in self.claim.arms.items()}).dropna(how="all")
+        with pd.option_context("display.max_colwidth", None):
+            table = arms.to_html(header=False, na_rep="")
+        about = f"{self.claim.metric.name}: {self.claim.metric.about}. Steps: {self.steps or 'none'}."
+        heading, measured, answer, rule = map(html.escape, (self.claim.claim, about, str(self), RULE))
+        return f"<h3>{heading}</h3><pre>{answer}</pre><p>{measured}</p>{table}<p>{rule}</p>"
+
+    def save(self, path: str | Path) -> None:
+        """Write the answer to an HTML page that can be shared: verdict, intervals, control, settings, and the rule."""
+        write_file(Path(path), f"<!doctype html><meta charset=utf-8>{self._repr_html_()}")
 
     def _line(self, comparison: Comparison) -> str:
         words = f"  {comparison.expected}: {comparison.verdict(self.threshold)}"
@@ -224,9 +243,16 @@ class Answer:
 
 def threshold_of(comparisons: Iterable[Comparison], rate: float = RATE) -> float:
     """Return the largest p value that Benjamini and Hochberg's procedure accepts for the comparisons; 0 if none."""
-    found = sorted(comparison.p for comparison in comparisons if comparison.measured and comparison.drawn)
-    accepted = [p for rank, p in enumerate(found, start=1) if p <= rate * rank / len(found)]
-    return accepted[-1] if accepted else 0.0
+    from scipy.stats import false_discovery_control
+
+    found = [comparison.p for comparison in comparisons if comparison.measured and comparison.drawn]
+    corrected = false_discovery_control(found) if found else []
+    return max((p for p, q in zip(found, corrected, strict=True) if q <= rate), default=0.0)
+
+
+def stage_of(seeds: int) -> int:
+    """Return the number of seeds of the last stage that is reached with so many seeds; 0 if there is none."""
+    return max((stage for stage in STAGES if stage <= seeds), default=0)
 
 
 def count_verdicts(answers: Mapping[str, Answer] | Sequence[Answer]) -> dict[str, int]:
@@ -307,12 +333,12 @@ class Measurements:
         rows, why = self.pair(expected)
         if not rows:
             return Comparison(expected, self.claim.metric, why=why)
-        seeds, left, right = zip(*rows, strict=True)
+        seeds, left, right = zip(*rows[: stage_of(len(rows))], strict=True)
         ends, level = self._ends(expected, seeds), None
         if ends is not None:
             score, scores = self._at_equal_uniformity(expected)
             if scores:
-                some, one, other = zip(*scores, strict=True)
+                some, one, other = zip(*scores[: stage_of(len(scores))], strict=True)
                 level = Comparison(expected, METRICS[score], one, other, some)
         return Comparison(expected, self.claim.metric, left, right, seeds, ends=ends, level=level)
 

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from .._validation import checked, kind
 from ..claims import answers, get
 from ..claims.ledger import PAPERS
-from ..claims.verdicts import Answer, Comparison, count_verdicts
+from ..claims.verdicts import SCALES, Answer, Comparison, count_verdicts
 from ..views.style import FAINT, GHOST, MARK, PALETTE, RULE, Figure, plain, shortened, styled
 from ..wording import plural
 from .explore_view import explore
@@ -23,13 +23,14 @@ from .page.markup import failure
 from .page.notebook import WIDE, Bundled, manager_metadata, unsaved
 
 ALL = "all"
-VERDICTS = ("refuted", "supported", "inconclusive", "not measured")
 MARKS = {  # sign and colour of each verdict
-    "supported": ("✓", PALETTE[2]),
     "refuted": ("✕", MARK),
+    "supported": ("✓", PALETTE[2]),
     "inconclusive": ("?", FAINT),
     "not measured": ("–", FAINT),
+    "not testable": ("–", FAINT),
 }
+VERDICTS = tuple(MARKS)
 MOST_CONTROLS = 8
 ROW, HEAD, LEFT = 19, 105, 300  # pixels of the figure: a row, all other parts of the height, the left margin
 LETTERS = 46  # characters of a label of the figure
@@ -127,7 +128,8 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.table.value = table_of(self._listed, self._own)
         counts = count_verdicts(self._listed)
         words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
-        summary = f"{plural(len(self._listed), 'claim')}: {words}."
+        scales = "; ".join(f"{encoder} {scale}" for encoder, scale in SCALES.items())
+        summary = f"{plural(len(self._listed), 'claim')}: {words}. Verdicts hold for the encoders {scales}."
         nothing = "No claim of this paper has this verdict and contains this text."
         self.state.value = f"{STYLE}<div role='status'>{summary if self._listed else nothing}</div>"
         self._open()
@@ -159,8 +161,6 @@ def _about(answer: Answer, own: Answer | None) -> str:
     lines.append(f"<pre>{html.escape(str(answer))}</pre>")
     if own is not None:
         lines.append(f"Your answer:<pre>{html.escape(str(own))}</pre>")
-    if answer.why:
-        lines.append(html.escape(answer.why[:1].upper() + answer.why[1:]) + ".")
     lines.append(f"Measure it again: <code>clwork.claims.test({html.escape(repr(claim.name))})</code>")
     if claim.teaches:
         lines.append(f"Lesson: notebook {html.escape(claim.teaches)}.")
@@ -191,7 +191,7 @@ def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
     style = f"y='{HEIGHT - 4}' text-anchor='middle' font-size='11' fill='currentColor'"
     ticks = "".join(f"<text x='{place(tick):.0f}' {style}>{tick:g}</text>" for tick in TICKS if abs(tick) <= reach)
     scale = f"against the claim ← → as claimed, in margins<br>{_svg(ticks)}"
-    heads = ("verdict", "claim", "comparison", scale, "difference and 95 % interval")
+    heads = ("verdict", "claim", "comparison", scale, "difference and interval")
     head = "".join(f"<th scope='col' style='{TOP}'>{one}</th>" for one in heads)
     rows = "".join(_rows(answer, own.get(answer.claim.name), place) for answer in answers)
     table = f"<table style='{TABLE}'><thead><tr>{head}</tr></thead>{rows}</table>"
@@ -215,7 +215,8 @@ def _rows(answer: Answer, own: Answer | None, place: Callable[[float], float]) -
     first = f"<td {span};white-space:nowrap;color:{ink}'>{sign} {answer.verdict}</td>"
     first += f"<th scope='row' {span};font-weight:400;max-width:340px;white-space:normal'>{about}</th>"
     cells = [_cells(answer, one, yours.get(one.expected), place) for one in shown]
-    lines = (f"<tr>{'' if k else first}{one}</tr>" for k, one in enumerate(cells or ["<td colspan='3'></td>"]))
+    cells = cells or [f"<td colspan='3'>{html.escape(answer.why)}</td>"]
+    lines = (f"<tr>{'' if k else first}{one}</tr>" for k, one in enumerate(cells))
     return f"<tbody>{''.join(lines)}</tbody>"
 
 

@@ -9,21 +9,35 @@ from clwork import claims
 from clwork.claims.ledger import PAPERS
 from clwork.claims.verdicts import Answer, Comparison
 
-VERDICTS = ("supported", "refuted", "inconclusive", "not measured")
+VERDICTS = ("supported", "refuted", "inconclusive", "not testable")
+
+
+def answered(answers: Sequence[Answer]) -> str:
+    """How many of the claims that can be tested here are answered."""
+    counts = claims.count_verdicts(answers)
+    testable = len(answers) - counts["not testable"]
+    return f"{testable - counts['not measured']} of {testable}"
+
+
+def papers_answered() -> str:
+    """README's sentence."""
+    own = answered([one for one in claims.answers().values() if one.claim.paper != "clwork"])
+    return f"Of the papers' claims in the ledger that can be tested here, {own} are answered."
 
 
 def claims_page(root: Path | None = None) -> str:
     """All of docs/claims.md below its head."""
     answers = list(claims.answers().values())
-    parts = [claims.RULE, "", f"| Paper | claims | {' | '.join(VERDICTS)} |", "|---|---|---|---|---|---|"]
+    heads = ["Paper", "answered", *claims.count_verdicts([])]
+    parts = [claims.RULE, "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     by_paper = {paper: [answer for answer in answers if answer.claim.paper == paper] for paper in PAPERS}
     for paper, own in by_paper.items():
         cells = " | ".join(map(str, claims.count_verdicts(own).values()))
         anchor = PAPERS[paper].lower().replace(" ", "-").replace(",", "")
-        parts.append(f"| [{PAPERS[paper]}](#{anchor}) | {len(own)} | {cells} |")
+        parts.append(f"| [{PAPERS[paper]}](#{anchor}) | {answered(own)} | {cells} |")
     for paper, own in by_paper.items():
         parts += ["", f"## {PAPERS[paper]}", ""]
-        for verdict in VERDICTS[:-1]:
+        for verdict in VERDICTS:
             if chosen := [answer for answer in own if answer.verdict == verdict]:
                 parts += [f"### {PAPERS[paper]}: {verdict}", "", *_table(chosen), ""]
     return "\n".join(parts)
@@ -33,7 +47,9 @@ def _table(answers: Sequence[Answer]) -> list[str]:
     rows = ["| Claim | Place | Compared | Strongest control | Seeds |", "|---|---|---|---|---|"]
     for answer in answers:
         claim = answer.claim
-        compared = "<br>".join(_compared(answer, comparison) for comparison in answer.comparisons)
+        lines = [claim.untestable, *(_compared(answer, comparison) for comparison in answer.comparisons)]
+        lines += [_plain(f"elsewhere, {one.scale}: {one.number} ({one.source})") for one in claim.outside]
+        compared = "<br>".join(filter(None, lines))
         control = f"{answer.controls[0].name}: {answer.controls[0].mean:.1f}" if answer.controls else ""
         text = f"`{claim.name}` {_plain(claim.claim)}"
         rows.append(f"| {text} | {_plain(claim.place)} | {compared} | {control} | {answer.seeds or ''} |")
@@ -50,5 +66,4 @@ def _compared(answer: Answer, comparison: Comparison) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text for a cell of a table."""
     return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;").replace(">", "&gt;")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,8 +43,9 @@ def scores(*values: float, name: str = "sts") -> list[dict[str, Any]]:
 
 def test_the_shipped_verdicts_equal_those_of_the_page() -> None:
     shipped = claims.answers()
-    counts = claims.count_verdicts(shipped)
-    assert (counts["supported"], counts["refuted"], counts["inconclusive"]) == (48, 27, 15)
+    page = (Path(__file__).parents[2] / "docs" / "claims.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in page for name, found in shipped.items() if found.verdict != "not measured")
+    assert sum(claims.count_verdicts(shipped).values()) == len(shipped)
     assert shipped["simcse/against-whitening"].verdict == "refuted"
     assert claims.answers() == shipped and claims.answers(seeds=3).keys() == shipped.keys()
 

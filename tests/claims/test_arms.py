@@ -41,6 +41,8 @@ def test_measured_arms_are_not_trained_again(
     monkeypatch.setattr(arms, "start_run", None)  # training again would raise TypeError
     again = claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
     assert str(again) == str(answer)
+    with pytest.raises(TypeError):  # runs of another text are not those of this one
+        claims.test(NAME, None, ["A cat sleeps.", "Rain falls."], SEEDS, folder=folder, steps=STEPS, progress=False)
     record = next(record for name, record in records_in(folder).items() if name.startswith("gclsr-"))
     assert record["warned"] in (0.0, 1.0) and record["first"]["loss"] == pytest.approx(record["losses"][0], rel=1e-4)
 

@@ -1,4 +1,4 @@
-"""Statistics over seeds against scipy: Welch's and Student's intervals, seeds needed."""
+"""Statistics over seeds against scipy: Welch's and Student's intervals."""
 
 from __future__ import annotations
 
@@ -38,19 +38,3 @@ def test_pairs_have_student_s_interval(subtests: pytest.Subtests) -> None:
             assert (found.verdict == "higher") == (expected.pvalue < 1 - confidence)
             (unpaired,) = metrics.differences({"a": a.tolist(), "b": b.tolist()}, confidence)
             assert unpaired.verdict == "not significant", "the guard: only pairs are decisive"
-
-
-def test_the_seeds_needed_are_the_first_number_that_decides(subtests: pytest.Subtests) -> None:
-    for copies in (1, 2, 7, 40):
-        with subtests.test(copies=copies):
-
-            def verdict(effect: float, n: int) -> str:
-                gaps = np.resize([-1.0, 1.0], n - n % 2)
-                gaps = np.append(gaps, [0.0] * (n % 2))
-                gaps = effect + gaps / gaps.std(ddof=1)  # mean `effect`, standard deviation 1
-                return metrics.paired(gaps.tolist(), [0.0] * n).verdict
-
-            effect = 1 / copies
-            needed = metrics.paired([effect - 1, effect, effect + 1], [0.0] * 3).seeds_needed
-            assert needed is not None
-            assert (verdict(effect, needed - 1), verdict(effect, needed)) == ("not significant", "higher")
