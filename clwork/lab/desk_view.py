@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import html
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +21,7 @@ from ..training.stored import ACTIVE, FORKED_KEY, RunListing, Stored, by_family,
 from ..views._curves import seed_band, values_of
 from ..views.history import downsample
 from ..wording import explain, plural
-from .page import standalone
-from .page.labels import titles
+from .page import labels, standalone
 from .page.notebook import executed, has_anywidget, unsaved
 from .page.polling_page import PollingPage, Update
 from .player_view import save_page
@@ -57,6 +57,7 @@ SIGNS = {
     "unfinished": "?",
 }
 NO_COLUMN = ("steps", FORKED_KEY)  # settings that have no column even if they differ
+EXCEPTION = re.compile(r"^[A-Za-z.]+(Error|Exception): ")
 POINTS = 160  # points of a line on the page
 FULL_READ_EVERY = 10  # every tenth read is of the whole folder, the others only of the active runs
 PERIOD, TRIES = 0.5, 5  # seconds between two reads; the thread ends after this number of failures in a row
@@ -182,6 +183,7 @@ class Desk(PollingPage):
                     "label": (column := columns.of(name)).label,
                     "hint": column.heading.removeprefix(column.label).strip(" ()"),
                     "upper": column.upper,
+                    "log": not column.cell,
                 }
                 for name in drawn.names
             ],
@@ -196,7 +198,7 @@ class Desk(PollingPage):
             shown = [item for item in self._reader.runs if item.id not in self._hidden]
             chosen = {item.run.folder: item for item in shown if item.id not in self._view["left_out"]}
             recipes = list(group_by_recipe([item.run for item in chosen.values()]).values())
-            names = titles([runs[0].settings for runs in recipes])
+            names = labels.titles([runs[0].settings for runs in recipes])
             groups = {name: [chosen[run.folder] for run in runs] for name, runs in zip(names, recipes, strict=True)}
             others = columns.choices(dict.fromkeys(name for item in shown for name in item.columns.names), ALWAYS)
             extra = self._view["extra"]
@@ -418,7 +420,7 @@ def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:
     """Return a row for each run: the settings in which the runs differ, then method, status and last measurements."""
     import pandas as pd
 
-    settings = [{**item.run.settings, "seed": item.run.recipe.seed} for item in runs]
+    settings = [settings_of(item.run) for item in runs]
     differing = [name for name in changed_keys(settings) if name not in NO_COLUMN]
     forks = any(item.run.parent is not None for item in runs)
     rows = []
@@ -439,9 +441,15 @@ def last_values(item: DeskRun) -> dict[str, float]:
 
 
 def state(run: Stored) -> str:
-    """Return the status with its symbol; for a failed run, also the error."""
-    why = " ".join((run.error or "").split())
-    return f"{SIGNS.get(run.status, '?')} {run.status}" + (f": {why[:60]}" if run.status == "failed" and why else "")
+    """Return the status with its symbol; for a failed run, also the message of its error."""
+    why = EXCEPTION.sub("", " ".join((run.error or "").split()))
+    return f"{SIGNS.get(run.status, '?')} {run.status}" + (f": {why}" if run.status == "failed" and why else "")
+
+
+def settings_of(run: Stored) -> dict[str, Any]:
+    """Return the settings of the table, with the seed, and with names of encoder and corpus without their digests."""
+    settings = {name: labels.without_digest(value) for name, value in run.settings.items()}
+    return {**settings, "seed": run.recipe.seed}
 
 
 def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, Any]:
@@ -449,8 +457,11 @@ def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, An
     changed = [item for item in runs if item.version > known]
     settings: dict[str, dict[str, Any]] = {}
     for item in changed:
+        signs = labels.signs(item.run.method)
         for name in (*item.run.settings, "seed"):
-            settings.setdefault(name, {"label": columns.of(name).label, "column": name not in NO_COLUMN})
+            sign = signs[name] if len(signs.get(name, "")) == 1 else ""
+            label = f"{columns.of(name).label} {sign}".strip()
+            settings.setdefault(name, {"label": label, "column": name not in NO_COLUMN})
     rows = [_row(item) for item in changed]
     measured = dict.fromkeys(name for row in rows for name in row["last"])
     return {
@@ -467,7 +478,6 @@ def page_rows(runs: Sequence[DeskRun], version: int, known: int) -> dict[str, An
 
 def _row(item: DeskRun) -> dict[str, Any]:
     run = item.run
-    settings = {**run.settings, "seed": run.recipe.seed}
     return {
         "id": item.id,
         "name": run.name,
@@ -490,7 +500,7 @@ def _row(item: DeskRun) -> dict[str, Any]:
             else None
             if value is None
             else str(value)
-            for name, value in settings.items()
+            for name, value in settings_of(run).items()
         },
         "last": last_values(item),
     }

@@ -61,7 +61,7 @@ def names(page: Page) -> Any:
 def test_the_table_sorts_filters_and_shows_differing_settings_first(page: Page, desk: lab.Desk) -> None:
     kernel = opened(page, desk)
     heads = page.locator("thead th[aria-sort]")
-    assert heads.all_text_contents()[:4] == ["run", "temperature", "learning rate", "seed"]
+    assert heads.all_text_contents()[:4] == ["run", "temperature τ", "learning rate η", "seed"]
     assert names(page) == [("↳\N{NO-BREAK SPACE}" if name == "branch" else "") + name for name in recipes(desk)]
     assert page.locator(".fork-step").text_content() == " at 10"
     page.get_by_role("button", name="silver score").click()
@@ -71,12 +71,27 @@ def test_the_table_sorts_filters_and_shows_differing_settings_first(page: Page, 
     wait_for(page, lambda: recipes(desk) == names(page))
     page.locator(".clwork-filter").press_sequentially("temperature=0.2 seed=0")
     assert sorted(names(page)) == ["run-0.2-1e-05-0", "run-0.2-3e-05-0"]
-    assert heads.nth(1).text_content() == "learning rate"
+    assert heads.nth(1).text_content() == "learning rate η"
     assert page.locator(".head .left").text_content() == "2 of 13"
     wait_for(page, lambda: recipes(desk) == names(page))
     page.locator(".clwork-filter").fill("")
     page.locator(".clwork-status").select_option("finished")
     assert len(names(page)) == 13 and kernel.errors == []
+
+
+def test_a_shorter_run_ends_with_a_dot_and_a_wide_range_has_a_log_axis(page: Page, desk: lab.Desk) -> None:
+    rows = ({"step": s, "silver": 50, "gradient_norm": 10 ** (2 - s / 3)} for s in range(13))
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (store(desk.folder, "short", temperature=0.9) / "record.jsonl").write_text(text)
+    desk.refresh()
+    opened(page, desk)
+    column = page.locator(".clwork-extra-column")
+    column.select_option("silver")
+    page.locator(".ended").wait_for()
+    column.select_option("gradient_norm")
+    page.locator(".legend", has_text="gradient norm (log axis)").wait_for()
+    ticks = page.locator(".chart .tick").all_text_contents()
+    assert page.locator(".ended").count() == 0 and {"0.01", "100"} <= set(ticks), "it is the only one there"
 
 
 def test_every_action_of_the_desk_works_by_keyboard(page: Page, desk: lab.Desk) -> None:

@@ -13,6 +13,7 @@ import clwork
 from clwork import lab
 from clwork.data.sources import CorpusRef
 from clwork.lab.desk_view import DeskRun
+from clwork.lab.page.labels import titles
 from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.schema import Parent
@@ -108,6 +109,18 @@ def test_runs_that_differ_in_the_seed_form_a_band(folder: Path) -> None:
     page.show(band=False)
     assert [len(group["lines"]["uniformity"]) for group in page.news["curves"]["groups"]] == [3, 1, 1]
     assert not any("spread" in line for group in page.news["curves"]["groups"] for line in group["lines"]["uniformity"])
+
+
+def test_titles_name_differences_and_a_failed_run_its_reason(folder: Path) -> None:
+    why = "the loss is NaN after step 9; lower the learning rate to a tenth, or clip the gradients at a length of 1"
+    RunFolder(store(folder, "broken", temperature=0.9)).write_state("failed", 9, f"FloatingPointError: {why}")
+    page = Page(lab.desk(folder))
+    assert page.rows["broken"]["state"] == f"✕ failed: {why}"
+    names = [group["title"] for group in page.news["curves"]["groups"]]
+    assert names == ["τ = .05", "τ = .9", "τ = .5", "a method that nobody knows, temperature = .05"]
+    both = [{"method": "simcse", "sentences": f"{name} 0123abcd", "seed": 0} for name in ("given", "wikipedia-mini")]
+    assert titles(both) == ["sentences = given", "sentences = wikipedia-mini"]
+    assert titles([both[0], {**both[0], "sentences": "given 4567abcd"}])[1] == "sentences = given 4567abcd"
 
 
 def test_new_runs_are_found_and_the_selection_stays(folder: Path) -> None:

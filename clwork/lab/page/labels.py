@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,6 +13,7 @@ from ...training.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS, changed_keys
 
 METHOD = "method"
 DIGITS = 12  # digits beyond these are rounding errors
+DIGEST = re.compile(r"(^| )[0-9a-f]{8}(?=, |$)")
 
 
 def plain(value: object) -> str:
@@ -22,17 +24,39 @@ def plain(value: object) -> str:
 
 
 def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a title for each run: the settings in which the runs differ, shortest first; the method if none differ."""
+    """Return a title for each run: the settings in which it differs from most runs, shortest first.
+
+    A run that differs in none has all settings in which others differ, or its method if there are none.
+    """
     named = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
     if len({own[METHOD] for own in settings}) == len(settings) > 1:
         named = [METHOD]  # all methods differ, so the method alone identifies the run
     rows = [_parts(own, named) for own in settings]
+    usual = {name: value for name in named if (value := _usual([own.get(name) for own in settings])) is not None}
+    unusual = [
+        {name: text for name, text in row.items() if name not in usual or own[name] != usual[name]}
+        for row, own in zip(rows, settings, strict=True)
+    ]
+    rows = [few or all_parts for few, all_parts in zip(unusual, rows, strict=True)]
     longest = {name: max(len(row.get(name, "")) for row in rows) for name in named}
     order = sorted(named, key=lambda name: (name != METHOD, longest[name]))
-    return [
+    found = [
         ", ".join(row[name] for name in (*order, *SETTING_KEYS) if name in row) or _method_title(own[METHOD])
         for own, row in zip(settings, rows, strict=True)
     ]
+    short = [without_digest(title) for title in found]
+    return short if len(set(short)) == len(set(found)) else found
+
+
+def _usual(values: Sequence[Any]) -> Any:
+    """Return the value of more than half of the runs; None if there is none."""
+    value = max(values, key=values.count)
+    return value if 2 * values.count(value) > len(values) else None
+
+
+def without_digest(value: Any) -> Any:
+    """Remove the digests that distinguish encoders or corpora of one name."""
+    return DIGEST.sub("", value) if isinstance(value, str) else value
 
 
 def _method_title(method: str) -> str:
@@ -45,7 +69,8 @@ def _parts(own: Mapping[str, Any], named: Sequence[str]) -> dict[str, str]:
     parts = {}
     for name in [name for name in named if name in own]:
         value, text = own[name], plain(own[name])
-        text = text.replace("0.", ".", 1) if isinstance(value, float) and abs(value) < 1 else text
+        if isinstance(value, float) and abs(value) < 1:
+            text = text.replace("0.", ".", 1).replace("e-0", "e-")
         parts[name] = f"{known.get(name, name.replace('_', ' '))} = {text}"
     if METHOD in named:
         parts[METHOD] = _method_title(own[METHOD])

@@ -1,18 +1,20 @@
 // The curves of the chosen runs. Up to five recipes share the charts; more recipes get separate charts on equal axes.
 
 import { floats32 } from "../shared/bytes.js";
-import { Chart, scaleLinear, ticksOf } from "../shared/chart.js";
+import { Chart, scaleLinear, scaleLog, ticksOf } from "../shared/chart.js";
 import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
 import { colour } from "../shared/palette.js";
+import { brief } from "../shared/text.js";
 
 const DASHES = ["", "6 3", "2 3", "8 3 2 3", "12 4"];
 const DIGIT = 7; // pixels per character of an axis label
+const DECADES = 100; // ratio of the ends of an axis from which it is logarithmic
 const BELOW = 18; // pixels for the step labels below the axis
 
 const opened = (line) => ({ steps: floats32(line.steps), values: floats32(line.values), spread: line.spread ? floats32(line.spread) : null });
 
-/** The ends of both axes over groups of lines; the largest and smallest 2 % are left out, so that a few outliers do not flatten the rest. */
-function ends(lines, upper) {
+/** The ends of both axes over groups of lines, without the largest and smallest 2 %. A `wide` range of positive values has a log axis. */
+function ends(lines, upper, wide) {
   const low = [];
   const high = [];
   let last = 1;
@@ -25,9 +27,12 @@ function ends(lines, upper) {
   }
   let [bottom, top] = low.length ? [Math.min(...low), Math.max(...high)] : [0, 1];
   if (upper !== null && upper !== undefined && low.length) top = Math.max(top, upper);
+  if (wide && bottom > 0 && top / bottom > DECADES) return { last, low: bottom / 1.3, high: top * 1.3, log: true };
   const pad = Math.max(0.06 * (top - bottom), 1e-3 * Math.abs(top), 1e-6);
-  return { last, low: bottom - pad, high: top + pad };
+  return { last, low: bottom - pad, high: top + pad, log: false };
 }
+
+const hintOf = ({ hint }, { log }) => [hint, log ? "log axis" : ""].filter(Boolean).join(", ");
 
 class Picture {
   constructor(title) {
@@ -44,10 +49,11 @@ class Picture {
   draw({ lines, axes, hint = "", upper = null, label }) {
     const [width, height] = [this.box.clientWidth || 240, this.box.clientHeight || 96];
     const many = height > 120 ? 4 : 2;
-    const longest = Math.max(...ticksOf(scaleLinear([axes.low, axes.high]), many).map((tick) => tick.label.length));
+    const scale = axes.log ? scaleLog : scaleLinear;
+    const longest = Math.max(...ticksOf(scale([axes.low, axes.high]), many).map((tick) => tick.label.length));
     const margin = { left: Math.max(40, 8 + DIGIT * longest), right: 8, top: 4, bottom: BELOW };
-    const chart = new Chart(width, height, margin, [0, axes.last], [axes.low, axes.high]);
-    Object.assign(this, { lines, chart, usual: hint });
+    const chart = new Chart(width, height, margin, [0, axes.last], [axes.low, axes.high], scale);
+    Object.assign(this, { lines, chart, last: axes.last, usual: hint });
     write(this.hint, hint);
     attribute(this.svg, "viewBox", `0 0 ${width} ${height}`);
     this.head = drawn("circle", { r: 3.5, class: "head", visibility: "hidden" });
@@ -60,8 +66,9 @@ class Picture {
     const { chart } = this;
     if (values.length === 1) return [drawn("circle", { cx: chart.x(steps[0]), cy: chart.level(values[0]), r: 3, fill: ink })];
     const line = chart.line(steps, values, { class: "line", stroke: ink, "stroke-dasharray": dash || null });
-    if (!spread) return [line];
-    return [chart.band(steps, values.map((value, i) => value - spread[i]), values.map((value, i) => value + spread[i]), { class: "spread", fill: ink }), line];
+    const ended = steps.at(-1) < this.last ? drawn("circle", { cx: chart.x(steps.at(-1)), cy: chart.level(values.at(-1)), r: 3.5, fill: ink, class: "ended" }, drawn("title", { text: `the last of its ${steps.at(-1)} steps` })) : "";
+    if (!spread) return [line, ended];
+    return [chart.band(steps, values.map((value, i) => value - spread[i]), values.map((value, i) => value + spread[i]), { class: "spread", fill: ink }), line, ended];
   }
 
   point(event) {
@@ -82,12 +89,12 @@ class Picture {
     if (!best) return write(this.hint, this.usual);
     const { line, i } = best;
     for (const [name, value] of [["cx", chart.x(line.steps[i])], ["cy", chart.level(line.values[i])], ["fill", line.colour]]) attribute(this.head, name, String(value));
-    const spread = line.spread ? ` ± ${line.spread[i].toPrecision(2)}` : "";
-    write(this.hint, `${line.title}: ${line.values[i].toPrecision(4)}${spread} at ${line.steps[i]}`);
+    const spread = line.spread ? ` ± ${brief(line.spread[i], 2)}` : "";
+    write(this.hint, `${line.title}: ${brief(line.values[i], 4)}${spread} at ${line.steps[i]}`);
   }
 
   text() {
-    const ended = this.lines.filter(({ values }) => values.length).map(({ title, values, steps }) => `${title} ${values.at(-1).toPrecision(4)} at step ${steps.at(-1)}`);
+    const ended = this.lines.filter(({ values }) => values.length).map(({ title, values, steps }) => `${title} ${brief(values.at(-1), 4)} at step ${steps.at(-1)}`);
     return `${this.name.textContent}: ${ended.join("; ") || "nothing measured"}`;
   }
 }
@@ -146,10 +153,7 @@ export class Curves {
   }
 
   showLegend() {
-    if (this.small) {
-      const more = this.more ? `, of ${this.groups.length + this.more} recipes the first ${this.groups.length}` : "";
-      return this.legend.replaceChildren(element("span", { class: "soft", text: `${this.names[0].label}${this.names[0].hint && ` (${this.names[0].hint})`}${more}` }));
-    }
+    if (this.small) return this.legend.replaceChildren(element("span", { class: "soft" }));
     if (!this.groups.length) return this.legend.replaceChildren(element("span", { class: "soft", text: "No run is chosen: tick one in the table." }));
     this.legend.replaceChildren(
       ...this.groups.map((group, i) => {
@@ -170,20 +174,25 @@ export class Curves {
     const of = (group, name) => this.lines.get(group.key)?.[name] ?? [];
     const styled = (group, i, name) => of(group, name).map((line) => ({ ...line, title: this.titled(group), colour: this.small ? "var(--accent)" : colour(i, this.dark), dash: this.small ? "" : DASHES[i % DASHES.length] }));
     if (this.small) {
-      const [{ name, upper }] = this.names;
-      const axes = ends(this.groups.flatMap((group) => of(group, name)), upper);
+      const [{ name, upper, log }] = this.names;
+      const axes = ends(this.groups.flatMap((group) => of(group, name)), upper, log);
+      const about = hintOf(this.names[0], axes);
+      const more = this.more ? `, of ${this.groups.length + this.more} recipes the first ${this.groups.length}` : "";
+      write(this.legend.firstChild, `${this.names[0].label}${about && ` (${about})`}${more}`);
       this.groups.forEach((group, i) => {
         const lines = styled(group, i, name);
         const last = lines[0]?.values.at(-1);
-        const spread = lines[0]?.spread ? ` ± ${lines[0].spread.at(-1).toPrecision(2)}` : "";
-        const label = `${this.titled(group)}: ${this.names[0].label} ${last === undefined ? "not measured" : `${last.toPrecision(4)}${spread}`}`;
-        this.charts[i].draw({ lines, axes, upper, hint: last === undefined ? "" : last.toPrecision(3), label });
+        const spread = lines[0]?.spread ? ` ± ${brief(lines[0].spread.at(-1), 2)}` : "";
+        const label = `${this.titled(group)}: ${this.names[0].label} ${last === undefined ? "not measured" : `${brief(last, 4)}${spread}`}`;
+        this.charts[i].draw({ lines, axes, upper, hint: last === undefined ? "" : brief(last), label });
       });
       return;
     }
-    this.names.forEach(({ name, upper, hint }, place) => {
+    this.names.forEach((column, place) => {
+      const { name, upper, log } = column;
       const lines = this.groups.flatMap((group, i) => styled(group, i, name));
-      this.charts[place].draw({ lines, axes: ends(lines, upper), upper, hint });
+      const axes = ends(lines, upper, log);
+      this.charts[place].draw({ lines, axes, upper, hint: hintOf(column, axes) });
     });
   }
 }

@@ -3,7 +3,9 @@
 import { short } from "../shared/text.js";
 
 /** Format a number for a table cell, with four digits. */
-const general = (value) => (Number.isFinite(value) ? short(value, 4) : "");
+const general = (value) => (Number.isFinite(value) ? short(value, 4).replace(/^-/, "−") : "");
+
+const REASON = 44; // characters of a state: a failed run gives its reason
 
 /** The value by which a setting is compared and sorted; null if the run lacks the setting. */
 const keyOf = (value) => (Array.isArray(value) ? value[0] : (value ?? null));
@@ -47,7 +49,7 @@ export class Runs {
       add({ name, label: this.names[name].label, differs: true, number, text, key: (row) => keyOf(value(row)) });
     }
     const plain = (name, more = {}) => add({ name, label: name, text: (row) => String(row[name]), key: (row) => row[name], ...more });
-    plain("status", { text: (row) => row.state });
+    plain("status", { text: (row) => row.state, widest: REASON });
     const measured = Object.entries(this.columns).sort((a, b) => Number(b[1].score) - Number(a[1].score)); // scores first
     for (const [name, about] of measured) {
       if (!rows.some((row) => name in row.last)) continue;

@@ -54,9 +54,9 @@ export class Table {
   }
 
   widths() {
-    const longest = (texts, label) => Math.min(WIDEST, texts.reduce((most, text) => Math.max(most, text.length), Math.min(14, label.length) + 2));
+    const longest = (texts, label, widest = WIDEST) => Math.min(widest, texts.reduce((most, text) => Math.max(most, text.length), Math.min(14, label.length) + 2));
     const names = this.lines.map(({ row, depth }) => " ".repeat(3 * Math.min(depth, DEEPEST)) + row.label + (depth ? " from 000" : ""));
-    return [longest(names, "run"), ...this.columns.map((column) => longest(this.lines.map(({ row }) => column.text(row)), column.label))];
+    return [longest(names, "run"), ...this.columns.map((column) => longest(this.lines.map(({ row }) => column.text(row)), column.label, column.widest))];
   }
 
   slide(force = false) {

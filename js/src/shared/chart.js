@@ -1,7 +1,7 @@
 // A line chart in SVG: scales, axes with round ticks, lines, bands.
 
 import { format } from "d3-format";
-import { scaleLinear } from "d3-scale";
+import { scaleLinear, scaleLog } from "d3-scale";
 import { drawn } from "./dom.js";
 
 /*! d3-scale, d3-format, d3-array, d3-interpolate, d3-color. Copyright 2010-2023 Mike Bostock
@@ -15,7 +15,7 @@ CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA
 CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.
 */
 
-export { scaleLinear };
+export { scaleLinear, scaleLog };
 
 const SAME = 0.5; // pixels: of points closer than this, only one is drawn
 const SLACK = 2; // pixels by which a line may exceed its axis
@@ -25,16 +25,16 @@ export function ticksOf(scale, count) {
   const [low, high] = scale.domain();
   if (!(high > low)) return [{ value: low, label: format(".4~g")(low) }];
   while (count < 12 && scale.ticks(count).length < 2) count *= 2;
-  const label = scale.tickFormat(count);
-  return scale.ticks(count).map((value) => ({ value, label: label(value) }));
+  const label = scale.base ? scale.tickFormat(count, "~g") : scale.tickFormat(count); // only a log scale has a base
+  return scale.ticks(count).map((value) => ({ value, label: label(value) })).filter((tick) => tick.label); // a log scale names some
 }
 
 export class Chart {
-  /** `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the axis ranges. */
-  constructor(width, height, margin, x, y) {
+  /** `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the axis ranges; `scale`: of the y axis. */
+  constructor(width, height, margin, x, y, scale = scaleLinear) {
     Object.assign(this, { width, height, left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom });
     this.x = scaleLinear(x, [this.left, this.right]);
-    this.y = scaleLinear(y, [this.bottom, this.top]);
+    this.y = scale(y, [this.bottom, this.top]);
   }
 
   /** The y pixel of a value, clipped to the axis. */
