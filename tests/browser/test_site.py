@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.kernel_page import wait_for
 from tests.site.making import make_site
 
 if TYPE_CHECKING:
@@ -36,10 +37,22 @@ def test_no_page_fails_in_either_theme(browser: Browser, site: Path, scheme: Any
     context.close()
 
 
-def test_the_sphere_plays_and_a_dial_moves(browser: Browser, site: Path) -> None:
+def test_the_sphere_plays_is_in_the_address_and_a_dial_moves(browser: Browser, site: Path) -> None:
+    from playwright.sync_api import expect
+
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto((site / "index.html").as_uri())
-    page.frame_locator("iframe.clwork-page").get_by_role("button", name="Pause").wait_for()
+    sphere = page.frame_locator("iframe.clwork-page")
+    sphere.get_by_role("button", name="Pause").wait_for()
+    sphere.locator("[data-name=temperature] input").fill("200")
+    wait_for(page, lambda: "temperature" in page.url)
+    address = page.url
+    page.goto("about:blank")
+    page.goto(f"{address}&hide=seed,tries")
+    expect(sphere.locator("[data-name=temperature] input")).to_have_value("200")
+    expect(sphere.locator("[data-name=seed], .tries")).to_have_count(2)
+    for part in ("[data-name=seed]", ".tries"):
+        expect(sphere.locator(part)).to_be_hidden()
     page.goto((site / "notebooks" / "00_start_here.html").as_uri())
     frame = page.locator("iframe.clwork-page").last
     frame.scroll_into_view_if_needed()
@@ -54,6 +67,6 @@ def test_a_sentence_is_typed_without_python(browser: Browser, site: Path) -> Non
     page = browser.new_context(viewport={"width": 1280, "height": 720}, offline=True).new_page()
     page.goto((site / "encoder.html").as_uri())
     frame = page.frame_locator("iframe.clwork-encoder-page")
-    frame.get_by_label("Sentence A").fill("Rain fell on the harbour.")
+    frame.locator(".line").first.fill("Rain fell on the harbour.")
     frame.get_by_text("ms a sentence").wait_for()
     page.context.close()

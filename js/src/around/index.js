@@ -1,29 +1,37 @@
 // Runs in the page that contains our iframes (see clwork/lab/page/standalone.py). An iframe cannot see its page's theme, so
-// the page sends it, and again after each change. An iframe may report its height, which the page then sets.
+// the page sends it, and again after each change. An iframe may report its height, which the page then sets. A page of the
+// site, whose iframes are files, also sends the fragment of its address and stores the iframe's settings there.
 
+import { withPart } from "../shared/address.js";
 import { onPage, said } from "../shared/theme.js";
 
 const KEPT = "__clwork_around"; // one listener for all frames of a page
 const SCROLLS = "__clwork_scrolls";
 const LEAST = 40, MOST = 4000; // pixels
 
-function fit(source, height) {
-  const frame = [...document.querySelectorAll("iframe.clwork-page")].find((one) => one.contentWindow === source);
-  if (!frame) return;
+const frames = () => [...document.querySelectorAll("iframe.clwork-page")];
+const onSite = (frame) => frame && !frame.hasAttribute("srcdoc");
+const sendAddress = (frame) => onSite(frame) && frame.contentWindow?.postMessage({ clworkAddress: location.hash }, "*");
+
+function fit(frame, height) {
   frame.dataset.height ??= frame.style.height;
   frame.style.height = Number.isFinite(height) ? `${Math.min(MOST, Math.max(LEAST, height))}px` : frame.dataset.height;
 }
 
 function answer() {
   const send = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
-  const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => send(frame.contentWindow));
-  window.addEventListener("message", (event) => {
-    if (event.data === "clwork: light or dark?") send(event.source);
-    if (event.data?.clworkHeight !== undefined) fit(event.source, event.data.clworkHeight);
+  const all = () => frames().forEach((frame) => send(frame.contentWindow));
+  window.addEventListener("message", ({ source, data }) => {
+    const frame = frames().find((one) => one.contentWindow === source);
+    if (data === "clwork: light or dark?") send(source);
+    if (data === "clwork: which address?") sendAddress(frame);
+    if (frame && data?.clworkHeight !== undefined) fit(frame, data.clworkHeight);
+    if (onSite(frame) && Array.isArray(data?.clworkSettings)) history.replaceState(null, "", withPart(location.hash, ...data.clworkSettings));
   });
   onPage(all);
   all();
-  document.querySelectorAll("iframe.clwork-page").forEach((frame) => frame.contentWindow?.postMessage("clwork: how high?", "*"));
+  frames().forEach(sendAddress);
+  frames().forEach((frame) => frame.contentWindow?.postMessage("clwork: how high?", "*"));
   return true;
 }
 

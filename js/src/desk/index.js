@@ -1,6 +1,6 @@
 // The desk of runs: see clwork/lab/desk_view.py. The page requests everything from the kernel.
 
-import { Channel } from "../shared/channel.js";
+import { Channel, STANDING } from "../shared/channel.js";
 import { consume, element, offer } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
 import { Curves } from "./curves.js";
@@ -39,7 +39,7 @@ class Desk {
       take: (news) => this.take(news),
       lively: () => this.status.work > 0 || this.status.reading !== null,
       refused: (why) => this.toolbar.report(why, true),
-      standing: (state) => (state === "answers" ? this.showStatus(this.status) : this.toolbar.report(STANDS[state], state === "gone")),
+      standing: (state) => (state === "answers" ? this.showStatus(this.status) : this.toolbar.report(STANDING[state], state === "gone")),
     });
   }
 
@@ -187,12 +187,6 @@ class Desk {
     clearTimeout(this.typing);
   }
 }
-
-const STANDS = {
-  silent: "The kernel is busy: the page shows its last reply.",
-  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks are handled when that ends. If no cell is running, run this cell again.",
-  gone: "The kernel has stopped: the page shows its last reply. Run the cell again.",
-};
 
 const render = ({ model, el }) => mount(el, css, new Desk(model));
 

@@ -2,7 +2,7 @@
 // The model holds `about`: {now: the name of the last stop}. The channel delivers everything else.
 
 import { floats32 } from "../shared/bytes.js";
-import { Channel } from "../shared/channel.js";
+import { Channel, STANDING } from "../shared/channel.js";
 import { attribute, element, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
 import { Tooltip } from "../shared/tooltip.js";
@@ -11,12 +11,6 @@ import { Matrix } from "./matrix.js";
 import { Pulls, Shares } from "./pulls.js";
 import { Sentences, Stops } from "./sentences.js";
 import css from "./style.css";
-
-const LINE = {
-  silent: "The kernel is busy; the page updates when it replies.",
-  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks are handled when that ends. If no cell is running, run this cell again.",
-  gone: "The kernel has stopped. The page shows its last result.",
-};
 
 class Page {
   constructor(model) {
@@ -99,7 +93,7 @@ class Page {
 
   speak(change = {}) {
     Object.assign(this, change);
-    const said = LINE[this.line] || this.why || this.status.sentence;
+    const said = STANDING[this.line] || this.why || this.status.sentence;
     const trouble = this.line === "gone" || Boolean(this.why) || this.status.trouble;
     write(this.state, trouble ? `⚠ ${said}` : said);
     attribute(this.state, "data-trouble", String(trouble));

@@ -1,5 +1,6 @@
 // The page of a panel or player: creates the parts and updates them with data from the kernel and input from the reader.
 
+import { followAddress } from "../shared/address.js";
 import { floats, view } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
 import { consume, element } from "../shared/dom.js";
@@ -69,6 +70,7 @@ export class Page {
     this.root.instrument = this; // for the browser console and for tests
     this.stopKeys = onKeys(model.get("page") ? document : this.root, this);
     if (runs.length) this.take({ runs });
+    if (!live) this.save = followAddress(this.root, "run", (text) => this.restore(text));
     if (!live) return;
     this.channel = new Channel(model, {
       known: () => ({ ...this.versions, runs: this.runs.known(this.columns), previous: this.runs.previous?.id ?? "" }),
@@ -259,6 +261,22 @@ export class Page {
     });
   }
 
+  /** The step, the view and the chosen sentence as a text, which `restore` reads. */
+  get settingsText() {
+    const { view: { kind, x, y }, selection: { by, chosen } } = this;
+    return [Math.round(this.step), kind, x, y, by, chosen.at(-1) ?? -1].join(" ");
+  }
+
+  restore(text) {
+    const [step, kind, x, y, by, chosen] = text.split(" ");
+    const [record] = this.records;
+    this.clock.jump(this.time.t(Number(step) || 0));
+    const axis = (value) => Math.min(record.axes - 1, Number(value) || 0);
+    this.turn({ kind: kind === "umap" && record.umap ? kind : "pca", x: axis(x), y: axis(y) });
+    if (colourings(this.records).some(([name]) => name === by)) this.selection.colour(by);
+    if (Number(chosen) < this.shared.texts.length) this.choose(Number(chosen));
+  }
+
   /** The positions of a run's dots: x, y of each row. For the browser console and for tests. */
   positions(run = 0) {
     return [...this.records[run].places(this.step, this.view)];
@@ -276,6 +294,7 @@ export class Page {
     this.asked = requestAnimationFrame(() => {
       this.asked = 0;
       this.picture.draw();
+      this.save?.(this.settingsText);
     });
   }
 

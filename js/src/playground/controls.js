@@ -1,5 +1,6 @@
 // Controls: two encoders, the corpus, a Compare or Stop button, and below them the status and the progress of the search.
 
+import { STANDING } from "../shared/channel.js";
 import { attribute, element, offer, write } from "../shared/dom.js";
 
 const ELSEWHERE = "elsewhere";
@@ -99,14 +100,8 @@ export class Controls {
     attribute(this.bar, "aria-valuetext", at?.doing ?? "nothing is encoded");
   }
 
-  standing(state, since) {
-    const at = new Date(since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-    this.line = {
-      answers: null,
-      silent: { sentence: `The kernel is busy with another cell; the page shows the state at ${at}.`, trouble: false },
-      unanswered: { sentence: `The kernel has not answered since ${at}: it runs another cell. If no cell is running, run this cell again.`, trouble: false },
-      gone: { sentence: "The kernel of this page has stopped: run the cell again.", trouble: true },
-    }[state];
+  standing(state) {
+    this.line = STANDING[state] && { sentence: STANDING[state], trouble: state === "gone" };
     this.gone = state === "gone";
     this.show(this.page.status);
   }

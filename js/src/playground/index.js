@@ -46,7 +46,7 @@ class Page {
       take: (news) => this.take(news),
       lively: () => this.status.busy || Date.now() - this.requested < 2000,
       refused: (why) => this.controls.report(why, true),
-      standing: (state, since) => this.controls.standing(state, since),
+      standing: (state) => this.controls.standing(state),
     });
   }
 

@@ -7,6 +7,13 @@ const LONGEST_RETRY = 30_000;
 const SILENT = 4000; // milliseconds without any message until the page reports a busy kernel
 const UNANSWERED = 5000; // milliseconds without a reply until the page reports it, even if the kernel pushes new data
 
+/** The sentence of each state in which the kernel does not reply. */
+export const STANDING = {
+  silent: "The kernel is busy: the page shows its last reply.",
+  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks are handled when that ends. If no cell is running, run this cell again.",
+  gone: "The kernel has stopped: the page shows its last reply. Run the cell again.",
+};
+
 /** Replace references such as {"buffer": 0} by the buffers, each a DataView. */
 function withBuffers(value, buffers) {
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;

@@ -1,5 +1,6 @@
 // Handles the reader's input in the lab, and time: the steps and the frames that draw them.
 
+import { followAddress } from "../shared/address.js";
 import { element, onResize } from "../shared/dom.js";
 import { Record } from "./curves.js";
 import { formula } from "./formula.js";
@@ -87,6 +88,12 @@ export class Lab {
     this.parts.ask.textContent = model.get("question") || FIRST;
     this.listen();
     if (model.get("play")) this.run("play");
+    this.save = followAddress(this.root, "sphere", (text) => {
+      const { mode } = this;
+      this.tryLoad(text);
+      this.run(mode);
+    });
+    this.show();
   }
 
   listen() {
@@ -259,8 +266,10 @@ export class Lab {
   }
 
   show() {
+    const { settings, given } = this.world;
     this.shownStep = this.world.step;
     words(this);
+    this.save?.(write(this.table, { settings, step: 0, from: given, at: null }));
     this.settling = 20; // frames in which stacked points on the ring come to rest
     this.redraw();
   }
