@@ -33,10 +33,9 @@ def desk(tmp_path: Path) -> Iterator[lab.Desk]:
         for rate in RATES:
             for seed in range(2):
                 place = store(tmp_path, f"run-{tau}-{rate}-{seed}", seed=seed, temperature=tau, learning_rate=rate)
-                rows = [
-                    {"step": s, "loss": 3 - s / 20 - tau, "silver": 50 + s * tau + seed, "uniformity": -0.685 - s / 1e4}
-                    for s in range(21)
-                ]
+                steps = range(16 if tau == 0.2 else 21)
+                scores = [{"loss": 3 - s / 20 - tau, "silver": 50 + s * tau + seed} for s in steps]
+                rows = [{"step": s, "gradient_norm": 10 ** (2 - s / 5), **scores[s]} for s in steps]
                 (place / "record.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     place = store(tmp_path, "branch", seed=1, temperature=0.1, learning_rate=1e-5)
     parent = Parent(run="run-0.05-1e-05-1", step=10, changed={"temperature": [0.05, 0.1]})
@@ -76,22 +75,15 @@ def test_the_table_sorts_filters_and_shows_differing_settings_first(page: Page, 
     wait_for(page, lambda: recipes(desk) == names(page))
     page.locator(".clwork-filter").fill("")
     page.locator(".clwork-status").select_option("finished")
-    assert len(names(page)) == 13 and kernel.errors == []
+    assert len(names(page)) == 9 and kernel.errors == []
 
 
 def test_a_shorter_run_ends_with_a_dot_and_a_wide_range_has_a_log_axis(page: Page, desk: lab.Desk) -> None:
-    rows = ({"step": s, "silver": 50, "gradient_norm": 10 ** (2 - s / 3)} for s in range(13))
-    text = "".join(json.dumps(row) + "\n" for row in rows)
-    (store(desk.folder, "short", temperature=0.9) / "record.jsonl").write_text(text)
-    desk.refresh()
     opened(page, desk)
-    column = page.locator(".clwork-extra-column")
-    column.select_option("silver")
-    page.locator(".ended").wait_for()
-    column.select_option("gradient_norm")
+    page.locator(".clwork-extra-column").select_option("gradient_norm")
     page.locator(".legend", has_text="gradient norm (log axis)").wait_for()
-    ticks = page.locator(".chart .tick").all_text_contents()
-    assert page.locator(".ended").count() == 0 and {"0.01", "100"} <= set(ticks), "it is the only one there"
+    assert {"0.01", "100"} <= set(page.locator(".chart .tick").all_text_contents())
+    assert page.locator(".ended").count() == len(RATES), "those of the largest temperature"
 
 
 def test_every_action_of_the_desk_works_by_keyboard(page: Page, desk: lab.Desk) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 import clwork
 from clwork.arithmetic import unit_rows
@@ -20,13 +21,8 @@ pytestmark = pytest.mark.browser
 ODD = [
     *("", "  ", "é ﬁ İstanbul ẞ Σίσυφος ΟΔΟΣ", "中文 abc字", "emoji 🙂👩‍👩‍👧 x", "a" * 101, "a" * 100, "word " * 100),
     *("[MASK] [CLS]x[SEP] [mask]", "tab\tnl\nx\u200bzero\u00adsoft\ufeff", "don't—stop… “q” 1,000.50€ £5 a_b+c=d`^~|"),
-    *(
-        "한국어 ภาษาไทย हिन्दी العربية",
-        "x\u0301\u0327 Å ﷺ ǅ",
-        "\u3000wide ！？「」",
-        "\ue000 private \U000e0041",
-        "ªº²³½ ŉ",
-    ),
+    *("한국어 ภาษาไทย हिन्दी العربية", "x\u0301\u0327 Å ﷺ ǅ"),
+    *("\u3000wide ！？「」", "\ue000 private \U000e0041", "ªº²³½ ŉ"),
     *("\u2028line\u2029par\x85nel\x0bvt\x1c", "\x00nul\x7f\ufffd", "##ing ##", "O'Neil's co-operation"),
 ]
 KERNEL = "document.querySelector('.clwork-playground').page.channel.model"
@@ -45,15 +41,11 @@ def address(pair: tuple[Encoder, Encoder], tmp_path_factory: pytest.TempPathFact
     return (folder / "index.html").as_uri()
 
 
-def loaded(page: Page, address: str) -> None:
+def test_vectors_equal_those_of_python(page: Page, address: str, pair: tuple[Encoder, Encoder]) -> None:
     page.context.set_offline(True)
     page.goto(address)
     page.get_by_role("button", name="Load the encoders").click()
     page.get_by_text("ms a sentence").wait_for()
-
-
-def test_vectors_equal_those_of_python(page: Page, address: str, pair: tuple[Encoder, Encoder]) -> None:
-    loaded(page, address)
     texts = list(clwork.data.sentences("wikipedia-mini").sample(200, 1))
     found: Any = page.evaluate(f"texts => texts.map(text => {KERNEL}.vectors(text).map(row => Array.from(row)))", texts)
     columns = np.array(found).transpose(1, 0, 2)  # (3, 200, 256)
@@ -73,8 +65,6 @@ def test_tokens_equal_those_of_python(page: Page, address: str, pair: tuple[Enco
 
 
 def test_a_word_is_changed_and_the_page_responds(page: Page, address: str) -> None:
-    from playwright.sync_api import expect
-
     page.context.set_offline(True)
     page.goto(address)
     large, near = page.locator(".pair .large"), page.locator(".column-0 .hits")

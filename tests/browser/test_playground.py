@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -96,9 +96,8 @@ def test_two_results_are_shown_side_by_side_with_lines_between_them(page: Page, 
 
 
 def test_ranks_and_positions_change_with_a_word(page: Page, playground: lab.Playground) -> None:
-    opened(playground, page)
+    kernel = opened(playground, page)
     compared(page)
-    commands = record(page)
     before = ranks(page, 0)
     page.locator(".line").nth(2).click()
     until(page, "document.querySelector('.asked').textContent === '“the dog sat”'")
@@ -111,7 +110,8 @@ def test_ranks_and_positions_change_with_a_word(page: Page, playground: lab.Play
         page.wait_for_timeout(60)
     text = "the dog saturday the mat"
     until(page, f"document.querySelector('.asked').textContent.startsWith('“{text}”')")
-    questions = [do["text"] for do in commands() if do["name"] == "edit"]
+    commands = [request["do"] for request in kernel.requests if "do" in request]
+    questions = [command["text"] for command in commands if command["name"] == "edit"][1:]
     assert questions[-1] == text and len(questions) <= 2 + 4 * (time.monotonic() - begun), "at most four a second"
     assert page.evaluate(f"{way}.length") > 1, "a trail from where it was"
     places = page.evaluate(
@@ -128,15 +128,6 @@ def test_ranks_and_positions_change_with_a_word(page: Page, playground: lab.Play
     page.keyboard.press("Escape")
     until(page, "document.querySelector('.asked').textContent === '“the dog sat”'")
     assert page.locator(".line").nth(2).input_value() == OWN[2] and page.locator(".matrix-0 .changed").count() == 0
-
-
-def record(page: Page) -> Any:
-    """Record the commands of the page from now on."""
-    page.evaluate(f"""() => {{
-        window.done = []; const channel = {ROOT}.page.channel, ask = channel.ask.bind(channel);
-        channel.ask = (command) => {{ if (command) window.done.push(command); return ask(command); }};
-    }}""")
-    return lambda: page.evaluate("window.done")
 
 
 def test_a_reloaded_page_shows_the_state_and_a_second_page_follows(page: Page, playground: lab.Playground) -> None:

@@ -156,7 +156,6 @@ def test_playing_lowers_the_loss_and_reset_restores_the_start(page: Page, tmp_pa
     opened(page, tmp_path, lab.sphere(seed=5))
     start = now(page)
     page.click("button.play")
-    until_step(page, 40)
     until_step(page, 90)
     page.click("button.play")
     end = now(page)
