@@ -10,17 +10,16 @@ from statistics import fmean
 from typing import Any
 
 import ipywidgets as widgets
-import plotly.graph_objects as go
 
 from .._validation import checked, kind
 from ..claims import answers, get
 from ..claims.ledger import PAPERS
 from ..claims.verdicts import SCALES, Answer, Comparison, count_verdicts
-from ..views.style import FAINT, GHOST, MARK, PALETTE, RULE, Figure, plain, shortened, styled
+from ..views.style import FAINT, MARK, PALETTE, RULE
 from ..wording import plural
 from .explore_view import explore
-from .page.markup import failure
-from .page.notebook import WIDE, Bundled, manager_metadata, unsaved
+from .page.markup import failure, table
+from .page.notebook import Bundled, manager_metadata, unsaved
 
 ALL = "all"
 MARKS = {  # sign and colour of each verdict
@@ -32,8 +31,6 @@ MARKS = {  # sign and colour of each verdict
 }
 VERDICTS = tuple(MARKS)
 MOST_CONTROLS = 8
-ROW, HEAD, LEFT = 19, 105, 300  # pixels of the figure: a row, all other parts of the height, the left margin
-LETTERS = 46  # characters of a label of the figure
 WIDTH, HEIGHT, NEAR = 220, 18, 10  # pixels of a bar; the scale ends at least this many margins from zero
 TICKS = (-100, -10, -1, 0, 1, 10, 100)
 TABLE = "border-collapse:separate;border-spacing:8px 2px;font-size:12px;line-height:1.4"
@@ -108,10 +105,6 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.claims.value = chosen
         return self
 
-    def figure(self) -> go.Figure:
-        """Return the measurements of the chosen claim's arms and of the strongest controls as a static figure."""
-        return arms(self.answers[self.claims.value])
-
     def _list(self) -> None:
         before, text = self.claims.value, self.find.value.strip().lower()
         passing = [
@@ -158,7 +151,7 @@ def _about(answer: Answer, own: Answer | None) -> str:
     if claim.reported:
         cells = "; ".join(f"{one.arm} {one.value:g} ({one.backbone})" for one in claim.reported)
         lines.append(f"The paper reports, {html.escape(claim.reported[0].of)}: {html.escape(cells)}.")
-    lines.append(f"<pre>{html.escape(str(answer))}</pre>")
+    lines.append(f"<pre>{html.escape(str(answer))}</pre>{arms(answer)}")
     if own is not None:
         lines.append(f"Your answer:<pre>{html.escape(str(own))}</pre>")
     lines.append(f"Measure it again: <code>clwork.claims.test({html.escape(repr(claim.name))})</code>")
@@ -194,8 +187,8 @@ def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
     heads = ("verdict", "claim", "comparison", scale, "difference and interval")
     head = "".join(f"<th scope='col' style='{TOP}'>{one}</th>" for one in heads)
     rows = "".join(_rows(answer, own.get(answer.claim.name), place) for answer in answers)
-    table = f"<table style='{TABLE}'><thead><tr>{head}</tr></thead>{rows}</table>"
-    return f"<div style='max-height:420px;overflow:auto'>{table}</div>"
+    lines = f"<table style='{TABLE}'><thead><tr>{head}</tr></thead>{rows}</table>"
+    return f"<div style='max-height:420px;overflow:auto'>{lines}</div>"
 
 
 def _place(value: float, reach: float) -> float:
@@ -236,37 +229,16 @@ def _cells(answer: Answer, comparison: Comparison, yours: Comparison | None, pla
     return f"<td>{html.escape(str(comparison.expected))}</td><td>{_svg(parts)}</td><td>{html.escape(numbers)}</td>"
 
 
-def arms(answer: Answer, width: int = WIDE) -> go.Figure:
-    """Draw the measurements of all arms and the strongest controls: small marks are seeds, large marks means."""
+def arms(answer: Answer) -> str:
+    """Return a table of the claim's arms and the strongest controls, best first."""
     measured: dict[str, tuple[float, ...]] = {}
-    for comparison in answer.comparisons:
-        if comparison.measured:
-            measured.setdefault(comparison.expected.left, comparison.left)
-            measured.setdefault(comparison.expected.right, comparison.right)
+    for one in answer.comparisons:
+        if one.measured:
+            measured |= {one.expected.left: one.left, one.expected.right: one.right}
     known = [set(values) for values in measured.values()]
     controls = [control for control in answer.controls if set(control.values) not in known][:MOST_CONTROLS]
-    rows = [(name, values, PALETTE[0]) for name, values in measured.items()]
-    rows += [(control.name, control.values, GHOST) for control in controls]
-    metric = answer.claim.metric
-    if metric.better:
-        rows.sort(key=lambda row: fmean(row[1]), reverse=metric.better == "higher")
-    figure = Figure()
-    for ink, title in ((PALETTE[0], "arms of the claim"), (GHOST, "the strongest controls")):
-        chosen = [(len(rows) - k, name, values) for k, (name, values, own) in enumerate(rows) if own == ink]
-        seeds = [(value, at, name) for at, name, values in chosen for value in values]
-        means = [(fmean(values), at, name) for at, name, values in chosen]
-        for points, of, symbol, size in ((seeds, "seed", "circle-open", 6), (means, "mean", "diamond", 10)):
-            if points:
-                x, y, names = zip(*points, strict=True)
-                hover = f"%{{text}}, {of}: %{{x:.4g}}<extra></extra>"
-                key = {"name": title, "showlegend": of == "mean", "text": [plain(name) for name in names]}
-                style = {"mode": "markers", "marker": {"symbol": symbol, "size": size, "color": ink}}
-                figure.add_scatter(x=x, y=y, hovertemplate=hover, **key, **style)
-    count = max(1, len(rows))
-    margin = {"l": LEFT, "r": 15, "t": 34, "b": HEAD - 44}
-    styled(figure, width=width, height=HEAD + ROW * count, margin=margin, hovermode="closest")
-    figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"})
-    ticks = {"tickvals": list(range(len(rows), 0, -1)), "ticktext": [shortened(name, LETTERS) for name, _, _ in rows]}
-    figure.update_yaxes(**ticks, range=[0.4, count + 0.6], showgrid=False, automargin=False)
-    better = f", {metric.better} is better" if metric.better else ""
-    return figure.update_xaxes(title_text=shortened(f"{metric.about}{better}", 110))
+    rows = [(fmean(values), "arm", name, values) for name, values in measured.items()]
+    rows += [(control.mean, "control", control.name, control.values) for control in controls]
+    rows.sort(key=lambda row: row[0], reverse=answer.claim.metric.better == "higher")
+    cells = [[name, role, f"{mean:.4g}", f"{min(of):.4g} to {max(of):.4g}"] for mean, role, name, of in rows]
+    return table(answer.claim.metric.about, ["", "", "mean", "range over seeds"], cells) if cells else ""

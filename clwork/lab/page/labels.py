@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from statistics import mode
 from typing import Any
 
 from ... import methods
@@ -32,7 +33,8 @@ def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     if len({own[METHOD] for own in settings}) == len(settings) > 1:
         named = [METHOD]  # all methods differ, so the method alone identifies the run
     rows = [_parts(own, named) for own in settings]
-    usual = {name: value for name in named if (value := _usual([own.get(name) for own in settings])) is not None}
+    seen = {name: [own.get(name) for own in settings] for name in named}
+    usual = {name: mode(values) for name, values in seen.items() if 2 * values.count(mode(values)) > len(values)}
     unusual = [
         {name: text for name, text in row.items() if name not in usual or own[name] != usual[name]}
         for row, own in zip(rows, settings, strict=True)
@@ -46,12 +48,6 @@ def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
     short = [without_digest(title) for title in found]
     return short if len(set(short)) == len(set(found)) else found
-
-
-def _usual(values: Sequence[Any]) -> Any:
-    """Return the value of more than half of the runs; None if there is none."""
-    value = max(values, key=values.count)
-    return value if 2 * values.count(value) > len(values) else None
 
 
 def without_digest(value: Any) -> Any:

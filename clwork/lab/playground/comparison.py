@@ -150,13 +150,7 @@ class Comparison:
             return {name: vectors[self.texts.index(text)] for name, vectors in self.vectors.items()}
         return {side.name: side.encoder.encode([text])[0] for side in self.sides} if text else {}
 
-    def _side(
-        self,
-        name: str,
-        vector: npt.NDArray[np.float32],
-        partner: npt.NDArray[np.float32] | None,
-        shown: Sequence[int],
-    ) -> dict[str, Any]:
+    def _side(self, name: str, vector: Matrix, partner: Matrix | None, shown: Sequence[int]) -> dict[str, Any]:
         """Return coordinates of a sentence and its neighbours, and its cosines to partner and compared sentences."""
         unit = unit_rows(np.concatenate([self.vectors[name], vector[None]]))
         part: dict[str, Any] = {"name": name, "cosines": [round(float(c), 4) for c in unit[:-1] @ unit[-1]]}
