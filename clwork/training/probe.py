@@ -24,7 +24,7 @@ from ..wording import plural
 SHARE = 0.014  # share of the training time spent on measurements
 LONG = 200  # number of steps from which a run measures ALL_SENTENCES at its start and its end
 MOST_POINTS = 20  # approximate number of measurements of a run below LONG steps
-MOST_SECONDS = 10.0  # of training between two measurements, so that a picture moves on a slow machine, too
+MOST_SECONDS = 8.0  # of training between two measurements, so that a picture moves on a slow machine, too
 SHORT_SHARE = 0.2  # largest share of the time of these measurements
 SENTENCES, PAIRS = 200, 20  # measured at each probe step; sentences for uniformity and rank, pairs for alignment
 ALL_SENTENCES, ALL_PAIRS = 500, 200  # measured at the start and the end of long runs, to represent the corpus
@@ -73,6 +73,7 @@ class Probe:
     more_pairs: list[tuple[str, str]] = field(default_factory=list)
     vectors: Vectors | None = None
     vectors_step: int = -1
+    latest: dict[str, float] = field(default_factory=dict)  # metrics of the latest measurement
     own: list[str] = field(default_factory=list)
     own_vectors: dict[str, Vectors] = field(default_factory=dict)
     _sides: Sides = field(init=False, repr=False)  # vectors of the pairs' two sides at the latest measurement
@@ -118,7 +119,8 @@ class Probe:
             self.own_vectors = dict(zip(own, encoder.encode(own), strict=True)) if own else {}
         self.vectors_step = step
         of_cloud = {name: measure(self.vectors) for name, measure in geometry.OF_CLOUD.items()}
-        return {"alignment": metrics.alignment(*self._sides), **of_cloud}
+        self.latest = {"alignment": metrics.alignment(*self._sides), **of_cloud}
+        return dict(self.latest)
 
     def measure_all(self, encoder: Encoder, precision: AbstractContextManager[Any]) -> dict[str, float]:
         """Encode the additional texts after :meth:`measure`; return the metrics of all sentences and pairs."""

@@ -68,7 +68,10 @@ class RunSource:
     def probes(self, after: int) -> list[Part]:
         """Return the probes after step ``after``."""
         fresh = [probe for probe in self.positions.rows() if probe["step"] > after]
-        return _probes(fresh, self.run.records() if fresh else [], self.run.total_steps, self.run.method)
+        rows, probe = self.run.records() if fresh else [], self.run.probe
+        if probe is not None and (not rows or rows[-1]["step"] < probe.vectors_step):  # measured, but not yet written
+            rows = [*rows, {"step": probe.vectors_step, **probe.latest}]
+        return _probes(fresh, rows, self.run.total_steps, self.run.method)
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
         """Return the rows of the history from row ``start`` on; ``more`` names additional columns."""
