@@ -24,8 +24,6 @@ DATA ?=
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/clwork
-# Compiling all modules takes as long as the rest of the installation; Python compiles the few that are imported.
-INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-compile
 # What Colab has, for the test of clwork beside it.
 COLAB := ipywidgets==7.7.1 ipython_genutils==0.2.0
 # Two workers on two cores; more cores take at most four, since each holds up to 2 GB.
@@ -169,14 +167,14 @@ clean:
 $(STAMPS)/lab: EXTRAS := lab,offline
 $(STAMPS)/test: EXTRAS := test
 $(STAMPS)/lab $(STAMPS)/test: $(STAMPS)/torch pyproject.toml
-	$(INSTALL) "$$(cat $(STAMPS)/torch)" -e ".[$(EXTRAS)]"
+	$(BIN)/python -m pip install --disable-pip-version-check "$$(cat $(STAMPS)/torch)" -e ".[$(EXTRAS)]"
 	@touch $@ $(STAMPS)/lab
 	@echo "clwork: set up in $(VENV)"
 
 # An older ipywidgets, in a folder that only its test puts on the path; fetched once, so that later calls need no index.
 $(STAMPS)/test: | $(STAMPS)/ipywidgets7
 $(STAMPS)/ipywidgets7: | $(STAMPS)/venv
-	$(INSTALL) --quiet --no-deps --target $@ $(COLAB)
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --target $@ $(COLAB)
 
 # Without TORCH=... a set-up environment keeps the torch it has.
 $(STAMPS)/torch: FORCE | $(STAMPS)/venv
