@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import warnings
 from collections.abc import Mapping, Sequence
@@ -14,12 +13,13 @@ from .. import data, metrics
 from ..data.evaluators import EvaluatorPairs
 from ..data.sts import SPLIT_TASKS, task_files, task_folders
 from ..encoders import Encoder
+from ..run_folder.config import fingerprint
 
 # Number of silver pairs. It takes a quarter of the time of all pairs; scores of 24 encoders differed by at most 0.6.
 SILVER = int(os.environ.get("CLWORK_SILVER_PAIRS", "500"))
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # k of the column topic_knn
-UNTRAINED: dict[tuple[str, str, bytes], dict[str, float]] = {}  # scores of this process's encoders before training
+UNTRAINED: dict[tuple[str, str, str], dict[str, float]] = {}  # scores of this process's encoders before training
 # Proxies are recorded but select no checkpoint; docs/measured.md compares them with STS.
 UNTRUSTED = "last step: there is no STS data to choose by"
 
@@ -51,8 +51,8 @@ class Validation:
     def measure_untrained(self, encoder: Encoder) -> dict[str, float]:
         """Return :meth:`measure` of an encoder before training, computed once for runs that share encoder and data."""
         tasks = [(name, task.sentences1, task.sentences2, task.scores) for name, task in self._tasks.items()]
-        content = repr((tasks, self.texts, self.groups, self.labels)).encode("utf-8", "surrogatepass")
-        key = encoder.fingerprint(), str(encoder.device), hashlib.blake2b(content).digest()
+        content = [*tasks, (self.texts, self.groups, self.labels)]
+        key = encoder.fingerprint(), str(encoder.device), fingerprint(content)
         if key not in UNTRAINED:
             UNTRAINED[key] = self.measure(encoder)
         return dict(UNTRAINED[key])
