@@ -27,7 +27,7 @@ UPTO = {
     "04_sg_bert": "g07",
     "05_gclsr": "g36",
     "07_side_by_side": "s42",
-    "10_your_own_paper": "o88",
+    "10_your_own_paper": "o92",
 }
 
 
