@@ -4,7 +4,7 @@ from ._cutoff import cutoff
 from .dropout import Dropout
 from .noise import ascend_noise, noise_negatives, perturb, step_size_for
 from .word_vectors import background_noise, fourier, gaussian_white_noise, pwva, random_zeros
-from .words import Swaps, register_augmentation, replace_word, slots, swap_word
+from .words import Swaps, replace_word, slots, swap_word
 
 __all__ = [
     "Dropout",
@@ -18,7 +18,6 @@ __all__ = [
     "perturb",
     "pwva",
     "random_zeros",
-    "register_augmentation",
     "replace_word",
     "slots",
     "step_size_for",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 import torch
@@ -304,34 +303,12 @@ TEXT_AUGMENTATIONS: dict[str, TextAugmentation] = {"synonyms": exchange_synonyms
 """Augmentations of texts, by name; each takes a sentence, a rate and a generator on the CPU."""
 
 
-@dataclass(frozen=True)
-class WordAugmentation:
-    """An augmentation of words: ``change`` maps tokens, a rate (used if ``rated``) and a CPU generator to token ids."""
-
-    name: str
-    change: Callable[[Tokens, float, torch.Generator], list[int]]
-    rated: bool = True
-
-
-AUGMENTATIONS = {
-    augmentation.name: augmentation
-    for augmentation in (
-        WordAugmentation("delete", delete_words),
-        WordAugmentation("delete_one", lambda tokens, _, generator: delete_one_word(tokens, generator), rated=False),
-        WordAugmentation("crop", crop),
-    )
+AUGMENTATIONS: dict[str, Callable[[Tokens, float, torch.Generator], list[int]]] = {
+    "delete": delete_words,
+    "delete_one": lambda tokens, _, generator: delete_one_word(tokens, generator),
+    "crop": crop,
 }
-"""The augmentations that methods such as SimCSE offer for their second view, by name."""
-BUILT_IN = ("dropout", *AUGMENTATIONS, *TEXT_AUGMENTATIONS)  # "dropout" does not change words
-
-
-@checked()
-def register_augmentation(augmentation: WordAugmentation) -> WordAugmentation:
-    """Register an augmentation by name, in this process; a built-in one cannot be replaced (ValueError)."""
-    if augmentation.name in BUILT_IN:
-        raise ValueError(f"there is already an augmentation {augmentation.name!r}; choose another name")
-    AUGMENTATIONS[augmentation.name] = augmentation
-    return augmentation
+"""Augmentations of words, by name; each takes tokens, a rate and a generator on the CPU and returns token ids."""
 
 
 def _words(tokens: Tokens) -> list[int]:

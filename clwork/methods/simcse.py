@@ -32,8 +32,7 @@ WITH_HARD_NEGATIVES = (
 
 
 def _has_rate(config: Any) -> bool:
-    known = AUGMENTATIONS.get(config.augmentation)
-    return config.augmentation in TEXT_AUGMENTATIONS or (known is not None and known.rated)
+    return config.augmentation not in ("dropout", "delete_one")
 
 
 @dataclass(kw_only=True)
@@ -153,7 +152,7 @@ class SimCSE(Method[SimCSEConfig]):
         shown = [tokens.truncate(config.max_length) for tokens in batch]  # all words of view 2 are in view 1
         if config.augmentation == "dropout":
             return [tokens.ids for tokens in shown]
-        change_tokens = AUGMENTATIONS[config.augmentation].change
+        change_tokens = AUGMENTATIONS[config.augmentation]
         return [change_tokens(tokens, config.augmentation_rate, draws.data) for tokens in shown]
 
     def rows(self, batch: Sequence[Any], draws: Draws) -> list[list[list[int]]]:
