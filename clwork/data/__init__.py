@@ -6,17 +6,15 @@ import clwork.data.wikipedia  # noqa: F401  # registers its corpus
 
 from .corpus import Sentences, Triplets
 from .evaluators import paraphrases, silver_pairs
-from .sources import CorpusSource, register_source, sentences, triplets
+from .sources import sentences, triplets
 from .sts import StsPairs, remember_sts, sts_folder, sts_pairs
 from .transfer import transfer_task
 
 __all__ = [
-    "CorpusSource",
     "Sentences",
     "StsPairs",
     "Triplets",
     "paraphrases",
-    "register_source",
     "remember_sts",
     "sentences",
     "silver_pairs",

@@ -40,29 +40,20 @@ NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 
 @dataclass(frozen=True)
 class CorpusSource:
-    """A named corpus. By default a run resumes with it only if its fingerprint is stored or if it is ``public``."""
+    """A named corpus; its text is public, so a run that a stranger made may read the corpus without a fingerprint."""
 
     name: str
+    key: str  # name in the panel's settings as text
+    choice: str  # entry in the panel's list
     title: str  # one line about the corpus, shown in the panel
     read: Callable[[], Examples[Any]] = field(repr=False, compare=False)  # returns Sentences or Triplets
     kind: KindOfExamples = "sentences"
     licence: str | None = None
     credit: str = ""  # one line of HTML, shown next to the corpus's sentences
-    choice: str = ""  # entry in the panel's list; default: the name
-    key: str = ""  # name in the panel's settings as text; default: the name
-    public: bool = False
-
-    def __post_init__(self) -> None:
-        for attribute in ("choice", "key"):
-            object.__setattr__(self, attribute, getattr(self, attribute) or self.name)
 
     def examples(self) -> Any:
         """Read all examples; their ``.source`` and ``.licence`` are set to this source's."""
         examples = copy.copy(self.read())
-        if not isinstance(examples, Sentences if self.kind == "sentences" else Triplets):
-            raise TypeError(f"read() of the corpus {self.name!r} returns {kind(examples)}, not {self.kind.title()}")
-        if isinstance(examples, Sentences):
-            check_sentences(examples)
         examples.source = {"source": self.name} | ({"kind": self.kind} if self.kind != "sentences" else {})
         examples.licence = self.licence
         return examples
@@ -71,28 +62,13 @@ class CorpusSource:
 SOURCES: dict[str, CorpusSource] = {}  # by name
 
 
-def register_source(source: CorpusSource) -> CorpusSource:
-    """Register a corpus in this process; one of the same name is replaced, unless it is built in."""
-    for known in SOURCES.values():
-        replaced = known == source or (known.name == source.name and known.name not in (DEFAULT, DEFAULT_TRIPLETS))
-        if not replaced and {source.name, source.key} & {known.name, known.key}:
-            raise ValueError(
-                f"there is already a corpus {known.name!r} with the key {known.key!r}; choose another name and key"
-            )
-    SOURCES[source.name] = source
-    return source
-
-
 def named(source: object, kind: KindOfExamples = "sentences") -> CorpusSource | None:
-    """Return the source of this name and kind; None if there is none."""
     known = SOURCES.get(source) if isinstance(source, str) else None
     return known if known is not None and known.kind == kind else None
 
 
 def sources_of(*kinds: str) -> list[CorpusSource]:
-    """List the sources of these kinds, the default ones first."""
-    own = [source for source in SOURCES.values() if source.kind in kinds]
-    return sorted(own, key=lambda source: source.name not in (DEFAULT, DEFAULT_TRIPLETS))
+    return [source for source in SOURCES.values() if source.kind in kinds]
 
 
 @dataclass(frozen=True)
@@ -116,7 +92,6 @@ class CorpusRef:
         return cls(source, file, unknown and str(unknown), count if isinstance(count, int) else None)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object that a recipe stores, without empty fields."""
         return {name: value for name, value in vars(self).items() if value is not None}
 
     @property
@@ -451,14 +426,11 @@ def shipped_rows(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-register_source(
-    CorpusSource(
-        DEFAULT_TRIPLETS,
-        "Premise, entailment and contradiction: supervised.",
-        lambda: Triplets([[row[name] for name in PARTS[3]] for row in shipped_rows("triplets.jsonl")]),
-        kind="triplets",
-        choice="triplets written for clwork",
-        key="triplets",
-        public=True,
-    )
+SOURCES[DEFAULT_TRIPLETS] = CorpusSource(
+    DEFAULT_TRIPLETS,
+    "triplets",
+    "triplets written for clwork",
+    "Premise, entailment and contradiction: supervised.",
+    lambda: Triplets([[row[name] for name in PARTS[3]] for row in shipped_rows("triplets.jsonl")]),
+    kind="triplets",
 )

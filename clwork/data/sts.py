@@ -185,7 +185,6 @@ def _present(root: Path) -> dict[str, Path]:
 
 
 def task_files(folder: Path) -> dict[str, Path]:
-    """Return a task's files by split or subset."""
     files: dict[str, Path] = {}
     for path in sorted(folder.rglob("*")):  # clones of the hub have a folder data
         stem, ending = path.name.removesuffix(".gz").rpartition(".")[0], tables.extension(path)

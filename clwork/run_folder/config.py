@@ -76,11 +76,9 @@ class RunConfig:
         return self.seed if self.first_seed is None else self.first_seed
 
     def keeps(self, step: int) -> bool:
-        """Whether this step's checkpoint is retained."""
         return self.keep_every is not None and step > 0 and step % self.keep_every == 0
 
     def write(self, folder: RunFolder) -> None:
-        """Write ``run.json``."""
         parent = None if self.parent is None else self.parent.model_dump()
         values = asdict(self) | {"sentences": self.sentences.to_json(), "parent": parent, "format": FORMAT}
         folder.write_json(RUN, values)
@@ -118,8 +116,7 @@ class RunConfig:
     def external(self) -> dict[str, External]:
         """Return the resources outside the run's folder and the package, by their use, such as "encoder"."""
         texts = {"encoder": None if self.encoder in (f"./{START}", *SHIPPED) else self.encoder, "sts": self.sts}
-        corpus = self.sentences.named_source
-        texts["sentences"] = None if corpus is not None and corpus.public else self.sentences.name
+        texts["sentences"] = None if self.sentences.named_source is not None else self.sentences.name
         found = {what: External(text) for what, text in texts.items() if text is not None}
         for hyperparameter in fields(get(self.method).Config) if self.method in names() else ():
             value = self.config.get(hyperparameter.name)

@@ -2,74 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from itertools import islice
 from typing import Any
 
 import pytest
 
-import clwork
 from clwork import data
-from clwork.data import CorpusSource, Sentences, register_source, sources
 from clwork.data.corpus import StreamedSentences
 from clwork.data.sources import CorpusRef
 from clwork.run_folder.config import RunConfig
-from clwork.run_folder.folder import RunFolder
 
 
-@pytest.fixture
-def harbour() -> Iterator[str]:
-    """The registered name of a corpus of forty sentences."""
-    before = dict(sources.SOURCES)
-    texts = [f"Ship {i} came in at dawn." for i in range(40)]
-    register_source(
-        CorpusSource(
-            "harbour-log",
-            "Forty lines of a harbour's log.",
-            lambda: Sentences(texts, labels=["in", "out"] * 20),
-            licence="CC0",
-            credit="Sentences: the harbour, CC0.",
-        )
-    )
-    yield "harbour-log"
-    sources.SOURCES.clear()
-    sources.SOURCES.update(before)
-
-
-def test_a_registered_corpus_is_read_by_its_name(harbour: str) -> None:
-    read = data.sentences(harbour)
-    assert (len(read), read.licence, read.source) == (40, "CC0", {"source": "harbour-log"})
+def test_a_named_corpus_is_read_by_its_name_also_as_a_stream() -> None:
+    read = data.sentences("wikipedia-mini")
+    assert read.source == {"source": "wikipedia-mini"} and "CC BY-SA" in (read.licence or "")
     again = data.sentences(read[5:9].source)
     assert list(again) == list(read[5:9]) and again.labels == read.labels[5:9]  # type: ignore[index]
-    stream = data.sentences(harbour, streaming=True)
-    assert isinstance(stream, StreamedSentences) and list(stream) == list(read)
-    assert stream.fingerprint() == read.fingerprint() and list(data.sentences(stream.source)) == list(read)
-    with pytest.raises(ValueError, match="did you mean 'harbour-log'"):
-        data.sentences("harbour_log")
-    with pytest.raises(ValueError, match="harbour-log has no columns and no splits"):
-        data.sentences(harbour, column="text")
-
-
-def test_a_run_stores_the_name_of_a_registered_corpus(harbour: str, tmp_path: Path) -> None:
-    short: dict[str, Any] = {"steps": 1, "batch_size": 4, "eval_every": 1, "device": "cpu"}
-    run = clwork.train("simcse", sentences=harbour, folder=tmp_path / "run", **short)
-    corpus = RunConfig.read(RunFolder(run.folder)).sentences
-    assert corpus == CorpusRef({"source": harbour}) and corpus.label == harbour
-    assert corpus.kind_of_examples == "sentences"
-    assert run.status == "finished"
-    named = run.recipe.external()["sentences"]
-    assert named.text == harbour, "text that is not public needs its fingerprint"
-
-
-def test_a_built_in_name_is_refused_and_another_one_replaced(harbour: str) -> None:
-    def letters(name: str, key: str = "") -> CorpusSource:
-        return CorpusSource(name, "Two letters.", lambda: Sentences(["Dear A.", "Dear B."]), key=key)
-
-    for name, key in (("wikipedia-mini", ""), ("triplets", ""), ("handwritten", ""), ("letters", harbour)):
-        with pytest.raises(ValueError, match=r"there is already a corpus .*choose another name"):
-            register_source(letters(name, key))
-    register_source(letters(harbour))  # as when a cell runs again
-    assert list(data.sentences(harbour)) == ["Dear A.", "Dear B."]
+    stream = data.sentences("wikipedia-mini", streaming=True)
+    assert isinstance(stream, StreamedSentences) and list(islice(stream, 9)) == list(read[:9])
+    assert stream.fingerprint() == read.fingerprint()
+    assert next(iter(data.sentences(stream.source))) == read[0]
+    with pytest.raises(ValueError, match="did you mean 'wikipedia-mini'"):
+        data.sentences("wikipedia_mini")
+    with pytest.raises(ValueError, match="wikipedia-mini has no columns and no splits"):
+        data.sentences("wikipedia-mini", column="text")
 
 
 STORED = [
@@ -92,7 +48,7 @@ def test_a_reference_is_written_as_it_was_read(subtests: pytest.Subtests) -> Non
             assert (reference.label, reference.kind_of_examples, reference.is_plain) == (label, kind, plain)
 
 
-def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin(harbour: str) -> None:
+def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin() -> None:
     def outside(source: dict[str, Any]) -> str | None:
         values: dict[str, Any] = {"steps": 1, "seed": 0, "sts": None, "probe_every": None, "device": None, "config": {}}
         recipe = RunConfig(
@@ -109,6 +65,5 @@ def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin(harbour: st
 
     assert outside({"source": "wikipedia-mini"}) is None
     assert outside({"source": "handwritten", "kind": "triplets"}) is None
-    assert outside({"source": harbour}) == harbour
     assert outside({"source": "/their/letters.csv", "kind": "triplets"}) == "/their/letters.csv"
     assert outside({"source": "handwritten"}) == "handwritten", "a data set of the hub, for all that is known"

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..._validation import shown
-from ...data import CorpusSource, sentences, triplets
+from ...data import sentences, triplets
 from ...data.corpus import KINDS_OF_TUPLES
-from ...data.sources import DEFAULT, SOURCES, sources_of
+from ...data.sources import DEFAULT, SOURCES, CorpusSource, sources_of
 from ...run_folder.folder import RunFolder
 from ...training import runs
 from ...wording import plural
@@ -72,7 +72,6 @@ class Choice:
 
     @property
     def known(self) -> list[str]:
-        """The values of the options."""
         return [option["value"] for option in self.options]
 
     @property
@@ -82,7 +81,6 @@ class Choice:
 
     @property
     def text(self) -> str:
-        """The text of the choice in a line of settings."""
         return self.place if self.choice == ELSEWHERE else self.choice
 
     def choose(self, choice: str | None = None, **typed: Any) -> None:
@@ -117,7 +115,6 @@ class CorpusChoice(Choice):
 
     @property
     def options(self) -> list[dict[str, str]]:
-        """Value, label and note of each option."""
         options = [(key, source.choice, source.title) for key, source in self._sources.items()]
         options += [(value, label, note) for value, (label, note) in CORPUS_NOTES.items()]
         if isinstance(self._given, StoredExamples):
@@ -209,14 +206,12 @@ class EncoderChoice(Choice):
 
     @property
     def options(self) -> list[dict[str, str]]:
-        """Value, label and note of each option."""
         given = [(GIVEN, f"given in the call ({getattr(self._given, 'name', '?')})")] if self._given is not None else []
         named = [(name, name) for name in self._names]
         options = [*given, *named, *self._earlier, (ELSEWHERE, "a folder or hub name …")]
         return [{"value": value, "label": label, "note": ENCODER_NOTE} for value, label in options]
 
     def state(self) -> dict[str, Any]:
-        """Return the choice for the page."""
         return {**super().state(), "note": ENCODER_NOTE}
 
     def offer(self, runs: Any) -> bool:
@@ -247,7 +242,6 @@ class EncoderChoice(Choice):
         return str(RunFolder(folder).latest_encoder() or began)
 
     def named(self, text: str) -> tuple[str, str | None]:
-        """Return the option and place for ``text`` in a line of settings; None means that the place is unchanged."""
         known = [value for value in self.known if value != ELSEWHERE]
         if text == GIVEN and GIVEN not in known:
             raise ValueError("encoder=given refers to an object of another panel; name an encoder or a folder")
@@ -256,7 +250,6 @@ class EncoderChoice(Choice):
         return (text, None) if text in known else (ELSEWHERE, text)
 
     def read(self) -> Any:
-        """Return the encoder for ``clwork.start(encoder=…)``."""
         if self.choice == GIVEN:
             return self._given
         if self.choice == ELSEWHERE and not self.place:

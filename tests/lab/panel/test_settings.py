@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 
 from clwork import methods
-from clwork.data import CorpusSource, Sentences
-from clwork.data.sources import SOURCES
+from clwork.data import Sentences
+from clwork.data.sources import SOURCES, CorpusSource
 from clwork.lab.page.markup import marked, mathml
 from clwork.lab.panel.choices import CorpusChoice, EncoderChoice
 from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, parse
@@ -200,7 +200,7 @@ def labels(chosen: CorpusChoice | EncoderChoice) -> list[str]:
 
 def test_corpora_by_name_by_path_and_from_the_call(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     texts = Sentences(["A cat sleeps.", "Rain falls."])
-    mine = CorpusSource("mine", "Mine.", lambda: texts, credit="By <a href='x'>A &amp; B</a>.")
+    mine = CorpusSource("mine", "mine", "mine", "Mine.", lambda: texts, credit="By <a href='x'>A &amp; B</a>.")
     monkeypatch.setitem(SOURCES, "mine", mine)
     assert CorpusChoice("mine").credit == "By A & B.", "plain text"
     corpus = CorpusChoice()
