@@ -2,7 +2,7 @@
 
 from ._curves import curves, overlay, plane
 from .comparison import common_axes, intervals, side_by_side
-from .lessons.circle import angles, on_circle, pair_map, sphere
+from .lessons.circle import angles, on_circle, sphere
 from .lessons.diagrams import augmented_vector, four_factors, method_diagram
 from .lessons.lines import cosine_histogram, distance_histogram, lines, seed_dots, spectrum
 from .matrices import layer_grid, similarity_matrix
@@ -24,7 +24,6 @@ __all__ = [
     "method_diagram",
     "on_circle",
     "overlay",
-    "pair_map",
     "plane",
     "seed_dots",
     "side_by_side",

@@ -146,8 +146,6 @@ def curves(
     references: Mapping[str, float] | None = None,
     *,
     total_steps: Natural | None = None,
-    width: int = 600,
-    height: int = 430,
 ) -> go.Figure:
     """Draw the history or records of a run: loss with reference lines, alignment, uniformity and validation scores."""
     history = as_history(records)
@@ -160,7 +158,7 @@ def curves(
         named = line.cell == CELLS.index("validation") and line.name != UPPER_LINE and len(line.x) > 0
         style = {"mode": "lines", "hovertemplate": hover, **line.style, "name": line.name, "showlegend": named}
         figure.add_trace(go.Scatter(style | {"x": line.x, "y": line.y, "text": line.text}), row=row, col=column)
-    styled(figure, width=width, height=height, margin={"l": 45, "r": 15, "t": 28, "b": 62})
+    styled(figure, width=600, height=430, margin={"l": 45, "r": 15, "t": 28, "b": 62})
     figure.update_annotations(font_size=12)
     shapes, labels = _event_shapes(history, end)
     figure.update_layout(shapes=shapes, annotations=[*figure.layout.annotations, *labels])
@@ -193,17 +191,12 @@ def seed_band(runs: Sequence[Records], column: str) -> tuple[Floats, Floats, Flo
 
 @checked()
 def overlay(
-    groups: Mapping[str, Sequence[Any]],
-    columns: Sequence[str] = ("loss", "alignment", "uniformity"),
-    *,
-    band: bool = True,
-    width: int = 838,
-    height: int | None = None,
+    groups: Mapping[str, Sequence[Any]], columns: Sequence[str] = ("loss", "alignment", "uniformity")
 ) -> go.Figure:
     """Draw columns of the histories of several recipes in the same axes.
 
-    ``groups`` maps a recipe's name to the histories or records of its runs, one for each seed. With ``band``, a line is
-    the mean over seeds and its shade is one sample standard deviation to each side; without it, each run has a line.
+    ``groups`` maps a recipe's name to the histories or records of its runs, one for each seed. A line is the
+    mean over seeds, and its shade is one sample standard deviation to each side.
     """
     if not columns:
         raise ValueError("columns is empty; give names of columns of the history, such as 'loss'")
@@ -214,13 +207,13 @@ def overlay(
     figure = subplots(rows=rows, cols=across, subplot_titles=titles, **spacing)
     for place, column in enumerate(columns):
         for index, (name, runs) in enumerate(groups.items()):
-            for trace in traces(index, name, runs, column, band):
+            for trace in traces(index, name, runs, column):
                 trace["showlegend"] = trace.pop("named", False) and place == 0
                 figure.add_trace(go.Scatter(trace), row=place // 2 + 1, col=place % 2 + 1)
         _add_upper_line(figure, column, place // 2 + 1, place % 2 + 1)
-    high = height or 60 + 215 * rows + 20 * len(groups)
+    high = 60 + 215 * rows + 20 * len(groups)
     margin = {"l": 50, "r": 15, "t": 28, "b": 50 + 20 * len(groups)}
-    styled(figure, width=width, height=high, margin=margin, hovermode="closest")
+    styled(figure, width=838, height=high, margin=margin, hovermode="closest")
     figure.update_annotations(font_size=12)
     legend = {"orientation": "h", "x": 0, "y": -45 / (high - margin["b"] - 28), "yanchor": "top", "tracegroupgap": 0}
     figure.update_layout(legend=legend | {"entrywidthmode": "fraction", "entrywidth": 1})  # one name on each line
@@ -238,19 +231,12 @@ def _add_upper_line(figure: go.Figure, column: str, row: int, col: int) -> None:
     figure.add_trace(go.Scatter(style | {"x": line.x, "y": line.y, "text": line.text}), row=row, col=col)
 
 
-def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bool) -> list[dict[str, Any]]:
-    """Return a column of a recipe's runs as lines, or their mean with a band; key "named": shown in the legend."""
+def traces(index: int, name: str, runs: Sequence[Records], column: str) -> list[dict[str, Any]]:
+    """Return the mean and band of a column over a recipe's runs; key "named": shown in the legend."""
     line = line_style(index)
     hover = "step %{x}: %{y:.4g}<extra>" + shortened(name, 40) + "</extra>"
     shared = {"mode": "lines", "name": shortened(name, 120), "legendgroup": str(index)}
     style = {**shared, "line": line, "hovertemplate": hover}
-    if not band:
-        drawn = []
-        for number, run in enumerate(runs):
-            steps, values = values_of(as_history(run), column)
-            points = downsample(values)
-            drawn.append({**style, "x": steps[points], "y": values[points], "named": number == 0})
-        return drawn
     steps, mean, spread = seed_band(runs, column)
     points = downsample(mean)
     steps, mean, spread = steps[points], mean[points], spread[points]

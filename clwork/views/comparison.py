@@ -15,6 +15,7 @@ from ..projections import Vectors, checked_unit_rows
 from .style import FAINT, INK, LIMIT, MARK, Figure, colour, shortened, styled, subplots, symbol, wrapped
 
 Floats = npt.NDArray[np.float64]
+SIZE = 270  # pixels of a plot
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
 
 @checked()
 def side_by_side(
-    axes: CommonAxes, labels: Sequence[str] | None = None, texts: Sequence[str] | None = None, *, size: int = 270
+    axes: CommonAxes, labels: Sequence[str] | None = None, texts: Sequence[str] | None = None
 ) -> go.Figure:
     """Draw a scatter plot for each cloud, all with the same scale; point k is the same sentence in each plot."""
     names = list(axes.coordinates)
@@ -82,17 +83,17 @@ def side_by_side(
         key = {"color": colour(index), "symbol": symbol(index), "size": 7}
         figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", marker=key, name=wrapped(kind, 30)))
     span = max(0.1, *(1.1 * float(np.abs(points).max()) for points in axes.coordinates.values()))
-    height = down * (size + 30) + 60 + 22 * -(-len(kinds) // 5)
-    styled(figure, width=across * size + 30, height=height, hovermode="closest", dragmode="select")
+    height = down * (SIZE + 30) + 60 + 22 * -(-len(kinds) // 5)
+    styled(figure, width=across * SIZE + 30, height=height, hovermode="closest", dragmode="select")
     figure.update_annotations(font_size=12)
-    figure.update_layout(margin={"l": 10, "r": 10, "t": 30, "b": height - 30 - down * (size + 30)})
+    figure.update_layout(margin={"l": 10, "r": 10, "t": 30, "b": height - 30 - down * (SIZE + 30)})
     figure.update_layout(legend={"orientation": "h", "y": -0.04, "yanchor": "top", "itemsizing": "constant"})
     bounds = {"range": [-span, span], "showticklabels": False, "ticks": "", "title": None}
     return figure.update_xaxes(**bounds).update_yaxes(**bounds)
 
 
 @checked()
-def intervals(differences: Sequence[Difference], *, title: str = "", width: int = 680) -> go.Figure:
+def intervals(differences: Sequence[Difference], *, title: str = "") -> go.Figure:
     """Draw the difference of each pair of methods with its interval; the mark is filled if the interval excludes 0."""
     if not differences:
         raise ValueError("differences is empty; compare at least two methods")
@@ -106,7 +107,7 @@ def intervals(differences: Sequence[Difference], *, title: str = "", width: int 
         style = {"marker": {"symbol": mark, "size": 9, "color": ink}, "hovertemplate": "%{y}: %{x:+.2f}<extra></extra>"}
         figure.add_trace(go.Scatter(mode="markers", name=name, **points, **style))
     high = 26 * len(differences)
-    styled(figure, width=width, height=high + 110, title=title)
+    styled(figure, width=680, height=high + 110, title=title)
     legend = {"orientation": "h", "y": -35 / high, "yanchor": "top"}
     figure.update_layout(margin={"l": 190, "t": 40, "b": 70}, legend=legend)
     order = [_label(pair) for pair in reversed(differences)]

@@ -18,7 +18,7 @@ CELLS_UP_TO = 100
 
 
 @checked()
-def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 640, height: int = 560) -> go.Figure:
+def similarity_matrix(vectors: Vectors, texts: Sequence[str]) -> go.Figure:
     """Draw the cosines between at most 100 sentence vectors (N, D); ``texts`` has a text for each vector.
 
     Blue means similar, white unrelated, vermillion opposite.
@@ -45,7 +45,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
         texttemplate="%{z:.2f}" if len(texts) <= NUMBERS_UP_TO else None,
         textfont={"size": 10},
     )
-    figure = styled(Figure(grid), width=width, height=height, title="cosine similarity")
+    figure = styled(Figure(grid), width=640, height=560, title="cosine similarity")
     figure.update_xaxes(type="category", showgrid=False)
     figure.update_yaxes(autorange="reversed", showgrid=False)
     return figure
@@ -53,7 +53,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
 
 @checked()
 def layer_grid(
-    scores: Mapping[tuple[int, str], float], *, title: str = "layer × pooling", width: int = 560, height: int = 340
+    scores: Mapping[tuple[int, str], float], *, title: str = "layer × pooling", height: int = 340
 ) -> go.Figure:
     """Draw a number for each (layer, pooling); layer 0 is the output of the embeddings. Missing pairs are blank."""
     if not isinstance(scores, Mapping) or not all(isinstance(key, tuple) and len(key) == 2 for key in scores):
@@ -76,7 +76,7 @@ def layer_grid(
         ygap=2,
         hoverongaps=False,
     )
-    figure = styled(Figure(grid), width=width, height=height, title=title)
+    figure = styled(Figure(grid), width=560, height=height, title=title)
     figure.update_xaxes(showgrid=False, type="category")
     figure.update_yaxes(showgrid=False, autorange="reversed", type="category")
     return figure

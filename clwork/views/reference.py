@@ -23,6 +23,7 @@ MOST_RANGES = 4
 LOG_UP_TO = 0.5  # the step axis is logarithmic if the reader's runs have at most this share of the stored steps
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 REMEDY = "the result of clwork.reference"
+WIDTH = 838  # pixels
 Runs = Mapping[str, Sequence[History]]  # the reader's runs by arm
 
 
@@ -114,7 +115,6 @@ def against(
     columns: Sequence[str] = (*COLUMNS, SCORE),
     *,
     arms: Sequence[str] | None = None,
-    width: int = 838,
 ) -> go.Figure:
     """Draw stored runs as a line and a band for each arm, and your own runs as marks.
 
@@ -125,7 +125,6 @@ def against(
         yours: your runs, histories or records by the name of the arm; one, or several in a list.
         columns: columns of the history, and ``"score"`` for the claim's metric at the end of each run.
         arms: arms to draw; default: the arms of ``yours``, or all arms without it.
-        width: width in pixels.
     """
     if not columns:
         raise ValueError("columns is empty; give names of columns of the history, such as 'loss', or 'score'")
@@ -160,7 +159,7 @@ def against(
             first = trace.pop("named", False) and place == 0
             figure.add_trace(go.Scatter(trace, showlegend=first), **cell)
         figure.update_xaxes(**axis, **cell)
-    return _laid_out(figure, _title(reference, own, columns), rows, width, len(drawn) + bool(own))
+    return _laid_out(figure, _title(reference, own, columns), rows, len(drawn) + bool(own))
 
 
 def _curves(
@@ -239,11 +238,11 @@ def _title(reference: Any, own: Runs, columns: Sequence[str]) -> list[str]:
     return [*lines, *apart]
 
 
-def _laid_out(figure: go.Figure, title: Sequence[str], rows: int, width: int, entries: int) -> go.Figure:
-    lines = [line for text in title for line in wrapped(text, width // 7).split("<br>")]
+def _laid_out(figure: go.Figure, title: Sequence[str], rows: int, entries: int) -> go.Figure:
+    lines = [line for text in title for line in wrapped(text, WIDTH // 7).split("<br>")]
     top, below = 30 + 17 * len(lines) + 10, 55 + 20 * entries
     high = top + 215 * rows + below
-    styled(figure, width=width, height=high, margin={"l": 50, "r": 15, "t": top, "b": below}, hovermode="closest")
+    styled(figure, width=WIDTH, height=high, margin={"l": 50, "r": 15, "t": top, "b": below}, hovermode="closest")
     figure.update_annotations(font_size=12)
     legend = {"orientation": "h", "x": 0, "y": -48 / (high - top - below), "yanchor": "top", "tracegroupgap": 0}
     return figure.update_layout(

@@ -59,7 +59,6 @@ LIMIT = 500  # points of a trace; more points slow down the browser
 
 
 def colour(index: int) -> str:
-    """Return the colour of the ``index``-th item."""
     return PALETTE[index % len(PALETTE)]
 
 
@@ -69,7 +68,6 @@ def line_style(index: int, width: float = 2) -> dict[str, Any]:
 
 
 def symbol(index: int) -> str:
-    """Return the marker of the ``index``-th group."""
     return SYMBOLS[index % len(SYMBOLS)]
 
 
@@ -140,7 +138,6 @@ class Figure(go.Figure):  # type: ignore[misc]
         self.show()
 
     def show(self, *args: Any, **kwargs: Any) -> None:
-        """Show with plotly's renderer."""
         super().show(*args, **{"config": CONFIG, **kwargs})
 
 

@@ -26,7 +26,6 @@ APART = Difference(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5, verdict
 
 FIGURES: dict[str, Callable[[str], go.Figure]] = {
     "overlay": lambda name: views.overlay({name: [ROWS, ROWS]}, ["loss", name]),
-    "overlay, a line each": lambda name: views.overlay({name: [ROWS, ROWS]}, band=False),
     "plane": lambda name: views.plane({name: ROWS, "other": ROWS}),
     "plane of seeds": lambda name: views.plane({name: [ROWS, ROWS], "other": [ROWS]}),
     "curves": lambda name: views.curves([*ROWS, *EVENTS], {name: 1.0}),
@@ -39,8 +38,6 @@ FIGURES: dict[str, Callable[[str], go.Figure]] = {
     ),
     "seeds": lambda name: views.seed_dots({name: [1.0, 2.0]}),
     "distances": lambda name: views.distance_histogram({name: 1 + COSINES, "b": 1 + COSINES}),
-    "pairs": lambda name: views.pair_map({name: (VECTORS, VECTORS)}, kinds=[name] * 6),
-    "sphere": lambda name: views.sphere(VECTORS[:, :3], [name] * 6),
     "intervals": lambda name: views.intervals([APART]),
 }
 """What takes names; a figure that is added to ``views`` and takes some belongs here."""

@@ -34,12 +34,9 @@ def test_runs_probed_at_different_steps_are_interpolated() -> None:
     assert spread == pytest.approx([0.0, *(np.std(two, ddof=1) for two in ([-4, -8], [-6, -12], [-8, -16]))])
 
 
-def test_a_recipe_is_a_line_with_a_band_or_a_line_for_each_seed() -> None:
+def test_a_recipe_is_a_line_with_a_band() -> None:
     groups = {"one": seeds(-2.0, -3.0), "other": seeds(-2.0)}
     banded = views.overlay(groups, ("uniformity", "topic_knn"))
     assert [(t.name, t.fill) for t in banded.data[:3]] == [("± sd", "toself"), ("one", None), ("other", None)]
     assert [t.name for t in banded.data if t.showlegend] == ["one", "other"], "each recipe is named once"
-    apart = views.overlay(groups, ("uniformity",), band=False)
-    assert [t.name for t in apart.data] == ["one", "one", "other"] and sum(t.showlegend for t in apart.data) == 2
-    assert len({(t.line.color, t.line.dash) for t in apart.data}) == 2
     assert banded.data[-1].y.tolist() == [50.0], "proxies are shown × 100"

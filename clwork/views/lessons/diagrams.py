@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -190,17 +190,14 @@ PLACES = {1: (0.0, 0.5), 2: (0.5, 1.0), 3: (0.36, 0.64), 4: (0.5, 0.0)}  # coord
 
 
 @checked()
-def four_factors(forms: Sequence[str] = tuple(TERMS), *, width: int = 840, height: int = 300) -> go.Figure:
+def four_factors() -> go.Figure:
     """Draw trained (c) and frozen (h) vectors of two sentences, and the forces of the forms base, opt1, opt2, opt3."""
-    for form in forms:
-        if form not in TERMS:
-            raise ValueError(f"there is no form {form!r}; choose from {', '.join(TERMS)}")
-    figure = subplots(1, len(forms), subplot_titles=[f"<b>{form}</b>" for form in forms], horizontal_spacing=0.03)
-    for column, form in enumerate(forms, start=1):
+    figure = subplots(1, len(TERMS), subplot_titles=[f"<b>{form}</b>" for form in TERMS], horizontal_spacing=0.03)
+    for column, form in enumerate(TERMS, start=1):
         for factor, words in NAMES.items():
             _force(figure, column, form, factor, words)
         _points(figure, column, form)
-    styled(figure, width=width, height=height, showlegend=False, margin={"l": 10, "r": 10, "t": 40, "b": 10})
+    styled(figure, width=840, height=300, showlegend=False, margin={"l": 10, "r": 10, "t": 40, "b": 10})
     figure.update_xaxes(visible=False, range=[-0.35, 1.35]).update_yaxes(visible=False, range=[-0.3, 1.3])
     return figure
 
@@ -252,9 +249,7 @@ def _frozen_places(form: str) -> list[list[tuple[float, float]]]:
 
 
 @checked()
-def augmented_vector(
-    before: Numbers, after: Mapping[str, Numbers], *, width: int = 838, height: int = 430
-) -> go.Figure:
+def augmented_vector(before: Numbers, after: Mapping[str, Numbers], *, width: int = 838) -> go.Figure:
     """Draw a vector (d,) and its augmentations: values and changes at the top, sizes of frequencies below."""
     shapes = {name: vector.shape for name, vector in after.items()}
     if before.ndim != 1 or set(shapes.values()) != {before.shape}:
@@ -273,7 +268,7 @@ def augmented_vector(
         change = go.Bar(y=end - before, marker_color=colour(1), name="change", showlegend=column == 1)
         figure.add_trace(change, row=1, col=column)
     figure.update_traces(mode="lines", selector={"type": "scatter"})
-    styled(figure, width=width, height=height, margin={"l": 55, "r": 15, "t": 30, "b": 60})
+    styled(figure, width=width, height=430, margin={"l": 55, "r": 15, "t": 30, "b": 60})
     figure.update_annotations(font_size=12)
     figure.update_layout(legend={"orientation": "h", "x": 0.5, "xanchor": "center", "y": -0.12})
     figure.update_xaxes(title_text="dimension", row=1).update_xaxes(title_text="frequency", row=2)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ..._validation import Positive, checked, numbers
+from ..._validation import checked, numbers
 from ...projections import Vectors, checked_unit_rows
 from ...wording import plural
 from ..history import downsample
@@ -18,6 +18,7 @@ from ..style import FAINT, INK, Figure, colour, line_style, shortened, styled, s
 LEAST = 1e-8  # smaller values are not drawn on the log axis
 BUCKETS = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
 BINS = 50
+WIDTH = 620  # pixels
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,8 +32,6 @@ def lines(
     y_title: str = "",
     levels: Mapping[str, float] | None = None,
     log: Sequence[str] = (),
-    width: int = 620,
-    height: int = 360,
 ) -> go.Figure:
     """Draw each named pair of x and y values as a line, and horizontal ``levels``; ``log`` names logarithmic axes."""
     if not series:
@@ -52,14 +51,14 @@ def lines(
         line = {"color": FAINT, "dash": "dash", "width": 1}
         note = {"annotation_position": "top left", "annotation_font": {"color": FAINT, "size": 11}}
         figure.add_hline(y=level, line=line, annotation_text=shortened(name), **note)
-    styled(figure, width=width, height=height, title=title, showlegend=len(series) > 1)
+    styled(figure, width=WIDTH, height=360, title=title, showlegend=len(series) > 1)
     figure.update_xaxes(title_text=x_title, type="log" if "x" in log else "linear")
     figure.update_yaxes(title_text=y_title, type="log" if "y" in log else "linear")
     return figure
 
 
 @checked()
-def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int = 380) -> go.Figure:
+def spectrum(embeddings: Mapping[str, Vectors]) -> go.Figure:
     """Draw the singular values of unit vectors (N, D), divided by the largest value, on a log axis (SimCSE §5).
 
     The matrix is not centred, so a cone has a large first singular value.
@@ -77,7 +76,7 @@ def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int
         label = shortened(name)
         hover = f"value %{{x}}: %{{y:.4f}} of the largest<extra>{label}</extra>"
         figure.add_scatter(x=rank, y=share, name=label, mode="lines", line=line_style(index), hovertemplate=hover)
-    styled(figure, width=width, height=height, title="singular values of the unit vectors")
+    styled(figure, width=WIDTH, height=380, title="singular values of the unit vectors")
     figure.update_xaxes(title_text="rank of the value")
     figure.update_yaxes(title_text="share of the largest", type="log")
     return figure
@@ -90,11 +89,7 @@ def _named_vectors(name: str, value: Any) -> dict[str, Floats]:
 
 @checked(cosines=_named_vectors)
 def cosine_histogram(
-    cosines: Mapping[str, Any] | Sequence[float] | npt.NDArray[Any],
-    scores: Sequence[float],
-    *,
-    width: int = 620,
-    height: int = 460,
+    cosines: Mapping[str, Any] | Sequence[float] | npt.NDArray[Any], scores: Sequence[float]
 ) -> go.Figure:
     """Draw a histogram of cosines (N) for each bucket of gold scores (N, 0 to 5), as in appendix G of SimCSE.
 
@@ -114,7 +109,7 @@ def cosine_histogram(
             step = _steps(index, name, np.clip(values[bucket == 4 - row], -1, 1), edges, "cosine %{x:.2f}: %{y:.1f} %")
             step.update(legendgroup=str(index), showlegend=row == 0, line_width=1.5)
             figure.add_trace(step, row=row + 1, col=1)
-    styled(figure, width=width, height=height, title="cosine by gold score", showlegend=len(sets) > 1)
+    styled(figure, width=WIDTH, height=460, title="cosine by gold score", showlegend=len(sets) > 1)
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 1, "xanchor": "right"}
     figure.update_layout(margin={"r": 130}, legend=legend)
     for row, (low, high) in enumerate(reversed(BUCKETS)):  # pairs with the highest scores at the top
@@ -130,23 +125,18 @@ def cosine_histogram(
 
 @checked()
 def distance_histogram(
-    distances: Mapping[str, Sequence[float] | npt.NDArray[Any]],
-    *,
-    title: str = "distance within a class",
-    bins: Positive = 10,
-    width: int = 620,
-    height: int = 340,
+    distances: Mapping[str, Sequence[float] | npt.NDArray[Any]], *, title: str = "distance within a class"
 ) -> go.Figure:
-    """Draw a histogram in % for each name: distances of unit vectors, equal bins on [0, 2] (MoCoUTRL, Figure 2)."""
+    """Draw a histogram in % for each name: distances of unit vectors, ten bins on [0, 2] (MoCoUTRL, Figure 2)."""
     if not distances or any(np.size(values) == 0 for values in distances.values()):
         raise ValueError("there are no distances to draw; give lists that are not empty")
-    edges = np.linspace(0, 2, bins + 1)
+    edges = np.linspace(0, 2, 11)
     figure = Figure()
     for index, (name, values) in enumerate(distances.items()):
         if not (np.isfinite(values).all() and np.min(values) >= 0 and np.max(values) <= 2 + 1e-6):
             raise ValueError(f"{name!r} has distances outside [0, 2]; scale the vectors to length 1 first")
         figure.add_trace(_steps(index, name, np.clip(values, 0, 2), edges, "%{x:.1f}: %{y:.1f} %"))
-    styled(figure, width=width, height=height, title=title, showlegend=len(distances) > 1)
+    styled(figure, width=WIDTH, height=340, title=title, showlegend=len(distances) > 1)
     figure.update_xaxes(title_text="distance", range=[0, 2])
     figure.update_yaxes(title_text="% of pairs", rangemode="tozero")
     return figure
@@ -162,13 +152,7 @@ def _steps(index: int, name: str, values: Floats, edges: Floats, hover: str) -> 
 
 @checked()
 def seed_dots(
-    scores: Mapping[str, Sequence[float]],
-    *,
-    reference: tuple[str, float] | None = None,
-    title: str = "every run a dot",
-    unit: str = "score",
-    width: int = 620,
-    height: int | None = None,
+    scores: Mapping[str, Sequence[float]], *, title: str = "every run a dot", unit: str = "score"
 ) -> go.Figure:
     """Draw a row for each setting: its runs as dots, their mean as a tick, and one standard deviation as a bar."""
     measured = {name: [float(value) for value in values if np.isfinite(value)] for name, values in scores.items()}
@@ -187,13 +171,7 @@ def seed_dots(
         points = {"x": values, "y": [row] * len(values), "hovertemplate": hover + "<extra></extra>"}
         figure.add_scatter(mode="markers", name=label, marker=dots, **points)
         figure.add_scatter(x=[mean], y=[row], mode="markers", marker=tick, hoverinfo="skip")
-    if reference is not None:
-        name, level = reference
-        figure.add_vline(x=level, line={"color": FAINT, "dash": "dash", "width": 1})
-        top = {"x": level, "y": 1, "yref": "paper", "yanchor": "bottom"}
-        figure.add_annotation(text=shortened(name), showarrow=False, font={"color": FAINT}, **top)
-    styled(figure, width=width, height=height or 110 + 30 * len(measured), title=title, showlegend=False)
-    figure.update_layout(margin={"t": 58})
+    styled(figure, width=WIDTH, height=110 + 30 * len(measured), title=title, showlegend=False)
     ticks = {"tickvals": list(range(len(measured))), "ticktext": [shortened(name, 40) for name in measured]}
     figure.update_yaxes(**ticks, showgrid=False, range=[len(measured) - 0.5, -0.5], zeroline=False)
     return figure.update_xaxes(title_text=unit)
