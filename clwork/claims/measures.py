@@ -22,6 +22,7 @@ from ..encoders.encoder import evaluating
 from ..encoders.pooling import wk_pool
 from ..methods import config
 from ..metrics.post_processing import Kind, PostProcessing
+from ..metrics.proxies import knn_label_accuracy
 
 Vectors = npt.NDArray[Any]
 View = dict[str, float]
@@ -101,7 +102,6 @@ class Evaluators:
 
     @property
     def texts(self) -> list[str]:
-        """All distinct sentences."""
         pairs = [*self.tasks.values(), self.silver]
         rated = (text for task in pairs for text in (*task.sentences1, *task.sentences2))
         return list(dict.fromkeys([*rated, *self.sentences, *(text for pair in self.paraphrases for text in pair)]))
@@ -201,7 +201,7 @@ def _corpus_measures(encoded: Encoded, given: Evaluators) -> View:
         "mean_cosine": metrics.mean_cosine(vectors),
         "top_eigenvalue_share": metrics.top_eigenvalue_share(vectors),
         "same_article_auc": metrics.pair_auc(vectors, given.articles, max_pairs=PAIRS),
-        "topic_knn": metrics.knn_label_accuracy(vectors, given.topics, k=NEIGHBOURS),
+        "topic_knn": knn_label_accuracy(vectors, given.topics, k=NEIGHBOURS),
         "article_retrieval": float(np.mean(same)),
         "retrieval": float(np.mean(found == np.arange(len(first)))),
         "share_above": float(((unit @ unit.T)[np.triu_indices(len(unit), k=1)] >= SIMILAR).mean()),

@@ -17,7 +17,7 @@ from .geometry import (
 )
 from .inputs import CollapsedEncoderError
 from .neighbours import nearest, neighbour_agreement, retrieval
-from .proxies import knn_label_accuracy, pair_auc
+from .proxies import pair_auc
 from .seeds import differences, paired
 from .sts_scores import sts
 
@@ -29,7 +29,6 @@ __all__ = [
     "diagnose",
     "differences",
     "effective_rank",
-    "knn_label_accuracy",
     "mean_cosine",
     "nearest",
     "neighbour_agreement",

@@ -20,7 +20,7 @@ AS_IT_IS: Check = lambda name, value: value  # noqa: E731  # for vectors, which 
 class Encodes(Protocol):
     """Anything that encodes sentences as vectors."""
 
-    def encode(self, texts: list[str]) -> Any: ...  # noqa: D102
+    def encode(self, texts: list[str]) -> Any: ...
 
 
 class CollapsedEncoderError(ValueError):
@@ -84,13 +84,11 @@ def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
 
 
 def check_encoder(enc: Any) -> None:
-    """Check that ``enc`` has a method ``encode`` and is not a str."""
     if isinstance(enc, str) or not callable(getattr(enc, "encode", None)):  # every str has a method encode
         raise TypeError(f"enc is {kind(enc)} ({shown(enc, 40)}); give an encoder, such as clwork.load_encoder('mini')")
 
 
 def check_tasks(tasks: Any, example: str) -> None:
-    """Check that ``tasks`` maps names to at least one task."""
     if not isinstance(tasks, Mapping):
         raise TypeError(f"tasks is {kind(tasks)} ({shown(tasks, 40)}); give a dict such as {example}")
     if not tasks or "avg" in tasks:

@@ -23,8 +23,6 @@ def pair_auc(
     x: Vectors,
     groups: Sequence[Hashable | None],
     max_pairs: AtLeastTwo = 200_000,
-    seed: int = 0,
-    generator: torch.Generator | None = None,
 ) -> float:
     """Probability that a pair from one group (an article) has a higher cosine than a pair from different groups.
 
@@ -44,7 +42,7 @@ def pair_auc(
     if count * (count - 1) // 2 <= max_pairs:
         left, right = np.triu_indices(count, k=1)
     else:
-        source = torch.Generator().manual_seed(seed) if generator is None else generator
+        source = torch.Generator().manual_seed(0)
         drawn = [_draw_pairs(codes, max_pairs // 2, source, within=within) for within in (True, False)]
         left, right = np.concatenate(drawn, axis=1)
     return float(roc_auc_score(codes[left] == codes[right], _pair_cosines(points, left, right)))

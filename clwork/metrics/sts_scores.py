@@ -22,14 +22,12 @@ SMALLEST_SPREAD = 1e-9  # smaller differences are rounding, such as 1e-14 for tw
 
 
 @checked()
-def sts(
-    enc: Encodes, tasks: Mapping[str, Any], aggregation: Aggregation = "all", details: bool = False
-) -> dict[str, float]:
+def sts(enc: Encodes, tasks: Mapping[str, Any], aggregation: Aggregation = "all") -> dict[str, float]:
     """Return the Spearman correlation × 100 of cosines and gold scores by task, and the mean as ``"avg"``.
 
     ``"all"`` (SimCSE and most later papers) ranks all pairs of a task together; ``"mean"`` and ``"wmean"`` average the
     correlations of the task's subsets, unweighted or by size. Report which one you use. Rows without a gold score
-    (None or NaN) are dropped. ``details=True`` adds an entry ``"task/subset"`` for each subset. Range [-100, 100].
+    (None or NaN) are dropped. Range [-100, 100].
 
     Warns:
         UserWarning: ``"mean"`` or ``"wmean"`` for a yearly task without subsets; or a task that cannot be scored, next
@@ -51,7 +49,6 @@ def sts(
         )
     cosines, collapsed = _cosines(enc, rows)
     correlations: dict[str, float] = {}
-    parts: dict[str, float] = {}
     failed: list[ValueError] = []
 
     def ranked(name: str, cosines: Floats, gold: Floats) -> float:
@@ -62,21 +59,19 @@ def sts(
             return math.nan
 
     for name, (_, _, gold, subsets) in rows.items():
-        places = {part: np.flatnonzero(subsets == part) for part in dict.fromkeys(subsets.tolist())}
-        if details or aggregation != "all":
-            each = {part: ranked(f"{name}/{part}", cosines[name][at], gold[at]) for part, at in places.items()}
-            parts |= {f"{name}/{part}": value for part, value in each.items() if part}
         if aggregation == "all":
             correlations[name] = ranked(name, cosines[name], gold)
         else:
-            weights = [len(places[part]) if aggregation == "wmean" else 1 for part in each]
-            correlations[name] = float(np.average(list(each.values()), weights=weights))
+            places = {part: np.flatnonzero(subsets == part) for part in dict.fromkeys(subsets.tolist())}
+            each = [ranked(f"{name}/{part}", cosines[name][at], gold[at]) for part, at in places.items()]
+            weights = [len(at) if aggregation == "wmean" else 1 for at in places.values()]
+            correlations[name] = float(np.average(each, weights=weights))
     if all(map(math.isnan, correlations.values())):
         raise failed[0]
     for fault in failed:
         warnings.warn(f"a task has no score: {fault}", stacklevel=2)
     correlations["avg"] = float(np.mean(list(correlations.values())))
-    return correlations | parts if details else correlations
+    return correlations
 
 
 Scored = tuple[list[str], list[str], Floats, npt.NDArray[Any]]

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from clwork import metrics
+from clwork.metrics.proxies import knn_label_accuracy
 
 
 def cloud(groups: list[Any], width: int = 8, pull: float = 1.0, seed: int = 0) -> torch.Tensor:
@@ -43,9 +44,6 @@ def test_sampled_auc_is_near_the_exact_one_and_reproducible() -> None:
     sampled = metrics.pair_auc(x, groups, max_pairs=40_000)
     assert sampled != exact and sampled == pytest.approx(exact, abs=0.01)
     assert metrics.pair_auc(x, groups, max_pairs=40_000) == sampled
-    assert metrics.pair_auc(x, groups, max_pairs=40_000, seed=1) != sampled
-    generator = torch.Generator().manual_seed(0)
-    assert metrics.pair_auc(x, groups, max_pairs=40_000, generator=generator) == sampled
 
 
 def test_knn_equals_the_loop(subtests: pytest.Subtests) -> None:
@@ -61,4 +59,4 @@ def test_knn_equals_the_loop(subtests: pytest.Subtests) -> None:
                     count, total = votes.get(GROUPS[j], (0, 0.0))
                     votes[GROUPS[j]] = count + 1, total + float(unit[i] @ unit[j])
                 right += max(votes, key=lambda group: votes[group]) == GROUPS[i]
-            assert metrics.knn_label_accuracy(x, GROUPS, k) == pytest.approx(right / 50)
+            assert knn_label_accuracy(x, GROUPS, k) == pytest.approx(right / 50)

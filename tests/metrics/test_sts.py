@@ -66,15 +66,10 @@ def test_it_is_scipy_s_spearman_with_ties() -> None:
 TWO = pairs([50, 60, 70, 80, 10, 20], [5, 4.5, 4, 3.5, 1, 0], ["images"] * 4 + ["forum"] * 2)
 
 
-def test_wmean_weighs_by_size_and_details_name_the_subsets() -> None:
+def test_wmean_weighs_subsets_by_size() -> None:
     task = pairs([50, 60, 70, 80, 10, 20], [5, 4.5, 4, 3.5, 0, 1], ["images"] * 4 + ["forum"] * 2)
     assert metrics.sts(Angles(), {"x": task}, "mean")["x"] == pytest.approx(0)
     assert metrics.sts(Angles(), {"x": task}, "wmean")["x"] == pytest.approx(100 * (4 - 2) / 6)
-    for aggregation in ("all", "mean", "wmean"):
-        found = metrics.sts(Angles(), {"x": task}, aggregation, details=True)
-        assert set(found) == {"x", "avg", "x/images", "x/forum"}
-        assert found["x/images"] == pytest.approx(100) and found["x/forum"] == pytest.approx(-100)
-        assert found["avg"] == found["x"]
 
 
 def test_a_yearly_task_without_subsets_has_no_mean_of_subsets(subtests: pytest.Subtests) -> None:
