@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 Acts = Literal["in the batch", "in the step", "between steps", "before the first step", "nowhere", "not tried"]
 STEPS_BEFORE = 2  # steps before the audited one: at step 1 the weights are unchanged and the optimizer has no moments
 SHORT = 10  # most steps of the method's preparation
-FAINT = 1e-3  # relative changes of loss and gradient below this are reported as faint
 UNTRIABLE = (ValueError, TypeError, LookupError, ImportError, OSError, RuntimeError)
 Tensors = Mapping[str, Tensor]
 
@@ -65,7 +64,6 @@ class Effect:
     differences: Mapping[Value, Difference]  # by tried value
     untried: Mapping[Value, str]  # errors, by value that could not be tried
     inert: str = ""  # why the hyperparameter has no effect; empty if it has an effect
-    faint: str = ""  # describes an effect on loss and gradient below a thousandth; else empty
 
     def most(self, measure: str) -> float:
         """Return the largest change of ``"loss"``, ``"gradient"``, ``"vectors"``, ``"update"`` or ``"schedule"``."""
@@ -96,11 +94,6 @@ class Audit:
         """The hyperparameters that have no effect at their present value, each with the reason."""
         return {name: effect.inert for name, effect in self.effects.items() if effect.inert}
 
-    @property
-    def faint(self) -> dict[str, str]:
-        """The hyperparameters that change loss and gradient by less than a thousandth at every tried value."""
-        return {name: effect.faint for name, effect in self.effects.items() if effect.faint}
-
     @cached_property
     def table(self) -> pd.DataFrame:
         """A row per hyperparameter: value, tried values, first changed part, largest changes, reason if inert."""
@@ -112,7 +105,7 @@ class Audit:
             row = {"hyperparameter": name, "value": effect.value, "tried": tried, "acts": effect.acts}
             row |= {measure: effect.most(measure) for measure in ("loss", "gradient", "vectors", "update", "schedule")}
             untried = "; ".join(f"{_short(value)}: {why}" for value, why in effect.untried.items())
-            rows.append(row | {"why": effect.inert or effect.faint or (untried and f"not tried: {untried}")})
+            rows.append(row | {"why": effect.inert or (untried and f"not tried: {untried}")})
         return pd.DataFrame(rows).set_index("hyperparameter")
 
     def _lines(self) -> Iterator[str]:
@@ -126,9 +119,8 @@ class Audit:
         for name, share in self.terms.items():
             yield f"{name}: {share.value:.1%} of the loss, {share.gradient:.1%} of the gradient"
         yield "; ".join(f"{name.replace('_', ' ')} {value:.3g}" for name, value in step.parts.items())
-        for title, reasons in (("has no effect here", self.inert), ("has almost no effect in this step", self.faint)):
-            for name, reason in reasons.items():
-                yield f"{name}={_short(self.effects[name].value)} {title}: {reason}"
+        for name, reason in self.inert.items():
+            yield f"{name}={_short(self.effects[name].value)} has no effect here: {reason}"
         if not self.inert:
             yield "every hyperparameter that was tried has an effect"
 
@@ -224,7 +216,6 @@ class SharedPreparation(PreparationContext):
         return SHORT
 
     def keep_encoder(self, name: str, make: Any, device: str | None = None) -> Encoder:
-        """Return the encoder cached as ``name``; the first call makes the encoder with ``make``."""
         if name not in self.encoders:
             self.encoders[name] = make()
         return self.encoders[name]
@@ -254,7 +245,6 @@ class HeldStep:
     same_start: bool  # whether the initial weights are those of the present configuration
 
     def difference(self, other: HeldStep) -> Difference:
-        """Return how the step ``other`` differs from this step."""
         examples = set(map(repr, self.examples))
         others = sum(repr(example) not in examples for example in other.examples)
         both = [name for name, t in self.after.items() if name in other.after and other.after[name].shape == t.shape]
@@ -395,8 +385,7 @@ class _Trial:
         if acts == "nowhere" and not idle and not same_start:
             acts = "before the first step"  # initial weights change, but the step replaces them
         inert = self._inert(field, value, idle, differences, acts)
-        faint = "" if inert else self._faint(idle, differences, acts)
-        return Effect(field.name, value, acts, differences, untried, inert, faint)
+        return Effect(field.name, value, acts, differences, untried, inert)
 
     def _try(
         self, field: Field, value: Value, most: int | None
@@ -430,14 +419,6 @@ class _Trial:
         if limits or not float(low) < float(value) < float(high):
             return ""
         return reason or f"all values between {_short(value)} and {_short(same[0])} have the same effect"
-
-    def _faint(self, idle: str, differences: Mapping[Value, Difference], acts: Acts) -> str:
-        loss = max((abs(each.loss) for each in differences.values()), default=0.0)
-        gradient = max((each.gradient for each in differences.values()), default=0.0)
-        if acts != "in the step" or loss > FAINT * abs(float(self.present.loss)) or gradient > FAINT:
-            return ""
-        change = f"changes by at most {gradient:.1g} of its norm" if gradient else "is the same"
-        return f"{idle + '; ' if idle else ''}at {' and '.join(map(_short, differences))} the gradient {change}"
 
 
 def _acts(differences: Iterable[Difference]) -> Acts:
