@@ -25,9 +25,10 @@ from ..disk import runs_folder, to_json, write_file
 from ..encoders import Encoder, load_encoder
 from ..recordings import recording
 from ..run_folder.schema import MOST_STEPS
-from ..training import Run, delete_run, resume
+from ..training import Run, resume
 from ..training import start as start_run
 from ..training.run import RUNS
+from ..training.stored import delete_run
 from .ledger import PAPERS, Claim, read_claim
 from .measures import OWN_TEXTS, TRANSFER, corpus, evaluators, measure, measure_transfer
 from .records import (
@@ -129,7 +130,6 @@ class Unit:
 
     @property
     def steps(self) -> int:
-        """Number of training steps; 0 for an untrained encoder."""
         return 0 if self.run is None else self.run.steps
 
     def missing(self, folder: Path, data: Path | None) -> tuple[list[str | None], list[tuple[str | None, str]], bool]:
@@ -228,7 +228,6 @@ def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnSt
 
 
 def start_arm(run: ArmRun, data: Path | None, place: Path | None, **changes: Any) -> Run:
-    """Start a run in the background; its folder is ``place``."""
     return start_run(
         run.method,
         encoder=load_encoder(run.encoder, seed=run.seed),  # the random filters of a TextCNN differ with the seed
@@ -284,7 +283,6 @@ def _outcome(run: Run) -> dict[str, Any]:
 
 
 def processor() -> str:
-    """Return the name of this machine's processor."""
     listed = Path("/proc/cpuinfo")
     lines = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))

@@ -16,8 +16,18 @@ from .._validation import checked, is_finite, is_number
 from ..columns import Floats, History
 from ..disk import runs_folder, size
 from ..events import event_text
-from ..training import delete_run, rename_run, resume
-from ..training.stored import ACTIVE, FORKED_KEY, RunListing, Stored, by_family, changed_keys, group_by_recipe
+from ..training import resume
+from ..training.stored import (
+    ACTIVE,
+    FORKED_KEY,
+    RunListing,
+    Stored,
+    by_family,
+    changed_keys,
+    delete_run,
+    group_by_recipe,
+    rename_run,
+)
 from ..views._curves import seed_band, values_of
 from ..views.history import downsample
 from ..wording import explain, plural
@@ -310,7 +320,6 @@ class DeskRun:
 
     @staticmethod
     def of(run: Stored, version: int) -> DeskRun:
-        """Read the columns and the size of ``run``."""
         _ = run.settings  # computed and cached in this thread
         return DeskRun(run, History(run.rows), run.files.size(), version)
 
@@ -350,7 +359,6 @@ class FolderReader:
 
     @property
     def ready(self) -> bool:
-        """Whether the first read is done."""
         return self._first_read.is_set()
 
     @property
@@ -360,22 +368,18 @@ class FolderReader:
 
     @property
     def running(self) -> bool:
-        """Whether the thread is running."""
         return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> None:
-        """Start the thread unless it is running."""
         with self._lock:
             if not self.running:
                 self._thread = threading.Thread(target=self._follow, name="clwork desk", daemon=True)
                 self._thread.start()
 
     def wait_until_read(self, timeout: float | None = None) -> None:
-        """Block until the first read is done."""
         self._first_read.wait(timeout)
 
     def end(self) -> None:
-        """Stop the thread after the current read."""
         self._closed.set()
 
     def _follow(self) -> None:
@@ -435,7 +439,6 @@ def frame(runs: Sequence[DeskRun]) -> pd.DataFrame:
 
 
 def last_values(item: DeskRun) -> dict[str, float]:
-    """Return the newest value of each column of the table that the run has measured."""
     last = {name: item.columns.last(name) for name in columns.shown("desk")}
     return {name: value for name, value in last.items() if value is not None}
 

@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from .. import methods
 from .._validation import Natural, checked, choice, integer
-from ..training import forces_at
 from ..training.forces import (
     GRADIENT,
     Pair,
@@ -21,6 +20,7 @@ from ..training.forces import (
     StepForces,
     checkpoint_steps,
     differentiate,
+    forces_at,
     untrained_step,
 )
 from ..training.stored import RunSource, as_run
@@ -83,7 +83,6 @@ def forces(run: RunSource, row: Natural | None = None, step: Natural | None = No
 
 
 def hardest(step_forces: StepForces) -> int:
-    """Return the row of the sentence with the largest loss."""
     losses = step_forces.tables[0].losses if step_forces.tables else None
     return 0 if losses is None else int(losses.argmax())
 
@@ -105,11 +104,9 @@ class ForceView(PollingPage):
 
     @property
     def row(self) -> int:
-        """The row of the chosen sentence in the batch."""
         return self._row
 
     def choose(self, row: int) -> ForceView:
-        """Choose a sentence by its row in the batch."""
         with self.lock:
             self._row = integer("row", row, 0, len(self.seen.texts) - 1)
             self._changed("sentence", "matrix")

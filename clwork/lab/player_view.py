@@ -13,9 +13,9 @@ from .. import methods
 from .._validation import checked, flag, integer, printable
 from ..disk import write_file
 from ..recordings import recording
-from ..training import Run, stored_runs
+from ..training import Run
 from ..training.stored import RunSource as AnyRun
-from ..training.stored import Stored, group_by_recipe
+from ..training.stored import Stored, group_by_recipe, stored_runs
 from .page import standalone
 from .page.labels import titles
 from .page.markup import failure, table
@@ -99,7 +99,6 @@ class LivePlayer(RunPage):
     """A player of runs, at least one of which is active; returned by :func:`clwork.lab.player`."""
 
     def __init__(self, runs: Sequence[Any], labels: Sequence[str | None] | None = None, height: int = 0) -> None:
-        """Show ``runs``; one of them may be a recording."""
         self._runs, self._labels = list(runs), labels
         sources, settings = list[Source](), []
         for place, one in enumerate(runs):
@@ -158,7 +157,6 @@ class LivePlayer(RunPage):
 
 
 def about(runs: int) -> Part:
-    """Return the constant part of a player's page."""
     return {"mode": "player", "runs": runs, "curves": curve_cells()}
 
 

@@ -7,11 +7,10 @@ from ._sweep import sweep
 from .batches import IndexedBatches
 from .distributed import ProcessDiedError
 from .evaluation import evaluate
-from .forces import forces_at
 from .loop import DivergedError
 from .run import Run
 from .starting import launch, resume, runs, start, train, watch
-from .stored import delete_run, open_run, rename_run, stored_runs
+from .stored import open_run
 
 __all__ = [
     "BusyRunError",
@@ -21,16 +20,12 @@ __all__ = [
     "ProcessDiedError",
     "Run",
     "audit",
-    "delete_run",
     "evaluate",
-    "forces_at",
     "launch",
     "open_run",
-    "rename_run",
     "resume",
     "runs",
     "start",
-    "stored_runs",
     "sweep",
     "train",
     "watch",

@@ -209,7 +209,6 @@ class ScoreGradients:
 
     @property
     def measure(self) -> str:
-        """Name of the similarity measure."""
         return self.table.measure.name
 
     @property
@@ -296,18 +295,7 @@ class StepForces:
 
 @checked()
 def forces_at(run: RunSource, step: Natural | None = None, examples: Sequence[Any] | None = None) -> StepForces:
-    """Compute the loss and all gradients of a run's step, without changing the run.
-
-    Args:
-        run: a run that is trained here or has a checkpoint, or its folder.
-        step: number of completed steps; default: the present step. :func:`checkpoint_steps` lists the stored steps.
-        examples: at least two examples that replace the step's batch, of the kind that the run trains on.
-
-    Raises:
-        TypeError: ``run`` is not a run (a recording has no weights), or ``examples`` are not examples.
-        RuntimeError, FileNotFoundError, ValueError: no weights of the step, or the run's examples cannot be read;
-            ``examples`` are of another kind, or fewer than two.
-    """
+    """Compute loss and gradients of a step (default: the present one), if given with ``examples`` as its batch."""
     folder = as_run("run", run).folder
     live = next((known for known in runs() if known.alive and known.folder == folder), None)
     held = (None if live is None else _from_memory(live, step)) or _from_folder(RunFolder(folder), step)
@@ -392,6 +380,5 @@ def _view_norms(loss: Tensor, views: Views, size: int) -> dict[str, Matrix]:
 
 
 def numbers(tensor: Tensor) -> Matrix:
-    """Convert a tensor to an array of float32."""
     array: Matrix = tensor.detach().float().cpu().numpy()
     return array

@@ -55,7 +55,6 @@ class Stored:
 
     @staticmethod
     def of(run: Run) -> Stored:
-        """Return a read-only view of a run of this kernel."""
         return Stored(run.recipe, run.files, run.records(), run.status, run.error)
 
     @property
@@ -220,10 +219,7 @@ def recording_of(run: RunSource) -> dict[str, Any]:
 
 @checked()
 def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
-    """List all runs in ``folder`` (default: the folder of runs), oldest first, and a message for each damaged one.
-
-    >>> runs, damaged = clwork.training.stored_runs()  # doctest: +SKIP
-    """
+    """List all runs in ``folder`` (default: the folder of runs), oldest first, and a message for each damaged one."""
     return RunListing(runs_folder() if folder is None else Path(folder)).read()
 
 
@@ -293,7 +289,6 @@ def _writer_changed(run: Stored | None) -> bool:
 
 
 def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
-    """List the settings that have different values in different runs."""
     known = dict.fromkeys(name for own in settings for name in own)
     values = {name: [own[name] for own in settings if name in own] for name in known}
     return [name for name, seen in values.items() if len(set(seen)) > 1]
@@ -330,29 +325,14 @@ def by_family(runs: Sequence[Stored]) -> list[Stored]:
 
 @checked()
 def delete_run(folder: str | Path) -> int:
-    """Delete the folder of a run permanently; return the number of bytes freed.
-
-    Raises:
-        FileNotFoundError: the folder holds no run, or is a link.
-        FileExistsError: the folder also holds files that clwork did not write; nothing is deleted.
-        BusyRunError: the run is being trained, here or by another process.
-        DiskError: the folder cannot be deleted.
-
-    >>> delete_run("clwork-runs/simcse-001")  # doctest: +SKIP
-    """
+    """Delete the folder of a run permanently; return the number of bytes freed."""
     with _locked(folder) as files:
         return files.delete()
 
 
 @checked(name=run_name)
 def rename_run(folder: str | Path, name: str) -> Path:
-    """Rename a run and its folder; return the new folder. Forks in the same parent folder are updated.
-
-    Raises:
-        FileExistsError: a file or folder with this name exists; other errors as for :func:`delete_run`.
-
-    >>> rename_run("clwork-runs/simcse-001", "baseline")  # doctest: +SKIP
-    """
+    """Rename a run and its folder; return the new folder. Forks in the same parent folder are updated."""
     with _locked(folder) as files:
         old, former = files.path, RunConfig.read(files)
         target = old.with_name(name)

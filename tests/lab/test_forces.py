@@ -11,8 +11,7 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.lab.force_view import ForceSource, ForceView
-from clwork.training import forces_at
-from clwork.training.forces import StepForces, checkpoint_steps
+from clwork.training.forces import StepForces, checkpoint_steps, forces_at
 
 from ..runs import stop_at
 from .conftest import SHORT

@@ -10,8 +10,7 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.training import forces_at
-from clwork.training.forces import checkpoint_steps
+from clwork.training.forces import checkpoint_steps, forces_at
 
 Take = Callable[[Any], object]
 WIDGETS: dict[str, Take] = {

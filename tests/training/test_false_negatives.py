@@ -11,6 +11,7 @@ import clwork
 from clwork.data import Sentences
 from clwork.training.batches import IndexedBatches
 from clwork.training.false_negatives import InjectedFalseNegatives, agreement
+from clwork.training.forces import forces_at
 
 PLAIN = [f"plain {n}" for n in range(40)]
 PAIRS = [(f"left {n}", f"right {n}") for n in range(6)]
@@ -72,4 +73,4 @@ def test_a_run_with_injected_pairs_resumes_alike(tiny: dict[str, Any]) -> None:
     resumed = clwork.resume(half.folder)
     resumed.wait()
     assert list(resumed.history["loss"].dropna()) == list(whole.history["loss"].dropna())
-    assert clwork.training.forces_at(whole).tables
+    assert forces_at(whole).tables

@@ -18,9 +18,9 @@ import clwork
 from clwork.disk import runs_folder
 from clwork.run_folder import checkpoints as tensors
 from clwork.run_folder.folder import RunFolder
-from clwork.training import BusyRunError, delete_run, rename_run, stored_runs
+from clwork.training import BusyRunError
 from clwork.training.run import RUNS
-from clwork.training.stored import by_family
+from clwork.training.stored import by_family, delete_run, rename_run, stored_runs
 
 from ..runs import Heard, stop_at
 from .conftest import SHORT, WIDTH

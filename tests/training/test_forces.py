@@ -10,8 +10,8 @@ import torch
 
 import clwork
 from clwork import methods
-from clwork.training import forces_at, open_run
-from clwork.training.forces import StepForces, checkpoint_steps
+from clwork.training import open_run
+from clwork.training.forces import StepForces, checkpoint_steps, forces_at
 
 from ..runs import stop_at, weights
 from .conftest import SHORT

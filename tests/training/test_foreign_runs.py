@@ -18,7 +18,7 @@ from clwork.disk import is_plain_file
 from clwork.run_folder import checkpoints as tensor_files
 from clwork.run_folder.config import FORMAT
 from clwork.run_folder.folder import RunFolder
-from clwork.training import stored_runs
+from clwork.training.stored import stored_runs
 
 from ..encoders.conftest import write_tiny
 from ..runs import stop_at

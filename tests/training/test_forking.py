@@ -10,8 +10,7 @@ import torch
 
 import clwork
 from clwork.run_folder.folder import RunFolder
-from clwork.training import stored_runs
-from clwork.training.stored import group_by_recipe
+from clwork.training.stored import group_by_recipe, stored_runs
 
 from ..runs import same, stop_at
 

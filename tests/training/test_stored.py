@@ -10,8 +10,7 @@ import pytest
 
 import clwork
 from clwork.disk import runs_folder
-from clwork.training import stored_runs
-from clwork.training.stored import changed_keys, group_by_recipe
+from clwork.training.stored import changed_keys, group_by_recipe, stored_runs
 
 from .conftest import SHORT
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import clwork
-from clwork.training import stored_runs
+from clwork.training.stored import stored_runs
 
 Tiny = dict[str, Any]
 

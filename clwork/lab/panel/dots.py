@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arithmetic import unit_rows
-from ...training import Run, forces_at
+from ...training import Run
+from ...training.forces import forces_at
 from ...training.positions import quantized
 from ..page.markup import mathml
 from .recorded import LONGEST

@@ -22,9 +22,9 @@ from ...encoders.model_files import STRONG, strong_folder
 from ...encoders.pooling import known_pooling
 from ...run_folder.files import RUN
 from ...run_folder.folder import RunFolder
-from ...training import open_run, stored_runs
+from ...training import open_run
 from ...training import runs as kernel_runs
-from ...training.stored import RunLike, Stored
+from ...training.stored import RunLike, Stored, stored_runs
 from ...wording import duration, plural
 
 NOTHING, ELSEWHERE = "nothing", "elsewhere"
@@ -60,7 +60,6 @@ class EncoderChoice:
 
     @property
     def label(self) -> str:
-        """The label of the chosen option."""
         return next((label for label, value in self.options if value == self.value), "")
 
     @property
@@ -69,7 +68,6 @@ class EncoderChoice:
         return self.value, self.place.strip() if self.value == ELSEWHERE else ""
 
     def choose(self, value: str, place: str = "") -> None:
-        """Choose one of the options."""
         if value not in [known for _, known in self.options]:
             raise ValueError(f"{value!r} is not among the encoders; choose one from the list")
         self.value, self.place = value, place
@@ -167,18 +165,15 @@ class CorpusSearch:
         return self._given is not None
 
     def choose(self, name: str, count: int) -> None:
-        """Choose the corpus by its name, and the number of sentences to search."""
         self.count = _validation.integer("sentences", count, LEAST, MOST)
         if not self.fixed:
             self.name = name.strip()
 
     def begin(self) -> None:
-        """Reset an earlier Stop."""
         self._halted.clear()
         self.end()
 
     def end(self) -> None:
-        """Reset the progress."""
         self.done, self.total, self.progress = 0, 0, ""
 
     def halt(self) -> None:
@@ -187,7 +182,6 @@ class CorpusSearch:
 
     @property
     def stopped(self) -> bool:
-        """Whether :meth:`halt` was called since :meth:`begin`."""
         return self._halted.is_set()
 
     def texts(self) -> list[str]:
