@@ -6,7 +6,6 @@ import base64
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,17 +27,13 @@ LARGEST = 32767  # largest 16-bit coordinate
 
 
 @checked()
-def explore(name: str | Reference, folder: str | Path | None = None) -> Explorer:
+def explore(name: str | Reference) -> Explorer:
     """Show the stored runs of a claim with all settings of its grid; nothing is trained.
 
-    ``name`` is the name of a claim, such as ``"simcse/temperature"``, or the result of :func:`clwork.reference`;
-    ``folder`` contains your own runs. FileNotFoundError if no run is stored; :func:`clwork.claims.test` makes them.
+    ``name`` is the name of a claim, such as ``"simcse/temperature"``, or the result of :func:`clwork.reference`,
+    also for a folder of your own runs. FileNotFoundError if no run is stored; :func:`clwork.claims.test` makes them.
     """
-    if not isinstance(name, Reference):
-        return Explorer(reference(name, folder))
-    if folder is not None:
-        raise ValueError(f"folder={str(folder)!r} was given with a reference, which has its own folder; leave it out")
-    return Explorer(name)
+    return Explorer(name if isinstance(name, Reference) else reference(name))
 
 
 class Explorer:
@@ -105,7 +100,6 @@ def summary(stored: Reference, arm: str) -> str:
 
 
 def interval(scores: Sequence[float]) -> tuple[float, float] | None:
-    """Return Student's confidence interval of the mean; None for a single score."""
     from scipy.stats import t
 
     if len(scores) < 2:
