@@ -170,7 +170,6 @@ def printable(text: str) -> str:
 
 
 def kind(value: object) -> str:
-    """Return the name of a value's type."""
     return type(value).__name__
 
 
@@ -291,7 +290,6 @@ def not_inside(name: str, place: Path, own: Path, what: str) -> None:
 
 
 def choice(name: str, value: object, known: Sequence[str]) -> str:
-    """Return ``value`` if it is one of ``known``."""
     words = ", ".join(map(repr, known))
     if not isinstance(value, str):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give one of {words}")

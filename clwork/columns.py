@@ -142,12 +142,10 @@ def of(name: str) -> Column:
 
 
 def shown(place: Place) -> list[str]:
-    """Return the names of the columns shown in ``place``, in table order."""
     return [column.name for column in TABLE if place in column.shown]
 
 
 def in_cell(*cells: str) -> list[Column]:
-    """Return the columns shown in the subplots ``cells``."""
     return [column for cell in cells for column in TABLE if column.cell == cell]
 
 
@@ -169,12 +167,10 @@ class History:
         self.extend(rows)
 
     def extend(self, rows: Iterable[Row]) -> None:
-        """Append rows."""
         for row in rows:
             self.append(row)
 
     def append(self, row: Row) -> None:
-        """Append one row."""
         step = int(row["step"])
         if text := sentence(row):
             self.events.append((step, text))
@@ -188,7 +184,6 @@ class History:
 
     @property
     def last_step(self) -> int:
-        """The step of the last row; 0 without rows."""
         return int(self.rows[-1]["step"]) if self.rows else 0
 
     @property
@@ -203,7 +198,6 @@ class History:
         return np.array(steps[:count], dtype=float), np.array(values[:count], dtype=float)
 
     def last(self, name: str) -> float | None:
-        """Return the newest value of a column, or None."""
         column = self._columns.get(name)
         return column[1][-1] if column and column[1] else None
 

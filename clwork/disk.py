@@ -74,7 +74,6 @@ def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
 
 
 def size(count: int) -> str:
-    """Format a number of bytes."""
     return f"{count / 1e6:.3g} MB" if count < 1e9 else f"{count / 1e9:.3g} GB"
 
 

@@ -48,7 +48,6 @@ WORDS: dict[str, Callable[[Any], str]] = {
 
 
 def event_text(event: Event) -> str:
-    """Format an event as text."""
     return "; ".join(WORDS[kind](what) for kind, what in event.items())
 
 

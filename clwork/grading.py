@@ -17,7 +17,6 @@ ANSWERS = "answers.json"
 
 
 def store_answer(title: str, answer: Mapping[str, Any]) -> None:
-    """Add the last answer to an exercise to the file next to the folder of runs."""
     path = runs_folder().absolute().parent / ANSWERS
     stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     write_file(path, to_json({**stored, title: answer}, indent=1, ensure_ascii=False))

@@ -36,7 +36,6 @@ def reachable(timeout: float = TIMEOUT) -> bool:
 
 
 def unreachable(name: str, instead: str) -> ConnectionError:
-    """Make the error for an unreachable hub; ``instead`` names the offline alternative."""
     return ConnectionError(
         f"the hub cannot be reached, and {name!r} is not in this machine's cache; use {instead}, or check the network, "
         "the proxy, and that HF_HUB_OFFLINE is not set"

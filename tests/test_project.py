@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import os
 import re
 import subprocess
@@ -17,6 +19,7 @@ from packaging.requirements import Requirement
 import clwork
 
 from .test_architecture import IMPORTED
+from .test_budget import packages
 
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -73,6 +76,18 @@ def test_the_version_is_written_in_one_place_and_in_the_changelog() -> None:
     found = re.findall(r'^__version__ = "(.+)"$', place.read_text(encoding="utf-8"), re.MULTILINE)
     assert found == [clwork.__version__]
     assert f"\n## [{clwork.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_exported_functions_classes_and_methods_have_docstrings() -> None:
+    lacking = []
+    for package in map(importlib.import_module, packages()):
+        for name in getattr(package, "__all__", []):
+            exported = getattr(package, name)
+            members = vars(exported).items() if inspect.isclass(exported) else ()
+            named = ((key, m) for key, m in members if isinstance(m, property) or getattr(m, "__name__", "") == key)
+            own = [member for key, member in named if not key.startswith("_")]
+            lacking += [f"{package.__name__}.{name}: {m}" for m in (exported, *own) if not inspect.getdoc(m)]
+    assert not lacking
 
 
 class TestCommands:

@@ -15,7 +15,6 @@ PARTS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
 
 @lru_cache(maxsize=1)
 def wordnet() -> WordNet:
-    """Return WordNet's relations, read at the first call."""
     text = resources.files("clwork.data").joinpath("relations/wordnet.txt").read_text(encoding="ascii")
     return WordNet(text.splitlines())
 
@@ -53,5 +52,4 @@ class WordNet:
         return self._synonyms.get((word, part), ())
 
     def antonyms(self, word: str, part: str) -> tuple[str, ...]:
-        """Return the word's antonyms."""
         return self._antonyms.get((word, part), ())

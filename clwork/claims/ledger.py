@@ -58,7 +58,6 @@ class Arm:
 
     @property
     def trained(self) -> bool:
-        """Whether the arm needs a training run."""
         return self.method not in ("untrained", "computed")
 
 

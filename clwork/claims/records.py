@@ -86,7 +86,6 @@ def untrained_name(encoder: str, seed: int) -> str:
 
 @cache
 def shipped_records() -> Records:
-    """Read the records that are part of clwork."""
     lines = gzip.decompress(files(__package__).joinpath(SHIPPED).read_bytes()).decode("utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     return {record.pop("name"): record for record in records}

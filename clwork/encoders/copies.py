@@ -29,11 +29,9 @@ class Frozen(nn.Module, Generic[M]):
 
     @property
     def module(self) -> M:
-        """The copied module."""
         return self._held[0]
 
     def forward(self, *arguments: Any, **named: Any) -> Any:
-        """Call the copy, without gradients."""
         with torch.no_grad():
             return self.module(*arguments, **named)
 

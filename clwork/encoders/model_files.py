@@ -206,7 +206,6 @@ def read_weights(module: nn.Module, path: Path) -> None:
 
 
 def check_finite(module: nn.Module, where: object) -> None:
-    """Check that all weights are finite numbers."""
     for name, tensor in module.state_dict().items():
         if tensor.is_floating_point() and not tensor.sum().isfinite() and not tensor.isfinite().all():
             raise ValueError(

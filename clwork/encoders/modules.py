@@ -93,7 +93,6 @@ def _check(files: ModelFiles, place: str, settings: dict[str, Any]) -> None:
 
 
 def _pooling(files: ModelFiles, settings: dict[str, Any]) -> str:
-    """Return the name of the pooling that a Pooling module's settings describe."""
     # sentence-transformers writes one name; its earlier releases wrote a flag for each mode.
     flags = [key.removeprefix("pooling_mode_") for key, value in settings.items() if value and "_mode_" in key]
     modes = settings.get("pooling_mode") or flags or "mean"
@@ -105,7 +104,6 @@ def _pooling(files: ModelFiles, settings: dict[str, Any]) -> str:
 
 
 def _head(files: ModelFiles, place: str, settings: dict[str, Any]) -> ProjectionHead:
-    """Read a Dense module as a projection head."""
     named = str(settings.get("activation_function", "torch.nn.Tanh"))
     activation = {kind.__name__: name for name, kind in ACTIVATIONS.items()}.get(named.rpartition(".")[2])
     weights = files.file(WEIGHTS, place)

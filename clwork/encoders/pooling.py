@@ -79,7 +79,6 @@ POOLINGS = tuple(KNOWN)
 
 
 def known_pooling(name: str) -> Pooling:
-    """Return a pooling by name; for an unknown name, raise a ValueError with the nearest known one."""
     return KNOWN[_validation.choice("pooling", name, POOLINGS)]
 
 

@@ -53,7 +53,6 @@ class Metadata(BaseModel):
 
 
 def save_encoder(encoder: Encoder, folder: str | Path) -> None:
-    """Write an encoder's folder; see :meth:`.Encoder.save`."""
     folder, head = _validation.path("folder", folder), encoder.head
     if folder.name in ("", ".."):
         folder = folder.resolve()
@@ -121,12 +120,10 @@ def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
 
 
 def write_json(path: Path, content: object) -> None:
-    """Write a JSON file."""
     path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def save_weights(weights: dict[str, Tensor], path: Path) -> None:
-    """Write a safetensors file."""
     from safetensors.torch import save_file
 
     save_file({name: tensor.detach().cpu().contiguous() for name, tensor in weights.items()}, path)
@@ -170,7 +167,6 @@ def _modules(encoder: Encoder) -> Iterator[tuple[str, dict[str, Any], dict[str, 
 
 
 def _write_modules(encoder: Encoder, folder: Path) -> None:
-    """Write ``modules.json`` and a folder for each step."""
     layers = {"config_args": {"output_hidden_states": True}} if known_pooling(encoder.pooling).needs_all_layers else {}
     write_json(folder / "sentence_bert_config.json", {"max_seq_length": encoder.max_length, **layers})
     listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
@@ -185,7 +181,6 @@ def _write_modules(encoder: Encoder, folder: Path) -> None:
 
 
 def _card(encoder: Encoder, reason: str | None) -> str:
-    """Return the text of the folder's README.md."""
     other = f"`sentence-transformers` and `transformers` cannot load this encoder: {reason}.\n"
     if reason is None:
         other = "`SentenceTransformer(folder)` returns the same vectors, `AutoModel` the same hidden states.\n"
@@ -214,7 +209,6 @@ def read_metadata(folder: Path) -> Metadata | None:
 
 
 def read_head(folder: Path, metadata: Metadata) -> ProjectionHead | None:
-    """Load the saved head; None if there was none."""
     spec = metadata.head
     if spec is None:
         return None

@@ -83,7 +83,6 @@ class TextCNNConfig:
 
     @property
     def hidden_size(self) -> int:
-        """Width of the encoder's vectors."""
         return len(self.regions) * self.filters
 
 

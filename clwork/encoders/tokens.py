@@ -88,7 +88,6 @@ class Splitter:
         self.backend: Any = getattr(tokenizer, "backend_tokenizer", None)
 
     def __call__(self, texts: list[str], max_length: int) -> list[Tokens]:
-        """Tokenize texts, truncated to ``max_length`` tokens."""
         if self.backend is None:
             return [self._slow(text).truncate(max_length) for text in texts]
         encodings = self._ready().encode_batch(texts, add_special_tokens=True)

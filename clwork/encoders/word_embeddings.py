@@ -167,7 +167,6 @@ class WordTokenizer:
         return [word for word in split_words(text) if word not in self._rows]
 
     def get_special_tokens_mask(self, ids: list[int], already_has_special_tokens: bool = True) -> list[int]:
-        """No token is special."""
         return [0] * len(ids)
 
     def state(self) -> bytes:
@@ -196,7 +195,6 @@ class FrozenVectors(nn.Module):
 
     @property
     def embedding_dim(self) -> int:
-        """Width of the vectors."""
         return self.known.dim
 
     def forward(self, ids: Tensor, generator: torch.Generator | None = None) -> Tensor:
@@ -219,7 +217,6 @@ class FrozenVectors(nn.Module):
 
 
 def find_vectors(source: str) -> tuple[FrozenVectors, Any]:
-    """Return the vectors that ``source`` names, and their tokenizer."""
     if source != "mini":
         vectors = word_vectors(source)
         return FrozenVectors(vectors), WordTokenizer(vectors)

@@ -40,7 +40,6 @@ class Setting:
     without: tuple[str, ...] = ()
 
     def checked(self, value: object) -> Any:
-        """Return ``value``, checked and converted."""
         if self.options is not None:
             return _validation.choice(self.name, value, list(self.options))
         if self.whole:

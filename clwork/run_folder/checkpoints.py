@@ -59,11 +59,9 @@ class Checkpoints:
         raise FileNotFoundError(f"{self._files.path} has no {CHECKPOINT}; the run ended before its first checkpoint")
 
     def meta(self) -> CheckpointMeta:
-        """Read the metadata of the newest readable checkpoint."""
         return self.read(())[1]
 
     def any(self) -> bool:
-        """Whether there is a checkpoint to resume from."""
         return self._files.has(CHECKPOINT) or self._files.has(EARLIER)
 
     def keep(self, step: int) -> None:

@@ -87,7 +87,6 @@ class RunFiles:
                 shutil.rmtree(left) if is_plain_folder(left) else left.unlink()
 
     def unlock(self) -> None:
-        """Release the lock."""
         self._lock.release()
 
     def busy(self) -> bool:
@@ -103,7 +102,6 @@ class RunFiles:
             return False
 
     def writer(self) -> str:
-        """Return a description of the present or last writer."""
         state = self.state()
         if state is None:
             return "another run"
@@ -112,7 +110,6 @@ class RunFiles:
         return f"process {state.process} on {state.host}"
 
     def check_exists(self) -> None:
-        """Raise FileNotFoundError if the folder holds no run."""
         if not self.has(RUN):
             raise FileNotFoundError(f"{self.path} {GONE}")
 
@@ -143,7 +140,6 @@ class RunFiles:
         return path
 
     def read_json(self, name: str) -> dict[str, Any]:
-        """Read a file's JSON object."""
         path = self.regular(name)
         try:
             content = json.loads(path.read_bytes())
@@ -154,17 +150,14 @@ class RunFiles:
         return content
 
     def write_json(self, name: str, content: object) -> None:
-        """Replace a file by JSON of ``content``."""
         with self.writing():
             write_file(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
     def write_lines(self, name: str, rows: Iterable[object]) -> None:
-        """Replace a file by a line of JSON for each row."""
         with self.writing():
             write_file(self.path / name, "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows))
 
     def append_line(self, name: str, row: object) -> None:
-        """Append a line to a file, which is created if missing."""
         path = self.path / name
         if path.is_symlink():
             raise OSError(f"{path} is a link and is not written; remove it")
@@ -173,7 +166,6 @@ class RunFiles:
             out.write(line)
 
     def sync(self, name: str) -> None:
-        """Sync a file to the disk, if it exists."""
         if self.has(name):
             with self.writing(), open(self.path / name, "rb+") as written:
                 os.fsync(written.fileno())

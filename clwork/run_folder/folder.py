@@ -70,7 +70,6 @@ class RunFolder(RunFiles):
         return load_encoder(self.path / name, device=device)
 
     def save_encoder(self, encoder: Encoder, name: str) -> None:
-        """Save an encoder into the subfolder ``name``."""
         with self.writing():
             encoder.save(self.path / name)
 

@@ -92,7 +92,6 @@ class ListenerThread(threading.Thread):
         self.error: Exception | None = None
 
     def run(self) -> None:
-        """Call the function until the run ends."""
         try:
             for row in iter(self._queue.get, None):
                 self._on_row(row)

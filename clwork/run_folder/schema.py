@@ -125,11 +125,9 @@ class CheckpointMeta(Strict):
 
     @property
     def best_step(self) -> int | None:
-        """The step of the best encoder so far, if any."""
         return self.best.step if isinstance(self.best, Best) else None
 
     def pending_events(self) -> list[dict[str, Any]]:
-        """Events not yet written to a row."""
         return [event.model_dump(exclude_unset=True) for event in self.events]
 
 

@@ -76,7 +76,6 @@ class JoinedProcesses(ProcessGroup):
         return self._orders if tensor.device.type == "cpu" and dist.get_backend() == "nccl" else None
 
     def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
-        """See :meth:`.ProcessGroup.drop_repeated`."""
         if self.rank:
             for parameter in parameters:
                 parameter.grad = None
@@ -97,14 +96,12 @@ class JoinedProcesses(ProcessGroup):
             at += parameter.numel()
 
     def total(self, tensor: Tensor) -> Tensor:
-        """See :meth:`.ProcessGroup.total`."""
         summed = tensor.clone()
         with _lost_connection():
             dist.all_reduce(summed, group=self._group(summed))
         return summed
 
     def order(self, order: Any = None) -> Any:
-        """See :meth:`.ProcessGroup.order`."""
         carried = [order]
         with _lost_connection():
             dist.broadcast_object_list(carried, src=0, group=self._orders)
@@ -145,7 +142,6 @@ def join(device: torch.device, timeout: timedelta = STARTUP_TIMEOUT, **where: An
 
 
 def leave() -> None:
-    """Leave the process group, if this process is in one."""
     if dist.is_initialized():
         with suppress(RuntimeError):
             dist.destroy_process_group()
@@ -226,7 +222,6 @@ class LaunchedProcesses(Processes):
 
     @contextmanager
     def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[ProcessGroup]:
-        """See :meth:`Processes.joined`."""
         if self.size == 1:
             yield SINGLE_PROCESS
             return

@@ -16,7 +16,6 @@ NOTHING = object()
 
 
 def an_encoder(name: str, encoder: object) -> object:
-    """Check that a value is an encoder or could name one; return it unchanged."""
     return encoder if isinstance(encoder, Encoder) else path_like(name, encoder)
 
 

@@ -171,7 +171,6 @@ class Loop:
 
     @contextmanager
     def busy(self, task: str) -> Iterator[None]:
-        """Context in which ``busy_with`` is ``task``."""
         self.busy_with = task
         try:
             yield

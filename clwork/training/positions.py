@@ -85,11 +85,9 @@ class Positions:
         return opened
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the measurements in the format of the file, first to last."""
         return list(self._rows)
 
     def arrays(self) -> list[MeasuredPositions]:
-        """Return the measurements as arrays."""
         return [] if self.about is None else [_decoded(self.about, row) for row in self._rows]
 
     def add(self, step: int, probe: Probe) -> None:

@@ -178,13 +178,11 @@ class RunPreparation(PreparationContext):
         return load_encoder(self._files.path / name, device=device)
 
     def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """See :meth:`.ExternalResources.named_encoder`."""
         if self._resources is None:
             return read(encoder_of(named) or named)
         return self._resources.named_encoder(hyperparameter, named, read)
 
     def progress(self, work: str, done: int, total: int) -> None:
-        """Report progress with the seconds since the preparation began."""
         self._report(Progress(work, done, total, time.perf_counter() - self._began))
 
 

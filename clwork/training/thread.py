@@ -49,7 +49,6 @@ class StepGate:
         self._requested = self._admitted = self._done = 0  # number of the latest single step in each state
 
     def set_pace(self, seconds: float) -> None:
-        """Set the minimum seconds between the starts of two steps."""
         with self._changed:
             self.pace = seconds
             self._changed.notify_all()
@@ -62,7 +61,6 @@ class StepGate:
             self._changed.notify_all()
 
     def shut(self) -> None:
-        """Admit single steps only."""
         with self._changed:
             self.is_open = self._stopping
 
@@ -102,7 +100,6 @@ class StepGate:
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """Signal that no more steps follow."""
         with self._changed:
             self._ended = True
             self._changed.notify_all()
@@ -149,12 +146,10 @@ class TrainingThread:
 
     @property
     def alive(self) -> bool:
-        """Whether the run has not ended."""
         return not self.ended.is_set()
 
     @property
     def step(self) -> int:
-        """Steps done so far."""
         return self.history.last_step if self.loop is None else self.loop.step
 
     def start(self) -> None:
@@ -169,7 +164,6 @@ class TrainingThread:
         self.thread.start()
 
     def stop(self) -> None:
-        """End the run after the step in progress."""
         self._stop.set()
         self.gate.open(stopping=True)
 

@@ -28,7 +28,6 @@ WIDE = 838  # pixels of a notebook's cell
 
 
 def has_anywidget() -> bool:
-    """Whether anywidget is installed, which widgets with scripts need."""
     return AnyWidget is not widgets.DOMWidget
 
 
@@ -39,7 +38,6 @@ class Bundled:
         raise NotImplementedError  # makes IPython use _repr_mimebundle_
 
     def close(self) -> None:
-        """Remove the widget from the page and free its memory."""
         close_all_of(self)
 
 

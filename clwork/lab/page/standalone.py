@@ -66,7 +66,6 @@ noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: Canva
 
 
 def module(name: str | Path) -> str:
-    """Return the text of a JavaScript module, by its name or path."""
     if isinstance(name, Path):
         return name.read_text(encoding="utf-8")
     known = sorted(path.stem for path in MODULES.glob("*.js"))

@@ -41,14 +41,12 @@ def previous_run(id_: str, name: str, rows: Sequence[Any], steps: int, settings:
 
 
 def settings_of(run: Run) -> dict[str, Any]:
-    """Return the settings that a run began with, by name."""
     recipe = run.recipe
     own = {"method": run.method, "encoder": recipe.encoder, "sentences": recipe.sentences.label}
     return {**own, "steps": recipe.steps, "seed": recipe.seed, **recipe.config}
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """Return as text the settings in which two runs differ."""
     short = {
         name: [f"{one[name]:.12g}" if isinstance(one[name], float) else str(one[name])[:60] for one in (old, new)]
         for name in new

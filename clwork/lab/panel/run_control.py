@@ -42,12 +42,10 @@ class RunControl:
 
     @property
     def active(self) -> bool:
-        """Whether a run is starting or has not ended."""
         return self.starting or self.alive
 
     @property
     def alive(self) -> bool:
-        """Whether the run has not ended."""
         return self.run is not None and bool(self.run.alive)
 
     @property
@@ -93,7 +91,6 @@ class RunControl:
             self.set_speed(SLOW)
 
     def current_run(self) -> Run:
-        """Return the run, which may still be training."""
         if self._starting is not None:
             self._starting.join()
         if self.run is None or self.error:

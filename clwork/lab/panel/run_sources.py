@@ -40,7 +40,6 @@ class RunSource:
         self._verdict: Part = {"step": -1}
 
     def status(self) -> str:
-        """The run's status."""
         return self.run.status
 
     @property
@@ -66,7 +65,6 @@ class RunSource:
         }
 
     def probes(self, after: int) -> list[Part]:
-        """Return the probes after step ``after``."""
         fresh = [probe for probe in self.positions.rows() if probe["step"] > after]
         rows, probe = self.run.records() if fresh else [], self.run.probe
         if probe is not None and (not rows or rows[-1]["step"] < probe.vectors_step):  # measured, but not yet written
@@ -111,21 +109,17 @@ class RecordedSource:
         self.recording, self.id = recording, id_
 
     def status(self) -> str:
-        """The run's status when it was recorded."""
         return str(self.recording["status"] or "recorded")
 
     def head(self) -> Part:
-        """Return the constant data of the run, such as its sentences and axes."""
         return {**_head(self.id, self.recording), "title": self.recording["title"], "credit": "", "levels": {}}
 
     def probes(self, after: int) -> list[Part]:
-        """Return the probes after step ``after``."""
         one = self.recording
         fresh = [probe for probe in one["measurements"] if probe["step"] > after]
         return _probes(fresh, one["rows"] if fresh else [], one["total_steps"], one["method"])
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
-        """Return the rows of the history from row ``start`` on; ``more`` names additional columns."""
         return table(self.recording["rows"][start:], start, more)
 
     def verdict(self, known: int) -> Part | None:

@@ -180,7 +180,6 @@ class PanelSettings:
             self._preset = name
 
     def choose_corpus(self, choice: str | None = None, **parts: Any) -> None:
-        """Choose a corpus, see :meth:`.CorpusChoice.choose`."""
         with self._change():
             self.corpus.choose(choice, **parts)
 
@@ -191,7 +190,6 @@ class PanelSettings:
             self._follow_encoder()
 
     def offer(self, runs: Any) -> None:
-        """Offer the best encoders of ``runs`` as encoders to start from."""
         with self.lock:
             if self.encoder.offer(runs):
                 self.version += 1

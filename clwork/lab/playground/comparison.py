@@ -37,7 +37,6 @@ class Table:
     rows: list[list[str]]
 
     def html(self) -> str:
-        """Return the table for pages without scripts."""
         return markup.table(self.caption, self.head, self.rows)
 
 
@@ -64,7 +63,6 @@ class Comparison:
 
     @staticmethod
     def of(texts: Sequence[str], sides: Sequence[Side]) -> Comparison:
-        """Encode the sentences by each encoder."""
         return Comparison(texts, sides, {side.name: side.encoder.encode(texts) for side in sides})
 
     def cosines(self) -> dict[str, npt.NDArray[np.float32]]:
@@ -73,7 +71,6 @@ class Comparison:
         return {name: (points @ points.T).astype(np.float32) for name, points in units.items()}
 
     def warnings(self) -> list[str]:
-        """Return warnings about words outside the vocabularies."""
         read = {side.name: [coverage(side.encoder.tokenizer, text) for text in self.texts] for side in self.sides}
         return unread(self.texts, read)
 
@@ -115,7 +112,6 @@ class Comparison:
         return clouds
 
     def corpus_texts(self, rows: Sequence[int]) -> dict[str, str]:
-        """Return sentences of the corpus by their rows, each cut to ``LONGEST`` characters."""
         return {str(row): self.corpus[row][:LONGEST] for row in rows if 0 <= row < len(self.corpus)}
 
     def answer(self, question: Question) -> tuple[dict[str, Any], Table | None]:
@@ -145,7 +141,6 @@ class Comparison:
         return content, table
 
     def _vectors_of(self, text: str) -> dict[str, npt.NDArray[np.float32]]:
-        """Return a sentence's vector by encoder; nothing for an empty one."""
         if text in self.texts:
             return {name: vectors[self.texts.index(text)] for name, vectors in self.vectors.items()}
         return {side.name: side.encoder.encode([text])[0] for side in self.sides} if text else {}
@@ -203,7 +198,6 @@ def pieces_of(encoder: Encoder, text: str) -> list[str]:
 
 
 def quoted(text: str, length: int = 90) -> str:
-    """Put a sentence in quotation marks, cut to ``length`` characters."""
     return f"“{text if len(text) <= length else text[: length - 1].rstrip() + '…'}”"
 
 

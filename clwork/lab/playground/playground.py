@@ -302,7 +302,6 @@ class Work:
             self._changed.notify()
 
     def pending(self, name: str) -> bool:
-        """Whether a task with this name runs or waits."""
         return name == self._current or name in self._waiting
 
     def run_first(self, name: str) -> None:

@@ -108,7 +108,6 @@ class Opener:
         self._cache: dict[str, Encoder] = {}
 
     def open(self, chosen: str, typed: str, runs: Mapping[str, RunLike]) -> Side | None:
-        """Load the encoder of a choice; None for the choice ``NOTHING``."""
         if chosen == NOTHING:
             return None
         if chosen == ELSEWHERE:
