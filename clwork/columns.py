@@ -188,7 +188,6 @@ class History:
 
     @property
     def names(self) -> list[str]:
-        """The columns with at least one value."""
         return list(self._columns)
 
     def xy(self, name: str) -> tuple[Floats, Floats]:

@@ -81,9 +81,7 @@ def chosen_probes(count: int, most: int = MOST) -> list[int]:
 
 
 @checked()
-def aligned_umap(
-    probes: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo = NEIGHBOURS, seed: int = 0
-) -> list[Float32s]:
+def aligned_umap(probes: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo = NEIGHBOURS) -> list[Float32s]:
     """Lay out the same N points at each probe by UMAP, each point near its position before (McInnes's AlignedUMAP).
 
     ``probes`` are unit vectors or their coordinates. UMAP ignores scale and spreads rounding errors; here equal vectors
@@ -100,7 +98,7 @@ def aligned_umap(
     settings: dict[str, Any] = {
         "n_neighbors": min(neighbours, len(points[0]) - 1),
         "n_epochs": EPOCHS,
-        "random_state": seed,
+        "random_state": 0,
     }
     with _ONE_FIT, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a warning that a seed means one thread, which is intended

@@ -39,8 +39,9 @@ import clwork
 from clwork import data, methods
 from clwork.encoders import load_encoder, textcnn
 from clwork.run_folder.folder import RunFolder
-from clwork.training import delete_run, open_run, stored_runs, validation
+from clwork.training import open_run, validation
 from clwork.training.run import Run
+from clwork.training.stored import delete_run, stored_runs
 
 from .encoders.conftest import write_tiny
 

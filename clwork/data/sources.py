@@ -49,7 +49,7 @@ class CorpusSource:
     read: Callable[[], Examples[Any]] = field(repr=False, compare=False)  # returns Sentences or Triplets
     kind: KindOfExamples = "sentences"
     licence: str | None = None
-    credit: str = ""  # one line of HTML, shown next to the corpus's sentences
+    credit: str = ""  # one line, shown next to the corpus's sentences
 
     def examples(self) -> Any:
         """Read all examples; their ``.source`` and ``.licence`` are set to this source's."""
@@ -134,7 +134,7 @@ class CorpusRef:
 
     @property
     def credit(self) -> str:
-        """One line of HTML that names the text's authors; empty without a named source."""
+        """One line that names the text's authors; empty without a named source."""
         return "" if self.named_source is None else self.named_source.credit
 
 

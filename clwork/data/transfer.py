@@ -44,17 +44,16 @@ class TransferTask:
 
 
 @checked()
-def transfer_task(task: str, source: str | os.PathLike[str], seed: int = 0) -> TransferTask:
+def transfer_task(task: str, source: str | os.PathLike[str]) -> TransferTask:
     """Read a transfer task, with SentEval's splits, from a folder.
 
-    WOS is split 8:1:1 within each class, by ``seed``. (MoCoUTRL's script does not shuffle, and its parts share boundary
-    rows: M16.) A UserWarning reports missing or additional rows.
+    WOS is split 8:1:1 within each class, always in the same way. (MoCoUTRL's script does not shuffle, and its parts
+    share boundary rows: M16.) A UserWarning reports missing or additional rows.
 
     Args:
         task: ``mr``, ``cr``, ``subj``, ``mpqa``, ``sst2``, ``trec``, ``mrpc`` or ``wos``.
         source: folder of ``<task>/<split>.jsonl`` with the columns ``text`` and ``label`` (``mrpc``: ``sentence1``,
             ``sentence2`` and ``label``). The split is ``all`` for ``mr``, ``cr``, ``subj``, ``mpqa`` and ``wos``.
-        seed: for shuffling WOS.
     """
     _validation.choice("task", task, tuple(TASKS))
     folder = _validation.path("source", source) / task
@@ -70,7 +69,7 @@ def transfer_task(task: str, source: str | os.PathLike[str], seed: int = 0) -> T
                 "Do not compare the result with published ones",
                 stacklevel=3,
             )
-    return TransferTask(task, _cut(splits["all"], seed) if task == "wos" else splits)
+    return TransferTask(task, _cut(splits["all"]) if task == "wos" else splits)
 
 
 def _read(path: Path) -> Labelled:
@@ -93,11 +92,11 @@ def _read(path: Path) -> Labelled:
     return Labelled(texts, labels, others if pairs else None)
 
 
-def _cut(rows: Labelled, seed: int) -> dict[str, Labelled]:
+def _cut(rows: Labelled) -> dict[str, Labelled]:
     """Split 8:1:1 into train, validation and test within every class; rows keep their order."""
     import numpy as np
 
-    random, labels = np.random.default_rng(seed), np.array(rows.labels)
+    random, labels = np.random.default_rng(0), np.array(rows.labels)
     chosen: dict[str, list[int]] = {"train": [], "validation": [], "test": []}
     for label in sorted(set(rows.labels)):
         shuffled = random.permutation(np.flatnonzero(labels == label)).tolist()

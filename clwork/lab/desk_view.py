@@ -140,11 +140,6 @@ class Desk(PollingPage):
         """Return the displayed rows of the table as a DataFrame."""
         return frame(self._shown())
 
-    def groups(self) -> dict[str, list[Stored]]:
-        """Return the chosen runs by recipe. The keys show how recipes differ; runs of a recipe differ in their seed."""
-        self._reader.wait_until_read()
-        return {name: [item.run for item in members] for name, members in self._drawn().groups.items()}
-
     def close(self) -> None:
         """Remove the desk from the page; nothing on disk changes."""
         self._reader.end()

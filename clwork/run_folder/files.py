@@ -124,7 +124,6 @@ class RunFiles:
             raise
 
     def has(self, name: str) -> bool:
-        """Whether the folder has the regular file ``name``."""
         return is_plain_file(self.path / name)
 
     def has_folder(self, name: str) -> bool:

@@ -9,7 +9,7 @@ from .distributed import ProcessDiedError
 from .evaluation import evaluate
 from .loop import DivergedError
 from .run import Run
-from .starting import launch, resume, runs, start, train, watch
+from .starting import launch, resume, runs, start, train
 from .stored import open_run
 
 __all__ = [
@@ -28,5 +28,4 @@ __all__ = [
     "start",
     "sweep",
     "train",
-    "watch",
 ]

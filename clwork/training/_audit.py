@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-import html
 import math
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -78,7 +76,6 @@ class Audit:
     encoder: str  # name of the start encoder
     config: MethodConfig
     effects: Mapping[str, Effect]
-    seconds: float
     cut: tuple[int, int] | None = None  # if the preparation was shortened: its steps here, and in a run
 
     @property
@@ -127,12 +124,6 @@ class Audit:
     def __repr__(self) -> str:
         return "\n".join(self._lines())
 
-    def _repr_html_(self) -> str:
-        first, *rest = (html.escape(line) for line in self._lines())
-        about = f"<b>{first}</b><ul>{''.join(f'<li>{line}</li>' for line in rest)}</ul>"
-        table = self.table.drop(columns="why").to_html(float_format=lambda number: f"{number:.2g}", border=0)
-        return f"{about}<details><summary>every hyperparameter</summary>{table}</details>"
-
 
 @checked(encoder=an_encoder, sentences=a_corpus)
 def audit(
@@ -165,7 +156,6 @@ def audit(
         only: names of the hyperparameters to try; default: all. Each takes one to four training steps.
         config: hyperparameters, see :func:`clwork.methods.config`.
     """
-    began = time.perf_counter()
     chosen = get(method).default_encoder if encoder is None else encoder
     values = make_config(method, encoder=chosen, **config)
     known = {field.name: field for field in fields(values)}
@@ -177,7 +167,7 @@ def audit(
     noise = present.difference(repeat.step(values))  # 0 on a CPU; a GPU may sum in a different order each time
     trial = _Trial(repeat, present, noise, step.parts)
     effects = {name: trial.effect(field) for name, field in known.items() if only is None or name in only}
-    return Audit(step, start.name, values, effects, time.perf_counter() - began, repeat.preparation.cut)
+    return Audit(step, start.name, values, effects, repeat.preparation.cut)
 
 
 def _examples(sentences: Any) -> Sequence[Any]:

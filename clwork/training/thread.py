@@ -93,7 +93,6 @@ class StepGate:
             self._began = time.monotonic()
 
     def passed(self) -> None:
-        """Signal that the step admitted by :meth:`pass_through` is done."""
         with self._changed:
             if self._single:
                 self._single, self._done = False, min(self._done + 1, self._requested)
@@ -137,7 +136,6 @@ class TrainingThread:
         self._saved = time.monotonic()  # when the last checkpoint was written
 
     def never_start(self, status: str, error: str | None) -> None:
-        """Set the final state of a run that is not trained here."""
         self.status, self.error, self.released = status, error, True
         self.status_of_copy = status if status in (FINISHED, FAILED) else STOPPED
         self.controls._close(status)

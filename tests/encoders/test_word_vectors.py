@@ -55,7 +55,6 @@ def test_the_fingerprint_changes_with_words_and_numbers(tmp_path: Path) -> None:
         (tmp_path / f"{name}.txt").write_text(content)
     one, same, *others = (word_vectors(tmp_path / f"{name}.txt").fingerprint() for name in contents)
     assert one == same and len({one, *others}) == 3
-    assert word_vectors(tmp_path / "a.txt", limit=1).fingerprint() == others[1], "the first line alone"
     assert word_vectors(tmp_path / "a.txt").words == ("the", "new york")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -76,7 +74,6 @@ class Choice:
 
     @property
     def place(self) -> str:
-        """The typed file, folder or hub name."""
         return self.typed["place"].strip()
 
     @property
@@ -184,9 +181,8 @@ class CorpusChoice(Choice):
 
     @property
     def credit(self) -> str:
-        """The credit of the corpus as plain text; empty for the reader's own sentences."""
-        credit = "" if self._source is None else self._source.credit
-        return html.unescape(re.sub(r"<[^>]*>", "", credit))
+        """The credit of the corpus; empty for the reader's own sentences."""
+        return "" if self._source is None else self._source.credit
 
 
 class EncoderChoice(Choice):

@@ -70,7 +70,6 @@ def difference(other: Source, drawn: Run | None) -> str:
 
 
 def source_of(id_: str) -> Source:
-    """Open the run with an id from :func:`comparable_runs`."""
     if not id_.startswith(RECORDED):
         live = [run for run in runs() if str(run.folder) == id_]
         return RunSource(live[0] if live else open_run(id_).as_run())
