@@ -2,7 +2,7 @@
 # make test      set up, then run the tests: about ten minutes          (TORCH=torch==2.13.0 takes that build)
 # make test-all  run every test, also the long ones: about an hour
 # make check     lint, types and the tests of pure functions, for between two edits (PACKAGE=losses takes those of a package)
-# make torture   kill a thousand runs at random and compare how they end (make test-all kills a hundred and sixty)
+# make torture   send a run two thousand random sequences of commands and compare how it ends
 # make bundle    build the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
 # make wheel     clwork as one file in dist/, to install elsewhere
 # make colab     that wheel, the notebooks without solutions and three lines of instructions: one zip in dist/ for Colab
@@ -121,15 +121,13 @@ solutions: $(STAMPS)/test
 sts: $(STAMPS)/test
 	@$(AWAY) $(BIN)/python -m tests.notebooks.with_sts $$away && CLWORK_STS=$$away/tasks $(KERNELS) $$away/notebooks
 
-# A hundred runs, killed at writes to their folder and at random moments, end as they would have; sixty by two processes.
+# Sixty runs of two processes, killed at random moments, end as they would have.
 kills: $(STAMPS)/test
-	$(BIN)/python -m tests.torture --kills 100
 	$(BIN)/python -m tests.torture_processes --kills 60
 
 # ---- upkeep ----------------------------------------------------------------------------------------------------------
 
 torture: $(STAMPS)/test
-	$(BIN)/python -m tests.torture --kills 1000
 	CLWORK_SEQUENCES=2000 $(BIN)/python -m pytest tests/training/test_any_sequence.py
 
 wheel: $(STAMPS)/lab
