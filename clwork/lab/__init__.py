@@ -5,6 +5,7 @@ from .evidence_view import Evidence, evidence
 from .explore_view import Explorer, explore
 from .force_view import forces
 from .lesson_boxes import dial, exercise, predict, steered
+from .page.csv_link import link_tables
 from .page.notebook import at_full_scale
 from .panel.panel import Panel, panel
 from .player_view import player, save_page
@@ -32,3 +33,5 @@ __all__ = [
     "sphere",
     "steered",
 ]
+
+link_tables()

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
@@ -18,8 +18,12 @@ from ..claims.verdicts import SCALES, Answer, Comparison, count_verdicts
 from ..views.style import FAINT, MARK, PALETTE, RULE
 from ..wording import plural
 from .explore_view import explore
+from .page.csv_link import csv_link
 from .page.markup import failure, table
 from .page.notebook import Bundled, manager_metadata, unsaved
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ALL = "all"
 MARKS = {  # sign and colour of each verdict
@@ -118,7 +122,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         names = [answer.claim.name for answer in self._listed]
         self.claims.options = [(f"{one.verdict} · {one.claim.name}", one.claim.name) for one in self._listed]
         self.claims.value = before if before in names else (names[0] if names else None)
-        self.table.value = table_of(self._listed, self._own)
+        self.table.value = table_of(self._listed, self._own) + csv_link(frame_of(self._listed))
         counts = count_verdicts(self._listed)
         words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
         scales = "; ".join(f"{encoder} {scale}" for encoder, scale in SCALES.items())
@@ -189,6 +193,17 @@ def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
     rows = "".join(_rows(answer, own.get(answer.claim.name), place) for answer in answers)
     lines = f"<table style='{TABLE}'><thead><tr>{head}</tr></thead>{rows}</table>"
     return f"<div style='max-height:420px;overflow:auto'>{lines}</div>"
+
+
+def frame_of(answers: Sequence[Answer]) -> pd.DataFrame:
+    """Return the numbers of :func:`table_of`: a row for each measured comparison."""
+    import pandas as pd
+
+    measured = [(answer, one) for answer in answers for one in answer.comparisons if one.measured]
+    names = [(answer.claim.name, answer.verdict, str(one.expected), one.metric.name) for answer, one in measured]
+    numbers = [(one.difference.mean, one.difference.low, one.difference.high) for _, one in measured]
+    columns = ["claim", "verdict", "comparison", "metric", "difference", "low", "high"]
+    return pd.DataFrame([(*a, *b) for a, b in zip(names, numbers, strict=True)], columns=columns)
 
 
 def _place(value: float, reach: float) -> float:

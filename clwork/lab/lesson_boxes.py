@@ -111,7 +111,7 @@ class Dial:
 
     def _repr_html_(self) -> str:
         state = self._state
-        height = HEAD + max(LEAST, ROW * len(state["names"])) + 22 * bool(state["captions"])
+        height = HEAD + max(LEAST, ROW * len(state["names"]))
         return iframe(self.page(), height, f"dial: {state['name']}")
 
     def __repr__(self) -> str:
@@ -126,7 +126,6 @@ def dial(
     *,
     start: float | None = None,
     unit: str = "",
-    caption: Callable[[Any], str] | None = None,
     log: bool = False,
 ) -> Dial:
     """Make a slider over ``values`` that shows the numbers returned by ``draw(value)`` as bars and as curves.
@@ -137,7 +136,6 @@ def dial(
         draw: returns 1 to 12 finite numbers by name, with the same names for each value; called for all values now.
         start: the first value that is shown; the nearest of ``values`` is used. Default: the first of ``values``.
         unit: unit of the numbers, used as the title of their axis.
-        caption: returns a sentence for a value, shown below the slider.
         log: whether the axis of values is logarithmic.
 
     >>> dial("x", [1, 2, 4], lambda x: {"square": x * x})
@@ -153,11 +151,10 @@ def dial(
     for value, row in zip(values, drawn, strict=True):
         if list(row) != names:
             raise ValueError(f"draw({value:g}) has keys {list(row)}, draw({values[0]:g}) {names}: return the same keys")
-    texts = [] if caption is None else [_text(f"caption({value:g}) returns", caption(value)) for value in values]
     first = 0 if start is None else min(range(len(at)), key=lambda k: abs(at[k] - start))
     state = {"name": printable(name), "values": at, "names": [printable(one) for one in names]}
     rows = [list(row.values()) for row in drawn]
-    return Dial({**state, "rows": rows, "start": first, "unit": unit, "captions": texts, "log": log})
+    return Dial({**state, "rows": rows, "start": first, "unit": unit, "log": log})
 
 
 def _drawn(value: float, row: object) -> dict[str, float]:

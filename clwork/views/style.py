@@ -124,11 +124,11 @@ def shortened(text: str, length: int = 32) -> str:
 
 
 # Without the button "Share chart…", which uploads the figure and the reader's sentences to a server.
-CONFIG = {"showSendToCloud": False, "displaylogo": False}
+CONFIG = {"showSendToCloud": False, "displaylogo": False, "toImageButtonOptions": {"format": "svg"}}
 
 
 class Figure(go.Figure):  # type: ignore[misc]
-    """A plotly figure without the button that uploads it."""
+    """A plotly figure whose toolbar saves it as SVG, without the button that uploads it."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> dict[str, Any]:
         bundle: dict[str, Any] = super()._repr_mimebundle_(include, exclude, config=CONFIG, **kwargs)
@@ -137,8 +137,8 @@ class Figure(go.Figure):  # type: ignore[misc]
     def _ipython_display_(self) -> None:
         self.show()
 
-    def show(self, *args: Any, **kwargs: Any) -> None:
-        super().show(*args, **{"config": CONFIG, **kwargs})
+    def show(self, *args: Any, config: dict[str, Any] | None = None, **kwargs: Any) -> None:
+        super().show(*args, config=CONFIG | (config or {}), **kwargs)
 
 
 def subplots(*args: Any, **kwargs: Any) -> Figure:

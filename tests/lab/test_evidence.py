@@ -11,6 +11,8 @@ from clwork import claims, lab
 from clwork.claims.verdicts import Answer
 from clwork.lab.evidence_view import VERDICTS, compressed, in_margins
 
+from .test_csv_link import saved
+
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Answer]:
@@ -45,6 +47,7 @@ def test_all_claims_are_listed_those_with_a_verdict_first(widget: lab.Evidence, 
     assert ranks == sorted(ranks)
     measured = [c for answer in answers.values() for c in answer.comparisons if c.measured]
     assert widget.table.value.count("<circle") == len(measured) and "Dropout" in widget.table.value
+    assert len(saved(widget.table.value)) == len(measured)
 
 
 def test_paper_verdict_and_text_filter_the_list(widget: lab.Evidence, answers: dict[str, Answer]) -> None:

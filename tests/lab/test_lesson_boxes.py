@@ -50,10 +50,10 @@ def test_all_values_of_a_dial_are_computed_at_once() -> None:
         drawn.append(x)
         return {"half": x / 2, "square": x * x}
 
-    made = lab.dial("x", [1, 2, 4], draw, start=3.5, caption=lambda x: f"at {x} <b>", unit="y")
+    made = lab.dial("x", [1, 2, 4], draw, start=3.5, unit="<b>")
     assert drawn == [1, 2, 4] and made.rows[2] == {"half": 2, "square": 16}
     state = state_in(made.page())
-    assert state["start"] == 2 and state["rows"][1] == [1, 4] and state["captions"][0] == "at 1 <b>"
+    assert state["start"] == 2 and state["rows"][1] == [1, 4] and state["unit"] == "<b>"
     assert "<b>" not in made.page().split("clwork-state")[2], "a text cannot close its script"
 
 
@@ -69,7 +69,6 @@ BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"draw": lambda x: {"a": math.nan}}, ValueError, "finite"),
     ({"draw": lambda x: {"a": "b"}}, TypeError, "draw(1)['a']='b'"),
     ({"draw": lambda x: {str(x): 1.0}}, ValueError, "the same keys"),
-    ({"caption": lambda x: 5}, TypeError, "caption(1) returns 5"),
 ]
 
 

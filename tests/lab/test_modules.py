@@ -77,7 +77,7 @@ def test_a_page_holds_any_state_requests_nothing_and_is_in_a_frame() -> None:
     frame = standalone.iframe(text, 500, 'points & "more"')
     attributes = {name: html.unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', frame)}
     assert attributes["srcdoc"] == text and attributes["title"] == 'points & "more"'
-    assert attributes["sandbox"] == "allow-scripts" and "height:500px" in attributes["style"]
+    assert attributes["sandbox"] == "allow-scripts allow-downloads" and "height:500px" in attributes["style"]
 
 
 def test_unknown_names_and_states_that_are_no_json_are_refused() -> None:

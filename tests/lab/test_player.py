@@ -59,7 +59,7 @@ def test_the_page_can_be_saved(tmp_path: Path) -> None:
     )
     assert first["own"] == own and second["own"] is None
     assert (first["name"], second["name"]) == ("made-0", "made-1")
-    assert "height:640px" in player._repr_html_() and 'sandbox="allow-scripts"' in player._repr_html_()
+    assert "height:640px" in player._repr_html_() and 'sandbox="allow-scripts allow-downloads"' in player._repr_html_()
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [

@@ -20,7 +20,7 @@ def test_without_arguments_it_is_the_default() -> None:
     assert found.text == "sphere1"
     assert found.settings == {setting.name: setting.checked(setting.default) for setting in SETTINGS}
     assert all(setting.help and setting.title for setting in SETTINGS)
-    assert "<iframe" in found._repr_html_() and 'sandbox="allow-scripts"' in found._repr_html_()
+    assert "<iframe" in found._repr_html_() and 'sandbox="allow-scripts allow-downloads"' in found._repr_html_()
 
 
 def test_its_text_restores_the_state() -> None:

@@ -98,7 +98,7 @@ def iframe(document: str, height: int, label: str = "clwork") -> str:
     size = f"width:100%;height:{int(height)}px"
     return (
         '<div style="position:relative">'
-        f'<iframe class="clwork-page" title="{html.escape(printable(label))}" sandbox="allow-scripts" '
+        f'<iframe class="clwork-page" title="{html.escape(printable(label))}" sandbox="allow-scripts allow-downloads" '
         f'style="display:block;position:relative;{size};border:0" srcdoc="{html.escape(document)}"></iframe>'
         f'<script type="module">{module("around")}\n{_exported("around")}.render();</script></div>'
     )

@@ -20,6 +20,7 @@ export class Table {
     this.body = element("tbody");
     const about = { class: "rows", role: "grid", tabindex: 0, "data-lm-suppress-shortcuts": true, "aria-multiselectable": "true" };
     this.table = element("table", about, element("caption", { text: "The settings in which the runs differ, and how each ended" }), this.cols, element("thead", {}, this.head), this.body);
+    this.table.texts = () => [["run", ...this.columns.map(({ label }) => label)], ...this.lines.map(({ row }) => [row.label, ...this.columns.map((column) => column.text(row))])];
     this.root = element("div", { class: "scroll clwork-runs" }, this.table);
     this.root.addEventListener("scroll", () => this.slide(), { passive: true });
     this.table.addEventListener("keydown", (event) => this.press(event));

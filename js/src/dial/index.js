@@ -30,16 +30,13 @@ class Dial {
       oninput: () => this.go(Number(this.slider.value)),
     });
     this.value = element("output", { class: "value" });
-    this.said = element("p", { class: "said", "aria-live": "polite" });
     this.bars = state.names.map((name, number) => this.bar(name, number));
     this.curves = element("div", { class: "curves" });
     this.root.append(
       element("div", { class: "head" }, element("span", { class: "name", text: state.name }), this.value),
       this.slider,
-      this.said,
       element("div", { class: "body" }, element("div", { class: "bars" }, ...this.bars.map((one) => one.row)), this.curves),
     );
-    this.said.hidden = !state.captions.length;
     onResize(this.root, () => this.draw());
     this.go(this.at);
   }
@@ -53,10 +50,9 @@ class Dial {
 
   go(at) {
     this.at = at;
-    const { values, rows, captions } = this.state;
+    const { values, rows } = this.state;
     write(this.value, digits(values[at]));
     attribute(this.slider, "aria-valuetext", digits(values[at]));
-    if (captions.length) write(this.said, captions[at]);
     const [low, high] = this.span;
     const share = (number) => (100 * (number - low)) / (high - low);
     this.bars.forEach((bar, k) => {
@@ -111,7 +107,7 @@ class Dial {
   }
 }
 
-const PARTS = ["name", "values", "names", "rows", "start", "unit", "captions", "log"];
+const PARTS = ["name", "values", "names", "rows", "start", "unit", "log"];
 
 const render = ({ model, el }) => mount(el, css, new Dial(Object.fromEntries(PARTS.map((part) => [part, model.get(part)]))));
 

@@ -1,6 +1,7 @@
 // Mounts a page in a widget's element: styles, theme, and removal.
 
 import { element } from "./dom.js";
+import { offerSaving } from "./save.js";
 import { followTheme } from "./theme.js";
 import look from "./look.css";
 
@@ -8,6 +9,7 @@ import look from "./look.css";
 export function mount(el, css, page) {
   const style = element("style", { text: look + css });
   el.append(style, page.root);
+  offerSaving(page.root);
   const forget = followTheme(page.root, (dark) => page.paint(dark));
   page.root.page = page; // for tests and the browser console
   return () => {

@@ -1,0 +1,49 @@
+"""Figures and tables of the pages are saved by the buttons that appear under the pointer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+
+from clwork import lab
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+
+def saved(page: Page, root: Locator, figure: str, kind: str) -> bytes:
+    root.locator(figure).first.hover()
+    with page.expect_download() as download:
+        root.get_by_role("button", name=f"save as {kind}").click()
+    assert download.value.suggested_filename == f"clwork.{kind.lower()}"
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_chart_in_a_frame_is_saved_with_its_colours(page: Page, tmp_path: Path) -> None:
+    dial = lab.dial("x", [1, 2, 3, 4], lambda x: {"square": x * x})
+    (tmp_path / "dial.html").write_text(f"<!doctype html><body>{dial._repr_html_()}</body>", encoding="utf-8")
+    page.goto((tmp_path / "dial.html").as_uri())
+    root = page.frame_locator("iframe.clwork-page").locator(".clwork-dial")
+    root.wait_for()
+    drawn = ElementTree.fromstring(saved(page, root, ".curves svg", "SVG"))
+    line = next(part for part in drawn if part.get("class") == "curve")
+    assert "fill: none" in str(line.get("style")) and line.get("d"), "its style sheet says so"
+    picture = saved(page, root, ".curves svg", "PNG")
+    width = round(root.locator(".curves svg").bounding_box()["width"])  # type: ignore[index]
+    assert picture[1:4] == b"PNG" and int.from_bytes(picture[16:20], "big") == 3 * width
+
+
+def test_a_canvas_and_a_table_are_saved(page: Page) -> None:
+    page.set_content(lab.sphere().html())
+    root = page.locator(".clwork-sphere")
+    assert saved(page, root, "canvas", "PNG")[1:4] == b"PNG"
+    root.locator("canvas").first.hover()
+    assert not root.get_by_role("button", name="save as SVG").count(), "dots on a canvas are no shapes"
+    table = root.locator("table").first
+    rows = saved(page, root, "table", "CSV").decode("utf-8").splitlines()
+    assert len(rows) == table.locator("tr").count() and "," in rows[-1]
