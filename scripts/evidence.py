@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--results", type=Path, default=PLACE / SHIPPED, metavar="FILE", help="where to pack the records"
     )
+    parser.add_argument("--repeat", metavar="PRECISION", help="repeat at this precision the shipped runs of another")
     parser.add_argument("--go-on", action="store_true", help="measure only what the shipped records lack")
     parser.add_argument("--report", action="store_true", help="measure nothing; pack and write the pages")
     return parser.parse_args(arguments)
@@ -119,6 +121,14 @@ def work(units: Sequence[Unit], options: argparse.Namespace) -> int:
             to_go = f"about {pace * (steps - done) / 60:.0f} minutes left"
             print(f"{name}: {f'FAILED: {error}' if error else f'{seconds:.0f} s'}; {to_go}", flush=True)
     return failed
+
+
+def repetitions(units: Sequence[Unit], precision: str) -> list[Unit]:
+    """Those of the units whose shipped record has another precision, to be done at this one."""
+    known = shipped_records()
+    other = [unit for unit in units if unit.run and known.get(unit.name, {}).get("precision", precision) != precision]
+    runs = [replace(unit.run, precision=precision) for unit in other if unit.run]
+    return [replace(unit, name=run.name, run=run, transfer=()) for unit, run in zip(other, runs, strict=True)]
 
 
 def unpack(records: Records, folder: Path) -> None:
@@ -194,6 +204,8 @@ def main(arguments: list[str] | None = None) -> int:
         unpack(shipped_records(), options.folder)
     if not options.report:
         units = plan([claims.get(name) for name in options.claims], range(options.seeds), steps=options.steps)
+        if options.repeat:
+            units = repetitions(units, options.repeat)
         failed = work([u for u in units if options.most_steps is None or u.steps <= options.most_steps], options)
     records = records_in(options.folder)
     options.results.write_bytes(packed_records(records))

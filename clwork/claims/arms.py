@@ -238,7 +238,7 @@ def start_arm(run: ArmRun, data: Path | None, place: Path | None, **changes: Any
         probe_every=PROBE_EVERY,
         eval_every=max(PROBE_EVERY, run.steps // SCORES_PER_RUN // PROBE_EVERY * PROBE_EVERY),  # at probe steps
         checkpoint_every=CHECKPOINT_EVERY,
-        **{**json.loads(run.config), **changes},
+        **{"precision": run.precision, **json.loads(run.config), **changes},
     )
 
 

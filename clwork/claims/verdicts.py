@@ -22,6 +22,7 @@ from .records import (
     at_equal_uniformity,
     record_name,
     records_in,
+    repeated_name,
     run_of,
     shipped_records,
     start_of,
@@ -34,6 +35,7 @@ RATE = 0.05  # largest expected share of wrong decisions
 STAGES = {3: 0.1, 5: 0.7, 15: 0.2}  # numbers of seeds at which a claim is decided, with their shares of RATE
 FEWEST = min(STAGES)  # seeds
 SEEDS = 5
+REPEATED = "float32"  # precision of repetitions, which every machine can run
 MOST_SEEDS = 1000
 FEWEST_ARMS = 5  # least number of arms for a rank correlation
 STAND_IN = "silver"  # metric that is used if there are no human ratings
@@ -41,10 +43,10 @@ RATED = ("sts", "stsb", "sickr")  # metrics that need human ratings
 SCALES = {"mini": "at 5 M parameters", "textcnn:glove-6b-50d": "on fixed GloVe vectors"}  # by encoder
 
 RULE = (
-    "Arms are compared seed by seed, with the same batches. A claim is decided at three stages, by its first 3, 5 or "
-    "15 seeds; seeds between two stages do not count. So it may be tested again with more seeds: of the allowed error "
-    f"of {RATE:.0%}, the stages have {', '.join(f'{share:.0%}' for share in STAGES.values())}. P values are divided by "
-    "this share, and intervals are 3.3, 1.13 and 1.39 times as wide as those of a single stage. "
+    "Arms are compared seed by seed, with the same batches and precision. A claim is decided at three stages, by its "
+    "first 3, 5 or 15 seeds; seeds between two stages do not count, so it may be tested again with more seeds. Of the "
+    f"allowed error of {RATE:.0%}, the stages have {', '.join(f'{share:.0%}' for share in STAGES.values())}. P values "
+    "are divided by this share; intervals are 3.3, 1.13 and 1.39 times as wide as those of a single stage. "
     "A comparison is decided if its p value is among those that Benjamini and Hochberg's procedure accepts over all "
     f"comparisons of the ledger that have seeds, and those of your claim; at most {RATE:.0%} of the decided ones are "
     "expected to be wrong. A claim is supported if each of its comparisons is "
@@ -327,10 +329,13 @@ class Measurements:
     seeds: Sequence[int]
     encoder: str | None = None
     steps: int | None = None
+    precision: str | None = None  # read the repetitions of runs at this precision where there are any
 
     def compare(self, expected: Expectation) -> Comparison:
-        """Compare two arms over the seeds that both have."""
+        """Compare two arms over the seeds that both have; runs of unequal precision by their repetitions."""
         rows, why = self.pair(expected)
+        if not rows and self.precision is None:
+            return replace(self, precision=REPEATED).compare(expected)
         if not rows:
             return Comparison(expected, self.claim.metric, why=why)
         seeds, left, right = zip(*rows[: stage_of(len(rows))], strict=True)
@@ -389,7 +394,9 @@ class Measurements:
         return tuple(sorted(controls, key=lambda control: control.mean, reverse=claim.metric.better == "higher"))
 
     def _record(self, arm: Arm, seed: int) -> Mapping[str, Any]:
-        return self.records.get(record_name(self.claim, arm, seed, self.encoder, self.steps) or "", {})
+        name = record_name(self.claim, arm, seed, self.encoder, self.steps) or ""
+        repeated = "" if self.precision is None else repeated_name(name, self.precision)
+        return self.records.get(repeated, self.records.get(name, {}))
 
     def _value(self, arm: Arm, seed: int, metric: str) -> float | None:
         return value_of(self._record(arm, seed), arm, metric)
@@ -431,8 +438,11 @@ class Measurements:
         for seed in self.seeds:
             views = [
                 record["views"].get("own", {})
-                for _, record in sorted(self.records.items())
-                if "method" in record and record["seed"] == seed and record["encoder"] == start
+                for name, record in sorted(self.records.items())
+                if not name.endswith(REPEATED)
+                and "method" in record
+                and record["seed"] == seed
+                and record["encoder"] == start
             ]
             known = [view for view in views if {"sts", *measures} <= view.keys()]
             if len(known) >= FEWEST_ARMS:

@@ -113,6 +113,9 @@ def test_runs_of_different_precision_are_not_paired() -> None:
     mixed = [row | other for row in scores(1, 1, 1, 1, name="sickr")]
     refused = answer(own, records(own, one=one, other=mixed), range(4))
     assert refused.verdict == "not measured" and "trained at different precision" in refused.comparisons[0].why
+    known = dict(records(own, one=one, other=mixed))
+    again = {f"{name}-float32": {**row, **float32} for name, row in known.items() if row["precision"] == "bfloat16"}
+    assert answer(own, known | again, range(4)).comparisons[0].seeds == (0, 1, 2), "repetitions at float32 are paired"
     mixed[1:] = [row | float32 for row in mixed[1:]]
     assert answer(own, records(own, one=one, other=mixed), range(4)).comparisons[0].seeds == (1, 2, 3)
 
