@@ -10,7 +10,6 @@ from contextvars import ContextVar
 from typing import Any
 
 import ipywidgets as widgets
-import plotly.io as pio
 import torch
 from IPython import get_ipython
 from IPython.core.error import StdinNotImplementedError
@@ -63,12 +62,14 @@ _metadata_widget: Any = None  # an AnyWidget, whose bundle has the metadata that
 
 
 SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page
+OTHER_PAGES = ("COLAB_NOTEBOOK_ID", "VSCODE_PID", "KAGGLE_KERNEL_RUN_TYPE", "COCALC_PROJECT_ID", "AZURE_NOTEBOOKS_HOST")
 
 
 def _jupyter() -> Any:
-    """Return the kernel if plotly detects plain Jupyter (not Colab, not VS Code), else None."""
-    kernel = getattr(get_ipython(), "kernel", None)
-    return kernel if pio.renderers.default == "plotly_mimetype" else None
+    """Return the kernel in plain Jupyter (not Colab, not VS Code), else None; plotly's own test takes a second."""
+    shell = get_ipython()
+    plain = type(shell).__module__.startswith("ipykernel.") and not any(name in os.environ for name in OTHER_PAGES)
+    return shell.kernel if plain else None
 
 
 def executed() -> bool:
