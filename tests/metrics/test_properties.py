@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
 import torch
-from hypothesis import assume, given, note
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from clwork import metrics
@@ -70,36 +69,3 @@ def test_any_finite_cloud_has_a_verdict_and_finite_signals(x: Any) -> None:
     found = metrics.diagnose(x)
     assert found.verdict in get_args(Verdict) and str(found).startswith(found.verdict)
     assert all(math.isfinite(signal) for signal in found.signals.values())
-
-
-class Rows:
-    """An encoder that returns its n-th vector for the sentence "n"."""
-
-    def __init__(self, vectors: Any) -> None:
-        self.vectors = vectors
-
-    def encode(self, texts: list[str]) -> Any:
-        return self.vectors[[int(text) for text in texts]]
-
-
-@HOLD
-@given(
-    x=plain(12, 4),
-    gold=st.lists(st.floats(0, 5, width=16), min_size=6, max_size=6),
-    slope=st.floats(0.1, 9.0),
-    order=st.permutations(range(6)),
-)
-def test_sts_depends_on_ranks_only(x: Any, gold: list[float], slope: float, order: list[int]) -> None:
-    assume(len(set(gold)) > 1)
-    one, other = [str(i) for i in range(6)], [str(i) for i in range(6, 12)]
-
-    def score(first: list[str], second: list[str], scores: list[float], enc: Any = None) -> float:
-        pairs: Any = SimpleNamespace(sentences1=first, sentences2=second, scores=scores, subsets=None)
-        return metrics.sts(enc or Rows(x), {"own": pairs})["own"]
-
-    want = score(one, other, gold)
-    assert -100 - 1e-9 <= want <= 100 + 1e-9
-    assert score(one, other, [math.exp(value) * slope for value in gold]) == pytest.approx(want, abs=1e-9)
-    assert score(other, one, gold) == pytest.approx(want, abs=1e-9)
-    assert score([one[i] for i in order], [other[i] for i in order], [gold[i] for i in order]) == pytest.approx(want)
-    assert score(one, other, gold, Rows(x * 1e-3)) == pytest.approx(want, abs=1e-9)
