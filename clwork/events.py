@@ -44,6 +44,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "repeated": lambda share: f"{100 * share:.3g} % of examples repeat another one (apart from case and blanks)",
     "lost": lambda steps: f"{_steps(steps)} missing from the record",  # count, first, last; found on resume
     "damaged": lambda lines: f"{plural(lines, 'damaged line')} of the record left out",  # found on resume
+    "overflow": lambda scale: f"update skipped: a gradient exceeded float16 (loss scale now {scale:g})",
 }
 
 

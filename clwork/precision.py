@@ -1,4 +1,4 @@
-"""Precision of the encoder's forward pass: bfloat16 if the processor or GPU has it, else float32.
+"""Precision of the encoder's forward pass: bfloat16 if the processor or GPU has it, else float16 on a GPU or float32.
 
 The choice needs no timings, so equal machines choose alike. Loss, softmax, normalisation and metrics are float32.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ def resolve(wish: str, device: str) -> Precision:
     if kind == "cuda":
         if torch.cuda.is_bf16_supported(including_emulation=False):
             return Precision("bfloat16", "bfloat16: this GPU has it natively")
-        return Precision("float32", "float32: this GPU has no native bfloat16")
+        return Precision("float16", "float16: this GPU has no native bfloat16; the loss is scaled")
     if kind != "cpu":
         return Precision("float32", f"float32: on {kind!r} bfloat16 is used only if it is set explicitly")
     if instructions := sorted(abilities() & ABILITIES):
@@ -59,6 +60,19 @@ def forward_pass(device: torch.device, precision: str) -> torch.autocast:
     """Return the autocast context of a forward pass; autocast's process-wide cache of casts is off."""
     dtype = getattr(torch, precision)
     return torch.autocast(device.type, dtype, enabled=dtype != torch.float32, cache_enabled=False)
+
+
+def loss_scaler(device: torch.device, precision: str, state: Mapping[str, float] | None = None) -> torch.amp.GradScaler:
+    """Return a run's loss scaler, which is enabled at float16, with the state of a checkpoint if it has one."""
+    scaler = torch.amp.GradScaler(device.type, enabled=precision == "float16")
+    if state:
+        scaler.load_state_dict(dict(state))
+    return scaler
+
+
+def without_scaler(precision: str) -> str:
+    """Return the precision for gradients of a loss that is not scaled: small ones would be 0 at float16."""
+    return "float32" if precision == "float16" else precision
 
 
 def is_here(device: str | None) -> bool:

@@ -25,6 +25,7 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ({"lost": [4, 1, 4]}, "steps 1 to 4 missing from the record"),
     ({"lost": [1, 7, 7]}, "step 7 missing from the record"),
     ({"lost": [3, 1, 9]}, "3 steps between 1 and 9 missing from the record"),
+    ({"overflow": 512.0}, "update skipped: a gradient exceeded float16 (loss scale now 512)"),
     ({"damaged": 1}, "1 damaged line of the record left out"),
     ({"damaged": 2}, "2 damaged lines of the record left out"),
 ]

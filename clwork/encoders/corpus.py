@@ -27,7 +27,7 @@ def encode_corpus(
     source: str | os.PathLike[str] | Iterable[str] | Mapping[str, Any],
     out: str | Path,
     *,
-    precision: Literal["auto", "float32", "bfloat16"] = "auto",
+    precision: Literal["auto", "float32", "bfloat16", "float16"] = "auto",
     dtype: Literal["float32", "float16"] = "float32",
     progress: bool = True,
 ) -> np.memmap[Any, np.dtype[Any]]:
@@ -41,7 +41,7 @@ def encode_corpus(
         encoder: as returned by :func:`clwork.load_encoder`.
         source: any source of :func:`clwork.data.sentences`; a file is streamed.
         out: path of the file, ending in ``.npy``; ``np.load(out, mmap_mode="r")`` opens it.
-        precision: of the forward pass; ``"auto"`` is bfloat16 if the processor or the GPU supports it.
+        precision: of the forward pass; ``"auto"`` chooses as in training.
         dtype: of the file; ``"float16"`` halves the file and changes cosines by less than 0.001.
         progress: show a bar with the remaining time.
 

@@ -282,8 +282,10 @@ class MethodConfig:
         title="longest input",
         span=(8, 128),
     )
-    precision: Literal["auto", "float32", "bfloat16"] = hyper(
-        "auto", "Number format of the encoder's forward pass; auto: bfloat16 if the device supports it, else float32."
+    precision: Literal["auto", "float32", "bfloat16", "float16"] = hyper(
+        "auto",
+        "Number format of the encoder's forward pass; auto: bfloat16 if the device supports it, else float16 with a "
+        "scaled loss on a GPU and float32 on a CPU.",
     )
     micro_batch: int = hyper(
         0,

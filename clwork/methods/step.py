@@ -54,6 +54,7 @@ class ProcessGroup:
 
 
 SINGLE_PROCESS = ProcessGroup()
+UNSCALED = torch.amp.GradScaler(enabled=False)  # leaves losses and gradients unchanged
 
 
 def train_step(
@@ -67,17 +68,21 @@ def train_step(
     around: Around = nullcontext,
     compare: Compare | None = None,
     processes: ProcessGroup = SINGLE_PROCESS,
+    scaler: torch.amp.GradScaler = UNSCALED,
 ) -> tuple[Views, Terms, Tensor]:
     """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
 
     The caller must check that the numbers are finite, then call ``after_step``. ``batch`` has tokenised examples, equal
-    on all ``processes``; ``around`` returns a context for each forward pass; ``compare`` replaces ``method.compare``.
+    on all ``processes``; ``around`` returns a context for each forward pass; ``compare`` replaces ``method.compare``;
+    ``scaler`` scales the loss at float16.
     """
     method.train()
     method.before_step(step, total, optimizer)
     method.zero_grad()
-    views, terms = differentiate(method, batch, draws, around=around, compare=compare, processes=processes)
-    return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss)
+    views, terms = differentiate(
+        method, batch, draws, around=around, compare=compare, processes=processes, scaler=scaler
+    )
+    return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss, scaler)
 
 
 def parts(count: int, most: int) -> list[slice]:
@@ -107,8 +112,9 @@ def differentiate(
     around: Around = nullcontext,
     compare: Compare | None = None,
     processes: ProcessGroup = SINGLE_PROCESS,
+    scaler: torch.amp.GradScaler = UNSCALED,
 ) -> tuple[Views, Terms]:
-    """Compute views and loss of a batch, and add the gradient of the loss to the parameters' gradients.
+    """Compute views and loss of a batch, and add the gradient of the scaled loss to the parameters' gradients.
 
     With parts of ``config.micro_batch`` examples this is GradCache (Gao et al. 2021). All rows are computed without a
     graph, and the loss of the whole batch gives the gradient of each row. Then each part except the last is computed
@@ -119,7 +125,7 @@ def differentiate(
         with around():
             views = method.embed(batch, draws)
         terms = compare(views)
-        terms.loss.backward()  # type: ignore[no-untyped-call]
+        scaler.scale(terms.loss).backward()  # type: ignore[no-untyped-call]
         return views, terms
     cut = parts(len(batch), method.config.micro_batch)
     own = processes.share(len(cut))
@@ -139,7 +145,7 @@ def differentiate(
     with around():
         views = method.complete(dict(leaves), draws)
     terms = compare(views)
-    terms.loss.backward()  # type: ignore[no-untyped-call]
+    scaler.scale(terms.loss).backward()  # type: ignore[no-untyped-call]
     processes.drop_repeated(method.parameters())
     ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}  # end row of the next part
     for number in reversed(own):
@@ -191,9 +197,14 @@ def view_texts(
 
 
 def apply_update(
-    optimizer: torch.optim.Optimizer, parameters: Iterable[nn.Parameter], clip: float, loss: Tensor
+    optimizer: torch.optim.Optimizer,
+    parameters: Iterable[nn.Parameter],
+    clip: float,
+    loss: Tensor,
+    scaler: torch.amp.GradScaler = UNSCALED,
 ) -> Tensor:
     """Clip the gradient norm to ``clip``, update if loss and gradients are finite, and return the unclipped norm."""
+    scaler.unscale_(optimizer)
     norm = nn.utils.clip_grad_norm_(parameters, clip)
     bad = ~(loss.detach().isfinite() & norm.isfinite())
     if getattr(optimizer, "_step_supports_amp_scaling", False):  # fused AdamW checks on the GPU and skips the update
@@ -201,4 +212,5 @@ def apply_update(
         optimizer.step()
     elif not bad:
         optimizer.step()
+    scaler.update()  # lowers the scale if a gradient is not finite
     return norm

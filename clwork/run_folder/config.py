@@ -64,7 +64,7 @@ class RunConfig:
     created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     defined_in: Word = ""  # module of the method's class, which a new kernel must import for a user's own method
     versions: dict[Word, Word] = field(default_factory=dict)
-    precision: Annotated[str, Field(pattern="^(float32|bfloat16)$")] = "float32"  # resolved when the run began
+    precision: Annotated[str, Field(pattern="^(float32|bfloat16|float16)$")] = "float32"  # resolved when the run began
     precision_why: Text = ""
     fingerprints: dict[Word, Word] = field(default_factory=dict)  # of external resources when they were first read
     parent: Parent | None = None  # set for a fork

@@ -103,6 +103,7 @@ class Event(Strict):
     repeated: Share = 0.0
     lost: Annotated[list[Count], Field(min_length=3, max_length=3)] = Field(default_factory=lambda: [0, 0, 0])
     damaged: Count = 0
+    overflow: Level = 0.0
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> Event:
@@ -122,6 +123,7 @@ class CheckpointMeta(Strict):
     events: list[Event] = Field(default_factory=list)
     probe: ProbeMeta | None = None
     references: dict[Word, Level] = Field(default_factory=dict)
+    scaler: dict[Word, Whole | Level] = Field(default_factory=dict)  # state of the loss scaler; empty without one
 
     @property
     def best_step(self) -> int | None:

@@ -21,7 +21,7 @@ from ..methods import config as make_config
 from ..methods.base import PreparationContext
 from ..methods.hyperparameters import Field, Value, build, unknown_name
 from ..methods.step import apply_update, differentiate, train_step
-from ..precision import forward_pass, resolve
+from ..precision import forward_pass, resolve, without_scaler
 from ..run_folder.checkpoints import optimizer_tensors, restore_optimizer
 from ..run_folder.folder import encoder_of
 from ..wording import plural
@@ -335,7 +335,7 @@ class RepeatedStep:
         return Draws.of(self.seed, step, self._encoder.device)
 
     def _precision(self, config: MethodConfig) -> str:
-        return resolve(config.precision, str(self._encoder.device)).name
+        return without_scaler(resolve(config.precision, str(self._encoder.device)).name)
 
     def _around(self, config: MethodConfig) -> Any:
         return partial(forward_pass, self._encoder.device, self._precision(config))

@@ -23,7 +23,7 @@ from ..methods import config as make_config
 from ..methods.base import PreparationContext, Views
 from ..methods.forces import ScoreTable, summed
 from ..methods.step import embedded, view_texts
-from ..precision import forward_pass, is_here, resolve
+from ..precision import forward_pass, is_here, resolve, without_scaler
 from ..run_folder.checkpoints import restore_method
 from ..run_folder.config import RunConfig
 from ..run_folder.folder import RunFolder
@@ -308,7 +308,7 @@ def differentiate(held: FrozenStep) -> StepForces:
     method.train()
     method.before_step(min(held.step, held.total - 1), held.total, method.optimizer())
     with torch.enable_grad(), own_draws(device):
-        around = partial(forward_pass, device, held.precision)
+        around = partial(forward_pass, device, without_scaler(held.precision))
         views = embedded(method, held.batch, Draws.of(held.seed, held.step, device), around=around)
         terms, forces = method.compare(views), method.forces(views)
     named = {"loss": terms.loss} if forces is None else dict(forces.terms)

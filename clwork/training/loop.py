@@ -18,7 +18,7 @@ from ..methods import Draws, Method, Terms
 from ..methods.base import Views
 from ..methods.hyperparameters import build
 from ..methods.step import SINGLE_PROCESS, train_step
-from ..precision import forward_pass
+from ..precision import forward_pass, loss_scaler
 from ..run_folder.checkpoints import SEEN, method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from ..run_folder.config import RunConfig
 from ..run_folder.files import BEST, at_step
@@ -35,7 +35,7 @@ QUOTED = 3  # rows of the batch quoted in the error
 
 
 class DivergedError(FloatingPointError):
-    """Loss, gradient or weights are no longer finite."""
+    """Loss, gradient or weights are no longer finite; a float16 gradient only if lower loss scales do not help."""
 
 
 class ForwardPass:
@@ -85,6 +85,7 @@ class Loop:
         self.begin_seconds, self._first_events = begin_seconds, list(first_events)
         self.busy_with = ""
         self._forward = ForwardPass(method.encoder, recipe.precision)
+        self.scaler = loss_scaler(method.encoder.device, recipe.precision)
 
     def first_row(self) -> Row:
         """Measure the encoder before the first step; return the row of step 0."""
@@ -108,15 +109,22 @@ class Loop:
             around=self._forward,
             compare=self._compare,
             processes=self.processes,
+            scaler=self.scaler,
         )
         tokens = self.processes.total(self._forward.tokens)
         tensors = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}
+        if self.scaler.is_enabled():
+            tensors["loss_scale"] = self.scaler.scale(torch.ones((), device=device))
         if terms.masked is not None and self.batches.false_negatives:
             tensors |= agreement(terms.masked, self.batches.false_negatives)
         # One transfer of all numbers, the only synchronisation with the GPU, after the step is queued.
         listed = torch.stack([tensor.detach().to(device, torch.float32) for tensor in tensors.values()]).tolist()
         values = dict(zip(tensors, listed, strict=True))
-        if not (math.isfinite(values["loss"]) and math.isfinite(values["gradient_norm"])):
+        finite = [math.isfinite(values[name]) for name in ("loss", "gradient_norm")]
+        overflow = finite == [True, False] and values.get("loss_scale", 0.0) >= 1
+        if overflow:
+            del values["gradient_norm"]  # the update was skipped, and the loss scale is lower now
+        elif not all(finite):
             self._diverged([f"{name} is {value}" for name, value in values.items() if not math.isfinite(value)], views)
         method.after_step()
         if not finite_weights(method):
@@ -126,7 +134,7 @@ class Loop:
         self.seconds += took
         rate, per_second = self.optimizer.param_groups[0]["lr"], values.pop("tokens") / took
         row = {"step": self.step, "learning_rate": rate, "tokens_per_second": per_second, **values}
-        return row | self._measurements()
+        return row | self._measurements() | ({"events": [{"overflow": values["loss_scale"]}]} if overflow else {})
 
     def _compare(self, views: Views) -> Terms:
         """Call the method's ``compare``; if it rejects vectors that are not finite, the error names their rows."""
@@ -140,6 +148,8 @@ class Loop:
     def _diverged(self, wrong: list[str], views: Views) -> NoReturn:
         examples = self.batches.latest
         rows = bad_rows(views, len(examples))
+        if self.scaler.is_enabled():
+            wrong = [*wrong, "at float16, whose numbers end at 65504 (precision='float32' has no such limit)"]
         raise DivergedError(explain(self.step + 1, wrong, self.method, examples, rows, self.safe_step))
 
     def _measurements(self) -> Row:
@@ -211,6 +221,7 @@ class Loop:
             "probe_seconds": self.probe_seconds,
             "events": list(events),
             "probe": probe and probe[0],
+            "scaler": self.scaler.state_dict(),
             "references": {storable(str(name))[:200]: level for name, level in list(levels.items())[:MOST_LEVELS]},
         }
         files.checkpoints.write(tensors, meta)
@@ -225,6 +236,7 @@ class Loop:
             values = vars(build(type(self.method.config), meta.config))
             restore_method(self.method, tensors)
             restore_optimizer(self.optimizer, tensors)
+            self.scaler = loss_scaler(self.method.encoder.device, self.recipe.precision, meta.scaler)
         except (RuntimeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the checkpoint in {files.path} does not fit this run: {str(error)[:500]}") from error
         if meta.step > self.total:

@@ -22,6 +22,7 @@ from ..methods import Draws, Method, MethodConfig, get, names
 from ..methods.base import PreparationContext
 from ..methods.hyperparameters import build
 from ..methods.step import ProcessGroup, train_step
+from ..precision import loss_scaler
 from ..run_folder.checkpoints import restore_method, restore_optimizer
 from ..run_folder.config import ChangedError, External, RunConfig, fingerprint, read_encoder, read_sentences
 from ..run_folder.folder import RunFolder, encoder_of
@@ -328,6 +329,7 @@ def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
     restore_method(method, tensors)
     restore_optimizer(optimizer, tensors)
     forward = ForwardPass(method.encoder, recipe.precision)
+    scaler = loss_scaler(method.encoder.device, recipe.precision, meta.scaler)
     while "end" not in (order := processes.order()):
         for name, value in order["config"].items():
             setattr(method.config, name, value)
@@ -335,6 +337,8 @@ def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
         forward.tokens.zero_()
         batch = TokenizedSlices(order["examples"], method.tokenize)
         draws = Draws.of(recipe.seed, step, method.encoder.device)
-        train_step(method, optimizer, batch, draws, step, recipe.steps, around=forward, processes=processes)
+        train_step(
+            method, optimizer, batch, draws, step, recipe.steps, around=forward, processes=processes, scaler=scaler
+        )
         processes.total(forward.tokens)
         method.after_step()

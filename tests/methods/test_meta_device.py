@@ -33,9 +33,12 @@ def step(setting: str, micro_batch: int, monkeypatch: pytest.MonkeyPatch) -> Any
     method.float().to(META)
     monkeypatch.setattr(torch, "autocast", lambda *args, **kwargs: nullcontext())  # it does not know the device
     optimizer = torch.optim.AdamW(method.parameter_groups(), lr=1e-3)  # fused AdamW does not support meta either
-    _, terms = differentiate(method, batch, MetaDraws(torch.Generator(), MetaGenerator()))
+    scaler = torch.amp.GradScaler("meta")
+    _, terms = differentiate(method, batch, MetaDraws(torch.Generator(), MetaGenerator()), scaler=scaler)
+    scaler.unscale_(optimizer)
     torch.nn.utils.clip_grad_norm_(method.parameters(), 1.0)
     optimizer.step()
+    scaler.update()
     method.after_step()
     return method, terms
 

@@ -86,8 +86,9 @@ def test_it_is_controlled_paused_and_forked_like_any_other(short: dict[str, Any]
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("size", [1, 3])
-def test_another_number_of_processes_resumes_it(size: int, short: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("size", "precision"), [(1, "float32"), (3, "float16")])
+def test_another_number_of_processes_resumes_it(size: int, precision: str, short: dict[str, Any]) -> None:
+    short["precision"] = precision
     whole = clwork.train("simcse", micro_batch=2, **short)
     run = stop_at(clwork.launch("simcse", processes=2, micro_batch=2, **short), 4)
     again = clwork.resume(run.folder, processes=size)

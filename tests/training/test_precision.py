@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,8 +15,12 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 
 import clwork
 from clwork import precision
-from clwork.methods import Draws, config, get, names
+from clwork.lab.panel.run_control import measurements
+from clwork.methods import Draws, Terms, config, get, names
+from clwork.methods.simcse import SimCSE
 from clwork.precision import forward_pass, resolve
+from clwork.run_folder.folder import RunFolder
+from clwork.training import DivergedError
 from clwork.training.batches import IndexedBatches
 
 from ..runs import same, stop_at
@@ -42,6 +47,46 @@ def test_the_features_of_the_processor_decide_and_no_timing(monkeypatch: pytest.
             found = resolve("auto", "cpu")
             assert found.name == name and found.why.startswith(f"{name}: ") and why in found.why
             assert (resolve("float32", "cpu").name, resolve("bfloat16", "cpu").name) == ("float32", "bfloat16")
+    for has, name in ((True, "bfloat16"), (False, "float16")):  # a GPU
+        monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation, has=has: has)
+        assert resolve("auto", "cuda").name == name
+
+
+def initial_scale(monkeypatch: pytest.MonkeyPatch, scale: float) -> None:
+    """Set the loss scale of new runs; it doubles after 2 steps without overflow."""
+    monkeypatch.setattr(torch.amp.GradScaler.__init__, "__defaults__", ("cuda", scale, 2.0, 0.5, 2, True))
+
+
+def test_an_overflow_at_float16_skips_the_update(tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scale starts so high that gradients overflow; a resumed run goes on with the scale and its growth."""
+    initial_scale(monkeypatch, 2.0**18)
+    arguments = {**tiny, "steps": 14, "precision": "float16", "probe_every": 100}
+    whole = clwork.train("simcse", name="whole", **arguments)
+    rows = whole.records()
+    skipped = [row["step"] for row in rows if {"overflow": row.get("loss_scale")} in row.get("events", ())]
+    assert skipped[:3] == [1, 2, 3] and rows[3]["loss_scale"] == 2.0**15 and len(skipped) < 14
+    assert [row["step"] for row in rows if "gradient_norm" not in row] == [0, *skipped]
+    about = measurements(whole)["about"]
+    assert about.endswith(f" {len(skipped)} updates skipped, because a gradient exceeded float16.")
+    cut = stop_at(clwork.start("simcse", name="cut", **arguments), skipped[-2] + 1)  # within the growth interval
+    assert RunFolder(cut.folder).checkpoints.meta().scaler["_growth_tracker"] == 1
+    resumed = clwork.resume(cut.folder)
+    assert same(whole, resumed)
+    for name in ("loss", "loss_scale"):
+        assert [row.get(name) for row in resumed.records()] == [row.get(name) for row in rows]
+    assert "loss_scale" not in resumed.fork(precision="float32").wait().records()[-1]
+
+
+def test_a_gradient_that_stays_not_finite_ends_the_run(tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    initial_scale(monkeypatch, 4.0)
+    compare = SimCSE.compare
+
+    def spoilt(self: SimCSE, views: Any) -> Terms:
+        return replace(compare(self, views), loss=compare(self, views).loss + (views["z1"] * 0).sum().sqrt())
+
+    monkeypatch.setattr(SimCSE, "compare", spoilt)
+    with pytest.raises(DivergedError, match=r"step 3: gradient_norm is nan, at float16.*precision='float32'"):
+        clwork.train("simcse", **tiny, precision="float16")
 
 
 def test_a_run_resumes_at_the_precision_it_started_with(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:

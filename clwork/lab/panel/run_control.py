@@ -10,6 +10,7 @@ from typing import Any
 
 from ... import columns
 from ...columns import History
+from ...events import events_of
 from ...training import Run, start
 from ...training.stored import ACTIVE
 from ...wording import duration, explain, plural
@@ -221,10 +222,12 @@ def measurements(run: Run) -> Part:
     tracks = History(run.records())
     last = ((columns.of(name), tracks.last(name)) for name in columns.shown("numbers"))
     share = tracks.last("probe_share")
+    skipped = sum("overflow" in event for row in run.records() for event in events_of(row))
     about = [
         measured_on(run.probe, tracks),
         "" if share is None else f"Measurements take {100 * share:.1f} % of the time.",
         f"Precision: {run.recipe.precision_why or run.recipe.precision}.",
+        f"{plural(skipped, 'update')} skipped, because a gradient exceeded float16." if skipped else "",
     ]
     return {
         "values": [[column.label, f"{column.scale * value:.4g}"] for column, value in last if value is not None],
