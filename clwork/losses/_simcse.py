@@ -65,6 +65,8 @@ def simcse_scores(
     if hard_negatives is None:
         return cosine_scores(z1, z2, temperature=temperature)
     candidates, count = concatenated(z2, hard_negatives), len(z1)  # ((1 + H)·B, D)
+    if hard_negative_weight == 1:
+        return cosine_scores(z1, candidates, temperature=temperature)
     dtype = torch.float64 if z1.dtype == torch.float64 else torch.float32  # float16 would round log α
     log_weights = torch.zeros(count, len(candidates), device=z1.device, dtype=dtype)
     for start in range(count, len(candidates), count):  # log α for each sentence's own hard negative

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Literal
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
+from torch.utils.checkpoint import checkpoint
 
 from .. import _validation
 from ..arithmetic import at_least_float32, may_read, normalize
 from .checks import check_temperature, check_vectors
 
+MOST_SCORES = 2**26  # with more scores and no weights, the loss is computed in blocks of rows
+BLOCK_SCORES = 2**24
 Reduction = Literal["softmax", "each_positive", "binary", "negatives_only"]
 
 
@@ -65,9 +68,10 @@ def info_nce_scores(
     check_temperature(temperature)
     check_vectors({"anchors": anchors, "candidates": candidates})
     targets = _checked_targets(targets, anchors, candidates)
+    if log_weights is None:
+        return cosine_scores(anchors, candidates, targets, temperature=temperature)
     values = cosines(anchors, candidates)  # (A, C)
-    if log_weights is not None:
-        log_weights = _checked_log_weights(log_weights, values, targets)
+    log_weights = _checked_log_weights(log_weights, values, targets)
     return Scores(values, targets, temperature, log_weights)
 
 
@@ -80,9 +84,11 @@ def cosine_scores(
     log_weights: Tensor | None = None,
 ) -> Scores:
     """Return :func:`info_nce_scores` without checks, for losses that have checked their arguments."""
-    values = cosines(anchors, candidates)  # (A, C)
     if targets is None:
         targets = torch.arange(len(anchors), device=anchors.device)
+    if log_weights is None and len(anchors) * len(candidates) > MOST_SCORES:
+        return ScoresInBlocks(anchors, candidates, targets, temperature)
+    values = cosines(anchors, candidates)  # (A, C)
     return Scores(values, targets, temperature, None if log_weights is None else log_weights.to(values))
 
 
@@ -153,7 +159,7 @@ class Scores:
 
     def detached(self) -> Scores:
         """Return the same scores, detached from the autograd graph."""
-        return replace(self, values=self.values.detach())
+        return Scores(self.values.detach(), self.targets, self.temperature, self.log_weights, self.reduction)
 
     def _terms(self) -> Tensor:
         """Return the terms whose mean is the loss: ``(A, 1)``, ``(A, P)`` or ``(A, C)``."""
@@ -178,12 +184,50 @@ class Scores:
         return logits.gather(1, self.targets), below
 
 
+class ScoresInBlocks(Scores):
+    """Cosines of so many pairs that the loss is computed in blocks of anchors, each a second time for its gradient.
+
+    The matrix of all pairs is built only if an attribute needs it.
+    """
+
+    anchors: Tensor  # (A, D)
+    candidates: Tensor  # (C, D)
+
+    def __init__(self, anchors: Tensor, candidates: Tensor, targets: Tensor, temperature: float) -> None:
+        own = {"anchors": anchors, "candidates": candidates, "targets": targets, "temperature": temperature}
+        self.__dict__.update(own)  # a frozen dataclass refuses assignments
+
+    @cached_property
+    def values(self) -> Tensor:
+        """Cosines, ``(A, C)``."""
+        return cosines(self.anchors, self.candidates)
+
+    def loss(self) -> Tensor:
+        """See :meth:`Scores.loss`."""
+        with torch.autocast(self.anchors.device.type, enabled=False):
+            left, right = _unit_vectors(self.anchors, self.candidates)
+            size = max(1, BLOCK_SCORES // len(right))
+            blocks = [slice(start, start + size) for start in range(0, len(left), size)]
+            compute = partial(checkpoint, _block_loss, use_reentrant=False, preserve_rng_state=False)
+            sums = [compute(left[rows], right, self.targets[rows], self.temperature) for rows in blocks]
+            return torch.stack(sums).sum() / len(left)
+
+
+def _block_loss(anchors: Tensor, candidates: Tensor, targets: Tensor, temperature: float) -> Tensor:
+    return F.cross_entropy(anchors @ candidates.T / temperature, targets, reduction="sum")  # (A, C) -> 0-dim
+
+
 def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
     """Cosines of ``(A, D)`` with ``(C, D)``: ``(A, C)`` in float32, or float64 if either input is, outside autocast."""
     with torch.autocast(anchors.device.type, enabled=False):
-        left, right = normalize(at_least_float32(anchors)), normalize(at_least_float32(candidates))
-        dtype = torch.promote_types(left.dtype, right.dtype)
-        return left.to(dtype) @ right.to(dtype).T  # (A, C)
+        left, right = _unit_vectors(anchors, candidates)
+        return left @ right.T  # (A, C)
+
+
+def _unit_vectors(anchors: Tensor, candidates: Tensor) -> tuple[Tensor, Tensor]:
+    left, right = normalize(at_least_float32(anchors)), normalize(at_least_float32(candidates))
+    dtype = torch.promote_types(left.dtype, right.dtype)
+    return left.to(dtype), right.to(dtype)
 
 
 def concatenated(*vectors: Tensor) -> Tensor:

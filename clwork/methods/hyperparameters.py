@@ -241,7 +241,7 @@ class MethodConfig:
         64,
         "Sentences per step; every sentence is a negative of the others.",
         low=2,
-        high=4096,
+        high=32_768,
         log=True,
         title="batch size N",
         span=(8, 512),

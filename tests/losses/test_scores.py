@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
+from benchmarks.memory import PeakMemory
 from clwork import losses
+from clwork.losses import infonce
 from clwork.losses._dclr import dclr_scores
 from clwork.losses._mocoutrl import long_span_scores
 from clwork.losses._self_guided import self_guided_scores
@@ -51,6 +55,56 @@ def test_a_loss_is_the_mean_of_its_scores_losses(subtests: pytest.Subtests) -> N
             scores, whole = make(*views, **options), loss(*views, **options)
             assert torch.equal(scores.loss(), whole) and scores.losses().shape == (len(scores.values),)
             assert float(scores.losses().mean()) == pytest.approx(float(whole), rel=1e-12)
+
+
+def value_and_gradients(views: tuple[Tensor, ...], compute: Callable[..., Tensor]) -> list[Tensor]:
+    leaves = [view.detach().clone().requires_grad_() for view in views]
+    value = compute(*leaves)
+    return [value.detach(), *torch.autograd.grad(value, leaves)]
+
+
+def test_a_loss_in_blocks_of_rows_has_the_same_value_and_gradient(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    shifted = partial(losses.info_nce, targets=torch.arange(B).roll(1), temperature=0.5)
+    cases: dict[str, tuple[Callable[..., Tensor], tuple[Tensor, ...]]] = {
+        "targets": (shifted, (Z1, torch.cat([Z2, NOISE]))),
+        "simcse": (losses.simcse, (Z1, Z2)),
+        "hard negatives": (losses.simcse, (Z1, Z2, Z3)),
+        "opt2": (partial(losses.self_guided, form="opt2"), (Z1, Z2)),
+    }
+    for name, (compute, views) in cases.items():
+        with subtests.test(name=name), monkeypatch.context() as patch:
+            whole = value_and_gradients(views, compute)
+            patch.setattr(infonce, "MOST_SCORES", 1)
+            patch.setattr(infonce, "BLOCK_SCORES", 4 * 2 * B)  # 2 or 4 of the 6 rows
+            patch.setattr(infonce, "cosines", lambda *_: pytest.fail("the matrix of all pairs was built"))
+            torch.testing.assert_close(value_and_gradients(views, compute), whole, rtol=1e-12, atol=1e-12)
+    matrix = simcse_scores(Z1, Z2, None, 0.05, 1.0)
+    monkeypatch.setattr(infonce, "MOST_SCORES", 1)
+    blocks = simcse_scores(Z1, Z2, None, 0.05, 1.0)
+    assert torch.equal(blocks.detached().shares, matrix.shares)  # what needs the matrix builds it
+
+
+@pytest.mark.nightly
+def test_a_loss_of_32768_rows_needs_less_than_1_gib() -> None:
+    """The matrix of all cosines would have 4 GiB; value and gradient are those of float64."""
+    z1 = vectors(2**15, 64).float()
+    views = (z1, z1 + vectors(2**15, 64, seed=1).float())
+    with PeakMemory() as peak:
+        found = value_and_gradients(views, losses.simcse)
+    assert peak.mib < 1024
+    exact = [view.double().requires_grad_() for view in views]
+    total = 0.0
+    for rows in torch.arange(2**15).view(-1, 1024):
+        left, right = (F.normalize(view, dim=1) for view in exact)
+        part = F.cross_entropy(left[rows] @ right.T / 0.05, rows, reduction="sum") / 2**15
+        part.backward()  # type: ignore[no-untyped-call]
+        total += float(part)
+    assert float(found[0]) == pytest.approx(total, rel=1e-6)
+    for mine, view in zip(found[1:], exact, strict=True):
+        assert view.grad is not None
+        assert float((mine - view.grad).norm() / view.grad.norm()) < 1e-6
 
 
 def test_masks_and_shares_fit_the_gradient(subtests: pytest.Subtests) -> None:
