@@ -21,8 +21,8 @@ GREEK = dict(zip("αβηκλστφ", "alpha beta eta kappa lambda sigma tau varp
 KINDS: dict[object, str] = {float: "float", int: "int", bool: "bool", str: "str"}
 Names = Literal["anything", "an encoder", "nothing"]
 RUN_ARGUMENTS = (
-    "method encoder sentences steps seed name folder sts probe_every eval_every checkpoint_every keep_every device "
-    "on_row run config settings"
+    "method encoder sentences steps seed name folder sts probe_every eval_every checkpoint_every keep_every "
+    "graph_memory device on_row run config settings"
 ).split()
 """Arguments of ``clwork.start`` and ``lab.panel``, which no hyperparameter may be called."""
 

@@ -69,18 +69,26 @@ def train_step(
     compare: Compare | None = None,
     processes: ProcessGroup = SINGLE_PROCESS,
     scaler: torch.amp.GradScaler = UNSCALED,
+    graph_memory: int = 0,
 ) -> tuple[Views, Terms, Tensor]:
     """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
 
     The caller must check that the numbers are finite, then call ``after_step``. ``batch`` has tokenised examples, equal
     on all ``processes``; ``around`` returns a context for each forward pass; ``compare`` replaces ``method.compare``;
-    ``scaler`` scales the loss at float16.
+    ``scaler`` scales the loss at float16; see :func:`differentiate` for ``graph_memory``.
     """
     method.train()
     method.before_step(step, total, optimizer)
     method.zero_grad()
     views, terms = differentiate(
-        method, batch, draws, around=around, compare=compare, processes=processes, scaler=scaler
+        method,
+        batch,
+        draws,
+        around=around,
+        compare=compare,
+        processes=processes,
+        scaler=scaler,
+        graph_memory=graph_memory,
     )
     return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss, scaler)
 
@@ -92,7 +100,7 @@ def parts(count: int, most: int) -> list[slice]:
 
 
 def in_parts(method: Method[Any], count: int, processes: ProcessGroup = SINGLE_PROCESS) -> bool:
-    """Return whether a batch of ``count`` examples is divided; all parts except the last are then computed twice."""
+    """Return whether a batch of ``count`` examples is divided into parts."""
     if processes.size == 1 and not 0 < method.config.micro_batch < count:
         return False
     if type(method).encode is Method.encode:
@@ -113,12 +121,14 @@ def differentiate(
     compare: Compare | None = None,
     processes: ProcessGroup = SINGLE_PROCESS,
     scaler: torch.amp.GradScaler = UNSCALED,
+    graph_memory: int = 0,
 ) -> tuple[Views, Terms]:
     """Compute views and loss of a batch, and add the gradient of the scaled loss to the parameters' gradients.
 
-    With parts of ``config.micro_batch`` examples this is GradCache (Gao et al. 2021). All rows are computed without a
-    graph, and the loss of the whole batch gives the gradient of each row. Then each part except the last is computed
-    again, with the same random numbers, to backpropagate its rows' gradients. Processes divide the parts.
+    With parts of ``config.micro_batch`` examples this is GradCache (Gao et al. 2021): the loss of the whole batch gives
+    the gradient of each row, and each part backpropagates its rows' gradients. The graph of the last part is retained,
+    and those of as many others as fit into ``graph_memory`` MiB, judged by the largest so far. The other parts are
+    computed without a graph, and later again with the same random numbers. Processes divide the parts.
     """
     compare = compare or method.compare
     if not in_parts(method, len(batch), processes):
@@ -130,18 +140,27 @@ def differentiate(
     cut = parts(len(batch), method.config.micro_batch)
     own = processes.share(len(cut))
     computed = own or range(1)  # a process without a part computes part 0 for the shapes
-    pieces: list[Views] = []
-    for number in computed:
+    pieces: dict[int, Views] = {}  # all vectors without graph, by part number
+    graphs: dict[int, Views] = {}  # the trained vectors of the parts whose graphs are retained
+    sizes: list[int] = []  # bytes of the retained graphs
+    for number in (computed[-1], *computed[:-1]):  # the last part's graph is retained in any case
+        retained = not sizes or sum(sizes[1:]) + max(sizes) <= graph_memory * 2**20
         part = batch[cut[number]]
         with torch.no_grad(), around():
             fixed = method.fixed(part, draws.part(2 * number))
-        with torch.set_grad_enabled(number == computed[-1]), around():
+        saved = SavedBytes(method.parameters())
+        with torch.set_grad_enabled(retained), saved, around():
             encoded = method.encode(part, draws.part(2 * number + 1))
+        if retained:
+            graphs[number] = _trained(encoded)
+            sizes.append(saved.count())
         piece = fixed | {name: view.detach() for name, view in encoded.items()}
-        pieces.append(piece if own else {name: view[:0] for name, view in piece.items()})
-    rows, last = {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, _trained(encoded)
+        pieces[number] = piece if own else {name: view[:0] for name, view in piece.items()}
+    rows = {name: torch.cat([pieces[number][name] for number in computed]) for name in piece}
+    trained = set(_trained(encoded))
+    del encoded  # so that each graph is freed once it is used
     gathered = processes.gather(rows)
-    leaves = {name: there.rows.detach().requires_grad_(name in last) for name, there in gathered.items()}
+    leaves = {name: there.rows.detach().requires_grad_(name in trained) for name, there in gathered.items()}
     with around():
         views = method.complete(dict(leaves), draws)
     terms = compare(views)
@@ -149,11 +168,11 @@ def differentiate(
     processes.drop_repeated(method.parameters())
     ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}  # end row of the next part
     for number in reversed(own):
-        if number != own[-1]:  # the last part still has its graph
+        if number not in graphs:
             with around():
-                last = _trained(method.encode(batch[cut[number]], draws.part(2 * number + 1)))
+                graphs[number] = _trained(method.encode(batch[cut[number]], draws.part(2 * number + 1)))
         tensors, gradients = [], []
-        for name, view in last.items():
+        for name, view in graphs.pop(number).items():
             start = ends[name] - len(view)
             gradient = leaves[name].grad
             if gradient is not None and view.requires_grad:
@@ -163,6 +182,25 @@ def differentiate(
         torch.autograd.backward(tensors, gradients)
     processes.add_gradients(method.parameters())
     return views, terms
+
+
+class SavedBytes(torch.autograd.graph.saved_tensors_hooks):
+    """Context that counts the bytes that autograd saves for the backward pass, except those of ``parameters``."""
+
+    def __init__(self, parameters: Iterable[nn.Parameter]) -> None:
+        self._weights = {parameter.untyped_storage() for parameter in parameters}
+        self._saved: set[torch.UntypedStorage] = set()
+        super().__init__(self._save, lambda tensor: tensor)
+
+    def _save(self, tensor: Tensor) -> Tensor:
+        self._saved.add(tensor.untyped_storage())
+        return tensor.detach()  # the tensor itself would be a reference cycle if the operation returns it
+
+    def count(self) -> int:
+        """Return the bytes, and release the storages, which only the graph holds from now on."""
+        total = sum(storage.nbytes() for storage in self._saved - self._weights)
+        self._saved.clear()
+        return total
 
 
 def _trained(encoded: Views) -> Views:

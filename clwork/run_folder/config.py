@@ -61,6 +61,7 @@ class RunConfig:
     checkpoint_every: Positive
     device: Word | None
     keep_every: Positive | None = None
+    graph_memory: Annotated[int, Field(ge=0, le=MOST_STEPS)] = 0  # MiB, see clwork.start
     created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     defined_in: Word = ""  # module of the method's class, which a new kernel must import for a user's own method
     versions: dict[Word, Word] = field(default_factory=dict)

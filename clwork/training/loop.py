@@ -110,6 +110,7 @@ class Loop:
             compare=self._compare,
             processes=self.processes,
             scaler=self.scaler,
+            graph_memory=self.recipe.graph_memory,
         )
         tokens = self.processes.total(self._forward.tokens)
         tensors = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}

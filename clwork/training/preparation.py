@@ -338,7 +338,16 @@ def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
         batch = TokenizedSlices(order["examples"], method.tokenize)
         draws = Draws.of(recipe.seed, step, method.encoder.device)
         train_step(
-            method, optimizer, batch, draws, step, recipe.steps, around=forward, processes=processes, scaler=scaler
+            method,
+            optimizer,
+            batch,
+            draws,
+            step,
+            recipe.steps,
+            around=forward,
+            processes=processes,
+            scaler=scaler,
+            graph_memory=recipe.graph_memory,
         )
         processes.total(forward.tokens)
         method.after_step()

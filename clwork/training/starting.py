@@ -103,6 +103,7 @@ def plan_run(
     eval_every: int | None = None,
     checkpoint_every: int = 200,
     keep_every: int | None = None,
+    graph_memory: int = 1024,
     device: str | None = None,
     on_row: OnRow | None = None,
     **config: Any,
@@ -140,6 +141,7 @@ def plan_run(
         eval_every=_interval("eval_every", eval_every) or usual_eval_every(steps),
         checkpoint_every=_validation.integer("checkpoint_every", checkpoint_every, 1, MOST_STEPS),
         keep_every=_interval("keep_every", keep_every),
+        graph_memory=_validation.integer("graph_memory", graph_memory, 0, MOST_STEPS),
     )
     return Plan(recipe, values, origin, examples, name, folder, on_row)
 
@@ -194,6 +196,8 @@ def start(*given: Any, **named: Any) -> Run:  # noqa: D417  # the arguments are 
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
         keep_every: steps between checkpoints that are retained for :meth:`Run.fork`, each as large as three encoders;
             default: none are retained. A run in progress always has its last two checkpoints.
+        graph_memory: MiB per process that a step in micro-batches may use to retain activations for the backward pass
+            in addition to those of one micro-batch. The others are computed twice; the result is the same.
         device: a PyTorch device such as ``"cuda"``; default: a GPU if there is one.
         on_row: function called with each row of the history once the row is written, in order, in a separate thread,
             so that no step waits. If the function raises, its traceback is printed, it is not called again, the run

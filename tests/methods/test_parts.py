@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from torch import Tensor
 from clwork import methods
 from clwork.methods import Draws, Method, Terms
 from clwork.methods.base import Views
-from clwork.methods.step import differentiate, embedded
+from clwork.methods.step import SavedBytes, differentiate, embedded
 
 from ..encoders.conftest import small_encoder
 from .settings_in_parts import SETTINGS, built, cases, draws, gradients, without_dropout
@@ -28,10 +29,12 @@ def close(one: dict[str, Tensor], other: dict[str, Tensor], within: float = 1e-6
         torch.testing.assert_close(one[name], other[name], rtol=0, atol=within * largest, msg=name)
 
 
-def differentiated(method: Method[Any], batch: list[Any], micro: int) -> tuple[Terms, dict[str, Tensor]]:
+def differentiated(
+    method: Method[Any], batch: list[Any], micro: int, graph_memory: int = 0
+) -> tuple[Terms, dict[str, Tensor]]:
     method.zero_grad()
     method.config.micro_batch = micro
-    _, terms = differentiate(method, batch, draws())
+    _, terms = differentiate(method, batch, draws(), graph_memory=graph_memory)
     return terms, gradients(method)
 
 
@@ -47,6 +50,7 @@ def test_parts_have_the_gradient_of_one_graph_with_all_randomness(setting: str) 
     torch.testing.assert_close(found.loss, terms.loss, rtol=1e-9, atol=1e-9)
     assert found.parts.keys() == terms.parts.keys()
     close(want, gradient)
+    close(gradient, differentiated(method, batch, 3, graph_memory=100)[1], within=0.0)  # the graphs are retained
 
 
 @pytest.mark.parametrize("setting", cases(sorted(SETTINGS.keys() - DRAWN)))
@@ -66,9 +70,24 @@ def test_dropout_masks_depend_on_the_part_and_repeat() -> None:
     assert losses[1] == losses[2] and len(set(losses)) == 3
 
 
-def test_only_one_part_has_a_graph_at_a_time_and_constants_are_computed_once(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_the_bytes_of_a_graph_are_those_of_its_distinct_tensors(device: str) -> None:
+    inputs, weight = torch.ones(5, 4, device=device), torch.nn.Parameter(torch.ones(4, 3, device=device))
+    saved = SavedBytes([weight])
+    with saved:
+        z = (inputs @ weight).exp()  # saves inputs and result; a weight is not counted
+        loss = (z[:2] * z[3:]).sum() + (z @ weight.T).sum()  # saves the result again
+    assert saved.count() == 4 * (5 * 4 + 5 * 3)
+    loss.backward()  # type: ignore[no-untyped-call]
+    assert weight.grad is not None and saved.count() == 0
+
+
+@pytest.mark.parametrize("memory", [0, 2, 9])
+def test_graphs_in_the_memory_are_retained_and_constants_made_once(
+    memory: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    count = SavedBytes.count
+    monkeypatch.setattr(SavedBytes, "count", lambda saved: 2**20 * (count(saved) > 0))  # each graph has 1 MiB
     method, batch = built("dclr", small_encoder(), COUNT, micro_batch=2)
     seen: list[tuple[str, int, bool]] = []
     for name in ("fixed", "encode"):
@@ -79,10 +98,10 @@ def test_only_one_part_has_a_graph_at_a_time_and_constants_are_computed_once(
             return own(part, drawn)
 
         monkeypatch.setattr(method, name, recorded)
-    differentiate(method, batch, draws())
-    first = [(name, size, False) for size in (2, 2, 2, 1) for name in ("fixed", "encode")]
-    first[-1] = ("encode", 1, True)  # the last part keeps its graph, and is not computed again
-    assert seen == first + [("encode", 2, True)] * 3
+    differentiate(method, batch, draws(), graph_memory=memory)
+    graphs = [True, memory > 0, memory > 1, memory > 2]  # the last part is the first of them
+    first = [[("fixed", n, False), ("encode", n, graph)] for n, graph in zip((1, 2, 2, 2), graphs, strict=True)]
+    assert seen == [*chain(*first), *[("encode", 2, True)] * graphs.count(False)]
 
 
 def test_a_method_that_embeds_in_one_piece_is_refused() -> None:
