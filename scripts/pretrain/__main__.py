@@ -20,10 +20,10 @@ from clwork.disk import to_json
 from clwork.encoders import Encoder
 from clwork.training.validation import read_sts
 from scripts.pretrain.card import fill_masks, model_card
-from scripts.pretrain.corpus import Ids, Packed, encode_text, pack, stretches, train_tokenizer
+from scripts.pretrain.corpus import Packed, encode_text, pack, stretches, train_tokenizer
 from scripts.pretrain.initialise import log_frequencies, ppmi_svd
 from scripts.pretrain.loop import PretrainConfig, build_model, pretrain
-from scripts.pretrain.sources import Source, for_record, read_sources
+from scripts.pretrain.sources import documents
 
 COUNTED = 150_000  # rows, in random order, that the warm start reads: 19 million pieces at 128 a row
 POOLINGS = ("cls_before_pooler", "mean", "first_last")
@@ -32,14 +32,12 @@ POOLINGS = ("cls_before_pooler", "mean", "first_last")
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     """Parse the command line; every field of :class:`PretrainConfig` is an option."""
     parser = argparse.ArgumentParser(prog="python -m scripts.pretrain", description=__doc__)
-    parser.add_argument(
-        "corpus",
-        help="anything clwork.data.sentences reads, a .txt(.gz) with blank lines between documents, or a .json mixture",
-    )
+    parser.add_argument("corpus", help="a .txt(.gz) with blank lines between documents, or a clwork.data.sentences")
+    parser.add_argument("--name", help="of the corpus, for the record (default: CORPUS)")
     parser.add_argument("--out", type=Path, required=True, help="folder of the finished encoder")
     parser.add_argument("--work", type=Path, help="folder of the checkpoint; run again to resume (default: OUT.work)")
-    parser.add_argument("--tokenizer", type=Path, help="folder of a tokenizer to use; without it one is learned")
-    parser.add_argument("--licence", default="unknown", help="licence of the weights, and of a plain corpus")
+    parser.add_argument("--licence", default="unknown", help="licence of the weights")
+    parser.add_argument("--text-licence", default="unknown", help="licence of the corpus")
     parser.add_argument("--sts", type=Path, help="folder of STS validation data: raw scores join the curve")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
@@ -50,50 +48,40 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
 
 
 def prepare(args: argparse.Namespace, config: PretrainConfig) -> tuple[BertTokenizer, Packed, Packed, dict[str, Any]]:
-    """Tokenizer, packed rows and their sources, from the work folder if an earlier call has written them."""
+    """Tokenizer, packed rows and their source, from the work folder if an earlier call has written them."""
     stored = args.work / "tokenizer"
     files = args.work / "train.npz", args.work / "held_out.npz", args.work / "corpus.json"
     if all(path.exists() for path in files):
         tokenizer = BertTokenizer.from_pretrained(stored)
         return tokenizer, Packed.load(files[0]), Packed.load(files[1]), json.loads(files[2].read_text())
-    sources = read_sources(args.corpus, args.licence)
-    if args.tokenizer:
-        tokenizer = BertTokenizer.from_pretrained(args.tokenizer)
-    else:
-        print(f"learning {config.vocab_size:,} word pieces of {', '.join(source.name for source in sources)}")
-        every = (sentence for source in sources for document in source.documents() for sentence in document)
-        tokenizer = train_tokenizer(every, config.vocab_size, config.longest)
-    train, held_out, counts = pack_sources(tokenizer, sources, config)
+    print(f"learning {config.vocab_size:,} word pieces of {args.corpus}")
+    every = (sentence for document in documents(args.corpus) for sentence in document)
+    tokenizer = train_tokenizer(every, config.vocab_size, config.longest)
+    train, held_out, count = pack_corpus(tokenizer, args.corpus, config)
     print(f"{len(train):,} rows of {config.pack_length}, {train.fill:.1%} filled")
     args.work.mkdir(parents=True, exist_ok=True)
     tokenizer.save_pretrained(stored)
     train.save(files[0])
     held_out.save(files[1])
-    corpus = {"sources": [fields | {"sentences": n} for fields, n in zip(for_record(sources), counts, strict=True)]}
+    text = Path(args.corpus).name  # without a path of this machine
+    source = {"text": text, "name": args.name or text, "licence": args.text_licence, "sentences": count}
+    corpus = {"sources": [source]}
     files[2].write_text(to_json(corpus))
     return tokenizer, train, held_out, corpus
 
 
-def pack_sources(
-    tokenizer: BertTokenizer, sources: list[Source], config: PretrainConfig
-) -> tuple[Packed, Packed, list[int]]:
-    """Rows to train on, rows held out (a share of every source, never trained on), and each source's sentences."""
+def pack_corpus(tokenizer: BertTokenizer, corpus: str, config: PretrainConfig) -> tuple[Packed, Packed, int]:
+    """Rows to train on, rows held out (never trained on), and the number of sentences."""
     generator = np.random.default_rng(config.seed)
-    train: list[Ids] = []
-    held_out: list[Ids] = []
-    counts = []
-    texts = [encode_text(tokenizer, source.documents()) for source in sources]
-    share = min(0.1, config.held_out_rows * config.pack_length / sum(len(text.ids) for text in texts))
-    for source, text in zip(sources, texts, strict=True):
-        long = generator.random(len(text.ends)) < config.long_share
-        limits = np.where(long, config.longest, min(config.stretch, config.longest))
-        inputs = stretches(text, limits, source.alone)
-        chosen = set(generator.permutation(len(inputs))[: round(share * len(inputs))].tolist())
-        held_out += [stretch for k, stretch in enumerate(inputs) if k in chosen]
-        train += [stretch for k, stretch in enumerate(inputs) if k not in chosen] * source.times
-        counts.append(len(text.ends))
+    text = encode_text(tokenizer, documents(corpus))
+    generator.random(len(text.ends))  # the shipped encoder's order of rows comes after these draws
+    share = min(0.1, config.held_out_rows * config.pack_length / len(text.ids))
+    inputs = stretches(text, config.longest)
+    chosen = set(generator.permutation(len(inputs))[: round(share * len(inputs))].tolist())
+    held_out = [stretch for k, stretch in enumerate(inputs) if k in chosen]
+    train = [stretch for k, stretch in enumerate(inputs) if k not in chosen]
     order = generator.permutation(len(train))
-    return pack([train[k] for k in order], config.pack_length), pack(held_out, config.pack_length), counts
+    return pack([train[k] for k in order], config.pack_length), pack(held_out, config.pack_length), len(text.ends)
 
 
 def scorer(folder: Path | None, tokenizer: BertTokenizer) -> Callable[[BertForMaskedLM], dict[str, float]] | None:

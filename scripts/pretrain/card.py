@@ -57,19 +57,19 @@ language model only: no sentence ever served as another's positive or negative.
 
 ## What it read
 
-| text | sentences | read as | times an epoch | licence |
-|---|---|---|---|---|
+| text | sentences | licence |
+|---|---|---|
 {sources}
 
 These weights are under {licence}.
 
 - **Seen in training**: {tokens:,} tokens in {steps:,} steps of {rows} rows of {pack_length} pieces, {minutes:.0f}
   minutes on {hardware}.
-- **Recipe**: running text in stretches of at most {stretch} pieces{long_words}, whole sentences of one document behind
-  one `[CLS]`{alone_words}. Several stretches share a row
-  and do not see each other. {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % unchanged). Token
-  embeddings start from singular vectors of the corpus's word co-occurrences. AdamW, learning rate
-  {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%} of the run. {dropout_words}
+- **Recipe**: running text in stretches of at most {stretch} pieces, whole sentences of one document behind
+  one `[CLS]`. Several stretches share a row and do not see each other. {mask_rate:.0%} of the pieces masked
+  (80 % `[MASK]`, 10 % random, 10 % unchanged). Token embeddings start from singular vectors of the corpus's word
+  co-occurrences. AdamW, learning rate {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%}
+  of the run. No dropout while pre-training; the stored configuration has BERT's 0.1, which contrastive training uses.
 
 ## Measured on {held_out_pieces:,} held-out pieces
 
@@ -106,26 +106,11 @@ def model_card(
     filled: list[tuple[str, list[tuple[str, float]]]],
     **facts: Any,
 ) -> str:
-    """The card as Markdown, with the hub's YAML header.
-
-    Args:
-        config: of the run.
-        record: what :func:`scripts.pretrain.loop.pretrain` returned.
-        sources: the texts: fields of :class:`scripts.pretrain.sources.Source`, and ``sentences``.
-        filled: what :func:`fill_masks` returned.
-        facts: licence (of the weights), hardware, millions (of parameters), held_out_pieces.
-    """
+    """The card as Markdown, with the hub's YAML header; ``facts`` are the template's other fields."""
     guesses = [
         f"| {sentence} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |" for sentence, best in filled
     ]
-    rows = [
-        f"| {text['name']} | {text['sentences']:,} | {'single sentences' if text['alone'] else 'running text'} | "
-        f"{text['times']} | {text['licence']} |"
-        for text in sources
-    ]
-    dropout = f"Dropout {config.dropout:g}" + (
-        f" from {config.dropout_from:.0%} of the run on." if config.dropout_from else " throughout."
-    )
+    rows = [f"| {text['name']} | {text['sentences']:,} | {text['licence']} |" for text in sources]
     return TEMPLATE.format(
         **asdict(config) | {"tokens": record["tokens"], "minutes": record["seconds"] / 60},
         **facts,
@@ -135,11 +120,6 @@ def model_card(
         short_licence=facts["licence"].lower().replace(" ", "-"),
         sources="\n".join(rows),
         longest=config.longest,
-        long_words=f" ({config.long_share:.0%} of them of at most {config.pack_length})" if config.long_share else "",
-        alone_words="; other texts sentence by sentence" if any(text["alone"] for text in sources) else "",
-        dropout_words=dropout
-        if config.dropout
-        else "No dropout while pre-training; the stored configuration has BERT's 0.1, which contrastive training uses.",
         raw_words=", with Spearman × 100 of its raw vectors on validation sets" if record["final_raw"] else "",
         filled="\n".join(guesses),
         curve=_curve(record),

@@ -31,15 +31,11 @@ def train_tokenizer(sentences: Iterable[str], vocab_size: int, max_length: int) 
 
 @dataclass(frozen=True)
 class Text:
-    """A tokenised text without special tokens.
+    """A tokenised text without special tokens."""
 
-    Shapes: ``ids`` ``(pieces,)``; ``ends`` ``(sentences,)``, where each sentence ends; ``first`` ``(sentences,)``,
-    true where one begins a document.
-    """
-
-    ids: Ids
-    ends: npt.NDArray[np.int64]
-    first: npt.NDArray[np.bool_]
+    ids: Ids  # (pieces,)
+    ends: npt.NDArray[np.int64]  # (sentences,), where each ends
+    first: npt.NDArray[np.bool_]  # (sentences,), true where one begins a document
 
 
 def encode_text(tokenizer: BertTokenizer, documents: Iterable[list[str]], at_once: int = 20_000) -> Text:
@@ -57,19 +53,13 @@ def encode_text(tokenizer: BertTokenizer, documents: Iterable[list[str]], at_onc
     return Text(np.concatenate(ids), np.cumsum(lengths), np.array(first))
 
 
-def stretches(text: Text, limits: npt.NDArray[np.int64], alone: bool) -> list[Ids]:
-    """Inputs for the encoder: as many whole neighbouring sentences of a document as fit, between [CLS] and [SEP].
-
-    Shapes: ``limits`` ``(sentences,)``: how many pieces a stretch that begins with this sentence may have, specials
-    included; a longer sentence is cut. ``alone``: one sentence each.
-    """
+def stretches(text: Text, limit: int) -> list[Ids]:
+    """Inputs of at most ``limit`` pieces: whole neighbouring sentences of a document, between [CLS] and [SEP]."""
     begins = np.concatenate([[0], text.ends[:-1]])
     inputs: list[Ids] = []
     start, end, limit_at = 0, 0, 0  # of the open stretch: its pieces, and where it must end
-    for begin, stop, first, limit in zip(
-        begins.tolist(), text.ends.tolist(), text.first.tolist(), limits.tolist(), strict=True
-    ):
-        if alone or first or stop > limit_at:
+    for begin, stop, first in zip(begins.tolist(), text.ends.tolist(), text.first.tolist(), strict=True):
+        if first or stop > limit_at:
             inputs.append(_with_specials(text.ids[start:end]))
             start, limit_at = begin, begin + limit - 2
         end = min(stop, limit_at)
@@ -83,15 +73,11 @@ def _with_specials(pieces: Ids) -> Ids:
 
 @dataclass(frozen=True)
 class Packed:
-    """Inputs laid end to end in rows of equal length.
-
-    Shapes: every array is ``(rows, T)``. ``segments`` numbers the inputs of a row from 1, 0 is padding;
-    ``positions`` restarts at 0 with every input, as if the input were alone.
-    """
+    """Inputs laid end to end in rows of equal length; every array is ``(rows, T)``."""
 
     ids: Ids
-    segments: npt.NDArray[np.uint8]
-    positions: npt.NDArray[np.uint8]
+    segments: npt.NDArray[np.uint8]  # numbers the inputs of a row from 1; 0 is padding
+    positions: npt.NDArray[np.uint8]  # restarts at 0 with every input, as if the input were alone
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -1,4 +1,4 @@
-"""The masked-language-model loop: resumable, with a schedule that follows the budget that ends first."""
+"""The masked-language-model loop: resumable, with a schedule that follows the budget of tokens."""
 
 from __future__ import annotations
 
@@ -13,13 +13,10 @@ import torch
 from tqdm.auto import tqdm
 from transformers import BertConfig, BertForMaskedLM
 
-from clwork.augmenters import Dropout
 from clwork.run_folder.checkpoints import optimizer_tensors, read_state, restore_optimizer, write_state
 
 from .corpus import Packed
 from .masking import MaskedBatch, masked_batch
-
-LEVEL = "level.safetensors"
 
 
 @dataclass(frozen=True)
@@ -32,11 +29,8 @@ class PretrainConfig:
     heads: int = 4
     pack_length: int = 128  # pieces per row
     stretch: int = 64  # pieces of running text taken together, [CLS] and [SEP] included
-    long_share: float = 0.0  # share of stretches that may fill a whole row instead
     rows: int = 16  # rows per step
     mask_rate: float = 0.3
-    dropout: float = 0.0  # on embeddings, layer outputs and attention weights
-    dropout_from: float = 0.0  # share of the run that is over before dropout begins
     learning_rate: float = 1.5e-3
     warmup_steps: int = 200
     decay: float = 1.0  # share of the run, its last part, in which the learning rate falls to zero
@@ -44,7 +38,6 @@ class PretrainConfig:
     clip: float = 1.0
     embedding_std: float = 0.04
     tokens: int = 10_000_000  # token budget
-    minutes: float = 1e6  # wall-clock budget
     held_out_rows: int = 500
     save_every: int = 500
     seed: int = 0
@@ -52,11 +45,11 @@ class PretrainConfig:
     @property
     def longest(self) -> int:
         """Pieces of the longest input seen, which is also the longest that the encoder will take."""
-        return self.pack_length if self.long_share else min(self.stretch, self.pack_length)
+        return min(self.stretch, self.pack_length)
 
 
 def build_model(config: PretrainConfig) -> BertForMaskedLM:
-    """BERT of the given size with random weights; its stored dropout is BERT's 0.1, pre-training sets its own."""
+    """BERT of the given size with random weights; its stored dropout is BERT's 0.1, pre-training uses none."""
     shape = BertConfig(
         vocab_size=config.vocab_size,
         hidden_size=config.dim,
@@ -118,21 +111,16 @@ def pretrain(
     precision: torch.dtype,
     evaluator: Callable[[BertForMaskedLM], dict[str, float]] | None = None,
 ) -> dict[str, Any]:
-    """Train ``model`` in place until a budget is spent, saving as it goes; continues from an existing ``checkpoint``.
+    """Train ``model`` in place until the budget is spent, and return the record; an existing ``checkpoint`` is resumed.
 
     Row order and masks are drawn from generators seeded by epoch and step alone, so a resumed run sees what the
-    uninterrupted one would have seen. Before the learning rate falls, checkpoints are also written to
-    ``level.safetensors``: a later call with a larger budget continues from there. ``evaluator`` is called at each save;
-    its result is added to the curve.
-
-    Returns:
-        The record of the run: steps, tokens, seconds, and the held-out curve.
+    uninterrupted one would have seen. ``evaluator`` is called at each save; its result is added to the curve.
     """
     model.to(device)  # type: ignore[arg-type]
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=config.learning_rate, betas=(0.9, 0.98), weight_decay=config.weight_decay, fused=True
     )
-    record = _begin(model, optimizer, _checkpoint_to_resume(checkpoint, config))
+    record = _begin(model, optimizer, checkpoint)
     before, started = record["seconds"], time.perf_counter()
     with tqdm(total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05) as bar:
         while True:
@@ -149,8 +137,6 @@ def pretrain(
                 summary = f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
                 bar.set_postfix_str(summary)
                 _save(model, optimizer, record, config, checkpoint)
-                if done < 1.0 - config.decay:
-                    _save(model, optimizer, record, config, checkpoint.with_name(LEVEL))
     record["final"] = evaluate(model, held_out, config, precision)
     record["final_at_15"] = evaluate(model, held_out, config, precision, rate=0.15)
     record["final_raw"] = evaluator(model) if evaluator else {}
@@ -159,18 +145,8 @@ def pretrain(
 
 
 def _done(record: dict[str, Any], config: PretrainConfig) -> float:
-    """Share of the budget that is spent: the larger one of tokens and time."""
-    return float(max(record["tokens"] / config.tokens, record["seconds"] / (60 * config.minutes)))
-
-
-def _checkpoint_to_resume(checkpoint: Path, config: PretrainConfig) -> Path:
-    """The checkpoint to resume; for a finished run with a larger budget, the one before its learning rate fell."""
-    level = checkpoint.with_name(LEVEL)
-    if checkpoint.exists() and level.exists():
-        meta = read_state(checkpoint)[1]
-        if _done(meta["record"], PretrainConfig(**meta["config"])) >= 1.0 > _done(meta["record"], config):
-            return level
-    return checkpoint
+    """Share of the token budget that is spent."""
+    return float(record["tokens"] / config.tokens)
 
 
 def _begin(model: BertForMaskedLM, optimizer: torch.optim.Optimizer, checkpoint: Path) -> dict[str, Any]:
@@ -217,16 +193,13 @@ def _step(
     """Do one update at the share ``done`` of the run; return the number of tokens."""
     for group in optimizer.param_groups:
         group["lr"] = _learning_rate(config, step, done)
-    dropout = config.dropout if done >= config.dropout_from else 0.0
     epoch, place = divmod(step, len(train) // config.rows)
     rows = _order(len(train), config.seed * 1_000 + epoch)[place * config.rows : (place + 1) * config.rows]
     generator = torch.Generator().manual_seed((config.seed + 1) * 1_000_000_000 + step)
     batch = masked_batch(train, rows, rate=config.mask_rate, vocab_size=config.vocab_size, generator=generator)
     batch = batch.to(device)
-    model.train(dropout > 0)  # in eval mode the fused attention runs
-    masks = torch.Generator(device).manual_seed((config.seed + 2) * 1_000_000_000 + step)
-    with Dropout(masks, hidden=dropout, attention=dropout):
-        logits = predict(model, batch, precision)
+    model.eval()  # type: ignore[no-untyped-call]  # without dropout
+    logits = predict(model, batch, precision)
     loss = torch.nn.functional.cross_entropy(logits, batch.labels)
     optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]

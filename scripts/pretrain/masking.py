@@ -11,17 +11,13 @@ from .corpus import MASK, Packed
 
 @dataclass(frozen=True)
 class MaskedBatch:
-    """A masked batch.
+    """A masked batch."""
 
-    Shapes: ``ids``, ``positions`` ``(R, T)``; ``attention`` ``(R, 1, T, T)``, true where a piece attends to another;
-    ``where`` ``(N,)`` flat places of the masked pieces, ``labels`` ``(N,)`` the original pieces.
-    """
-
-    ids: torch.Tensor
-    positions: torch.Tensor
-    attention: torch.Tensor
-    where: torch.Tensor
-    labels: torch.Tensor
+    ids: torch.Tensor  # (R, T)
+    positions: torch.Tensor  # (R, T)
+    attention: torch.Tensor  # (R, 1, T, T), true where a piece attends to another
+    where: torch.Tensor  # (N,), flat places of the masked pieces
+    labels: torch.Tensor  # (N,), the original pieces
 
     def to(self, device: torch.device) -> MaskedBatch:
         """The same batch on ``device``."""

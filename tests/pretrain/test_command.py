@@ -13,7 +13,6 @@ from transformers import BertForMaskedLM
 import clwork
 from clwork.run_folder.checkpoints import read_state
 from scripts.pretrain.__main__ import main
-from scripts.pretrain.loop import PretrainConfig
 from scripts.pretrain.masking import MaskedBatch, masked_batch
 
 pytestmark = pytest.mark.nightly
@@ -49,12 +48,11 @@ def test_from_corpus_to_encoder_with_card_and_record(corpus: Path, tmp_path: Pat
     assert BertForMaskedLM.from_pretrained(out).config.hidden_dropout_prob == 0.1
 
 
-@pytest.mark.parametrize("dropout", ["0", "0.2"])
 def test_an_interrupted_run_ends_like_an_uninterrupted_one(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dropout: str
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
-    options = ("--warmup-steps", "3", "--dropout", dropout)
+    options = ("--warmup-steps", "3")
     call(corpus, whole, 6_000, *options)
     calls = []
 
@@ -79,8 +77,7 @@ def test_the_shipped_encoder_matches_its_card() -> None:
     folder = Path(clwork.encoders.__file__).parent / "mini"
     written = json.loads((folder / "pretrain.json").read_text())
     card = (folder / "README.md").read_text()
-    config = PretrainConfig(**written["config"])
-    assert (config.layers, config.dim, config.vocab_size) == (4, 256, 8192)
+    assert [written["config"][name] for name in ("layers", "dim", "vocab_size")] == [4, 256, 8192]
     assert f"{written['record']['final']['accuracy']:.1%}" in card and f"{written['record']['tokens']:,}" in card
     assert (folder / "model.safetensors").stat().st_size <= 12e6
     assert not list(folder.glob("*.bin"))

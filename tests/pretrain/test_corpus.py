@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
-import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +9,6 @@ from hypothesis import strategies as st
 import clwork
 from scripts.pretrain.corpus import CLS, MASK, SEP, pack
 from scripts.pretrain.masking import masked_batch
-from scripts.pretrain.sources import for_record, read_sources
 
 LENGTHS = st.lists(st.integers(min_value=2, max_value=16), min_size=1, max_size=80)
 
@@ -67,16 +62,3 @@ def test_a_packed_sentence_gets_the_vectors_it_gets_alone() -> None:
             alone = encoder.backbone(input_ids=torch.tensor([row])).last_hidden_state[0]
             place = torch.from_numpy(packed.segments[0] == s)
             torch.testing.assert_close(together[place], alone, atol=1e-4, rtol=1e-3)
-
-
-@pytest.mark.nightly
-def test_a_mixture_finds_files_in_its_folder_and_refuses_unknown_keys(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("One.\n")
-    mixture = tmp_path / "mixture.json"
-    mixture.write_text(json.dumps([{"text": "a.txt", "name": "A", "alone": True, "times": 2}]))
-    (source,) = read_sources(str(mixture), "unused")
-    assert list(source.documents()) == [["One."]] and source.alone and source.times == 2
-    assert for_record([source])[0]["text"] == "a.txt"
-    mixture.write_text(json.dumps([{"text": "a.txt", "name": "A", "weight": 2}]))
-    with pytest.raises(ValueError, match=r"weight.*alone"):
-        read_sources(str(mixture), "unused")
