@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 Row = Mapping[str, Any]  # "step", a number for each column, and "events"
 
 UPPER = "all-MiniLM-L6-v2"  # the encoder of the upper lines
-STRONG_SCORES = "data/silver/strong_scores.json"  # written by scripts/strong_scores.py
+STRONG_SCORES = "data/silver/strong_scores.json"  # written by scripts/silver_pairs.py
 Place = Literal["history", "numbers", "desk", "choice"]
 CELLS = ("loss", "alignment", "uniformity", "validation")  # subplots, row by row; the last one has several curves
 

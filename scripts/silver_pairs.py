@@ -3,6 +3,9 @@
 ``python scripts/silver_pairs.py`` writes ``clwork/data/silver/silver.json.gz``: 2,000 pairs, as many in each of forty
 equal steps of the cosine from 0 to .9, and no sentence twice. Pairs drawn blindly would nearly all be unrelated. The
 scores are a model's opinion, not people's. It takes some minutes on two cores, most of them for the vectors.
+
+``--sts FOLDER`` writes ``clwork/data/silver/strong_scores.json`` instead: the same encoder's scores on the complete
+validation sets of STS-B and SICK-R in that folder, the upper line of every figure of STS scores.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import gzip
 import importlib.metadata
 import json
 import sys
+import warnings
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,11 +25,14 @@ import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from clwork import data, load_encoder
+from clwork import data, load_encoder, metrics
+from clwork.columns import STRONG_SCORES
 from clwork.data.evaluators import SILVER
+from clwork.data.sts import SPLIT_TASKS
+from clwork.disk import to_json, write_file
 from clwork.encoders.model_files import REPOSITORY, SHA256, STRONG
 
-PLACE = Path(__file__).resolve().parents[1] / "clwork" / "data" / "silver" / SILVER
+CLWORK = Path(__file__).resolve().parents[1] / "clwork"
 CORPUS = "wikipedia-mini"
 PAIRS, STEPS, HIGHEST = 2000, 40, 0.9
 MOST_WORDS = 25  # longer sentences make several statements
@@ -43,8 +50,35 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--pairs", type=int, default=PAIRS, help=f"a multiple of {STEPS}")
     parser.add_argument("--sentences", type=int, metavar="N", help="take the first N alone, to see it work")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--place", type=Path, default=PLACE, metavar="FILE", help="where to write")
-    return parser.parse_args(arguments)
+    parser.add_argument("--sts", metavar="FOLDER", help="score these STS tasks, and make no pairs")
+    parser.add_argument("--place", type=Path, metavar="FILE", help="where to write")
+    options = parser.parse_args(arguments)
+    options.place = options.place or CLWORK / (STRONG_SCORES if options.sts else f"data/silver/{SILVER}")
+    return options
+
+
+def versions() -> dict[str, Any]:
+    """Today's date, and the versions of the packages that determine the vectors."""
+    packages = ("torch", "transformers", "numpy", "sentencex")
+    found = {name: importlib.metadata.version(name) for name in packages}
+    return {"date": datetime.now(UTC).date().isoformat(), "versions": found}
+
+
+def strong_scores(folder: str) -> dict[str, Any]:
+    """Score the strong encoder on STS tasks; raise if pairs are missing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # clwork.data.sts_pairs warns of a part
+        pairs = {task: data.sts_pairs(task, "validation", folder) for task in SPLIT_TASKS}
+    scores = metrics.sts(load_encoder(STRONG), pairs)
+    return {
+        "name": STRONG,
+        "repository": REPOSITORY,
+        "sha256": SHA256,
+        "split": "validation",
+        "scores": {task: round(scores[task], 2) for task in pairs},
+        "pairs": {task: len(rows) for task, rows in pairs.items()},
+        **versions(),
+    }
 
 
 def candidates(vectors: Floats, generator: np.random.Generator) -> list[Whole]:
@@ -87,7 +121,6 @@ def made(texts: list[str], pairs: int, seed: int) -> dict[str, Any]:
     chosen = generator.permutation(np.array(choose(candidates(vectors, generator), pairs // STEPS)))  # (P, 2)
     first, second = chosen.T
     cosines = (vectors[first].astype(np.float64) * vectors[second]).sum(axis=1)
-    packages = ("torch", "transformers", "numpy", "sentencex")
     about = {
         "evaluator": f"cosines of {REPOSITORY}: a model's opinion, not people's",
         "sha256": SHA256,
@@ -96,8 +129,7 @@ def made(texts: list[str], pairs: int, seed: int) -> dict[str, Any]:
         "range": [0.0, HIGHEST],
         "most_words": MOST_WORDS,
         "seed": seed,
-        "date": datetime.now(UTC).date().isoformat(),
-        "versions": {name: importlib.metadata.version(name) for name in packages},
+        **versions(),
     }
     return {
         "provenance": about,
@@ -108,8 +140,13 @@ def made(texts: list[str], pairs: int, seed: int) -> dict[str, Any]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Encode, choose, write and print the size."""
+    """Encode, choose or score, write and print."""
     options = parse(arguments)
+    if options.sts:
+        scores = strong_scores(options.sts)
+        write_file(options.place, to_json(scores, indent=1))
+        print(f"{options.place}: {scores['scores']}")
+        return 0
     corpus = data.sentences(CORPUS)
     assert isinstance(corpus, data.Sentences)
     texts = [text for text in corpus if text.count(" ") < MOST_WORDS][: options.sentences]

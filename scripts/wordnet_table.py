@@ -79,7 +79,8 @@ def read_usual_parts(folder: Path) -> dict[str, str]:
     for key, _, times in lines(folder, "cntlist.rev"):
         word, sense = key.split("%")
         counts[word]["nvara"[int(sense[0]) - 1]] += int(times)
-    bases = dict(lines_of_exceptions(folder)) if (folder / "verb.exc").exists() else {}
+    irregular = lines(folder, "verb.exc") if (folder / "verb.exc").exists() else ()
+    bases = {fields[0]: fields[1] for fields in irregular}  # written: write
     usual = {}
     for word, times_as in counts.items():
         for base in {bases.get(word, ""), word.removesuffix("ed"), word.removesuffix("d"), word.removesuffix("ing")}:
@@ -87,12 +88,6 @@ def read_usual_parts(folder: Path) -> dict[str, str]:
                 times_as = times_as + Counter({"v": counts[base]["v"]})
         usual[word] = max(FILES, key=lambda part: times_as[part])
     return usual
-
-
-def lines_of_exceptions(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield irregular forms of verbs with their base: written, write."""
-    for fields in lines(folder, "verb.exc"):
-        yield fields[0], fields[1]
 
 
 def table(folder: Path) -> list[str]:

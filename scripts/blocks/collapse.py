@@ -140,17 +140,8 @@ def trials_table_of(measured: Row | None) -> str:
     """Table with a row per sick arm and remedy: how often the cloud ended wider than without, on the same seed."""
     if measured is None or not trials(measured):
         return MISSING
-    head = (
-        "Remedy",
-        "Method",
-        "Sick run",
-        "diagnosis",
-        "change of log width",
-        "with the remedy",
-        "wider on",
-        "warned of",
-    )
-    rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    head = "| Remedy | Method | Sick run | diagnosis | change of log width | with the remedy | wider on | warned of |"
+    rows = [head, "|---" * 8 + "|"]
     groups: dict[tuple[str, str, str], list[tuple[Row, Row]]] = {}
     for without, treated in trials(measured):
         groups.setdefault((treated["remedy"], treated["method"], treated["arm"]), []).append((without, treated))
