@@ -34,7 +34,6 @@ from scripts.blocks.collapse import runs_table_of, trials_table_of
 
 NAME = "collapse_calibration"
 Row = dict[str, Any]
-KINDS = ("healthy", "sick", "spoilt")
 PARTS = (0.1, 0.25, 0.5, 1.0)  # of a run, where its cloud is measured
 SHORTER: dict[str, Row] = {"dclr": {"complementary_steps": 10}}  # this finds few false negatives
 STUCK, FAST = {"learning_rate": 1e-7}, {"learning_rate": 1e-2}
@@ -133,39 +132,28 @@ def settings_of(method: str, arm: str, remedy: str, encoder: str, shared: Row) -
 
 
 def keys(options: argparse.Namespace) -> list[Row]:
-    """Every run: all arms of a seed before the next one's, remedies after the first seeds."""
-
-    def of(seed: int, tried: bool) -> list[Row]:
-        return [
-            {"method": method, "arm": arm, "remedy": remedy, "seed": seed}
-            for method in options.methods
-            for arm in ARMS[method]
-            for remedy in (TRIED.get(arm, ()) if tried else ("",))
-            if not remedy or method in REMEDIES[remedy][0]
-        ]
-
-    seeds = {method: options.seeds or [*SEEDS[method][0], *SEEDS[method][1]] for method in options.methods}
-    order = [(seed, False) for seed in sorted({seed for some in seeds.values() for seed in some})]
-    for place, (seed, _) in enumerate(order[: options.remedy_seeds]):
-        order.insert(1 + 3 * place, (seed, True))
-    return [key for seed, tried in order for key in of(seed, tried) if seed in seeds[key["method"]]]
+    """Every run, by seed; an arm's remedies, of the first seeds, after the arm."""
+    return [
+        {"method": method, "arm": arm, "remedy": remedy, "seed": seed}
+        for seed in options.seeds or range(10)
+        for method in options.methods
+        if options.seeds or seed in SEEDS[method][0] + SEEDS[method][1]
+        for arm in ARMS[method]
+        for remedy in ("", *(TRIED.get(arm, ()) if seed < options.remedy_seeds else ()))
+        if not remedy or method in REMEDIES[remedy][0]
+    ]
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = report.parser(__doc__, runs=True)
     parser.add_argument("--methods", nargs="+", choices=tuple(ARMS), default=list(ARMS), metavar="NAME")
     parser.add_argument("--seeds", type=int, nargs="+", help="by default 0 to 2, for GCLSR 0 to 9")
     parser.add_argument("--remedy-seeds", type=int, default=2, help="of the seeds, how many are tried with remedies")
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--batch-size", type=int, default=16)
-    parser.add_argument("--sentences", default="wikipedia-mini")
-    parser.add_argument("--encoder", default="mini")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="bfloat16")
-    parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
-    parser.add_argument("--no-readme", action="store_true", help="leave docs/collapse.md as it is")
-    parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 
 

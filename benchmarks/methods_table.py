@@ -43,19 +43,14 @@ PUBLISHED: dict[str, dict[str, Any]] = {
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = report.parser(__doc__, runs=True)
     parser.add_argument("--sts", required=True, metavar="FOLDER", help="folder of STS tasks")
     parser.add_argument("--methods", nargs="+", metavar="NAME", help="default: all that clwork knows")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--steps", type=int, default=80)
     parser.add_argument("--batch-size", type=int, default=64)
-    parser.add_argument("--encoder", default="mini", help="for the methods that start from a transformer")
-    parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
-    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
-    parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     options = parser.parse_args(arguments)
     known = methods.names()
     options.methods = options.methods or known

@@ -1,107 +1,134 @@
-"""The same training and encoding by clwork and by sentence-transformers, timed; what ``step_time.py`` compares.
+"""The same training and encoding by clwork and by sentence-transformers, timed: for ``step_time.py`` and ``gpu.py``.
 
 Both start from one encoder folder and train on the same sentences with the same batch size, maximal length 32, dropout
 0.1 as the augmentation, mean pooling without a head, temperature 0.05, AdamW with linear decay. What is timed is the
-wall clock of a step with everything around it: batching, tokenising, collating, logging.
+wall clock of a step with everything around it: batching, tokenising, collating, checks and the loss's record.
 """
 
 from __future__ import annotations
 
-import argparse
-import statistics
+import math
 import tempfile
 import time
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 
-from clwork import load_encoder, start
+from clwork import load_encoder, methods
+from clwork.data.sources import CorpusRef
 from clwork.precision import ABILITIES, abilities
+from clwork.run_folder.config import RunConfig
+from clwork.run_folder.folder import RunFolder
+from clwork.training.preparation import RunInputs, prepare
 
 TEMPERATURE, MAX_LENGTH, LEARNING_RATE = 0.05, 32, 3e-5
 DROPOUT = 0.1  # the encoder's own, which sentence-transformers trains with
 
 
-class Timed(NamedTuple):
-    """Seconds of a step, and the mean loss of the timed steps."""
+class Clock:
+    """Time of training steps: the first ``warm`` do not count, and after ``steps`` or ``limit`` seconds it is over."""
 
-    seconds: float
-    loss: float
+    def __init__(self, warm: int, steps: int, limit: float = math.inf, device: str = "cpu") -> None:
+        self.warm, self.steps, self.limit, self.device = warm, steps, limit, device
+        self.began, self.ends = time.perf_counter(), list[float]()
+
+    def over(self) -> bool:
+        """Record the end of a step; return whether it was the last one."""
+        if torch.device(self.device).type == "cuda":
+            torch.cuda.synchronize()
+        self.ends.append(time.perf_counter())
+        return len(self.ends) >= self.steps or self.ends[-1] - self.began > self.limit
+
+    @property
+    def seconds(self) -> float:
+        """Mean time of a step; NaN if the time ran out before a second step."""
+        if len(self.ends) < 2:
+            return math.nan
+        warm = min(max(1, self.warm), len(self.ends) - 1)
+        return (self.ends[-1] - self.ends[warm - 1]) / (len(self.ends) - warm)
 
 
-def clwork_steps(
-    encoder: Path, texts: list[str], options: argparse.Namespace, precision: str, probe_every: int | None = None
-) -> Timed:
-    """Steps of clwork, without measurements of the geometry unless requested."""
-    total = options.warm + options.steps
-    written: dict[int, float] = {}  # when each step's row was
+def training(encoder: Path, texts: list[str], batch_size: int, clock: Clock, precision: str, part: int = 0) -> None:
+    """Train by clwork as long as the clock runs, without measurements; with ``part``, in parts (GradCache)."""
+    config = methods.config(
+        "simcse",
+        batch_size=batch_size,
+        micro_batch=part,
+        learning_rate=LEARNING_RATE,
+        temperature=TEMPERATURE,
+        max_length=MAX_LENGTH,
+        pooling="mean",
+        head="none",
+        dropout_hidden=DROPOUT,
+        dropout_attention=DROPOUT,
+    )
+    recipe = RunConfig(
+        name="benchmark",
+        method="simcse",
+        encoder=str(encoder),
+        sentences=CorpusRef(),
+        config=asdict(config),
+        steps=clock.steps + 1,  # the last step would be followed by measurements
+        seed=0,
+        sts=None,
+        device=clock.device,
+        precision=precision,
+        probe_every=10 * clock.steps,
+        eval_every=10 * clock.steps,
+        checkpoint_every=10 * clock.steps,
+    )
     with tempfile.TemporaryDirectory() as folder:
-        run = start(
-            "simcse",
-            encoder=encoder,
-            sentences=texts,
-            steps=total,
-            folder=Path(folder) / "run",
-            probe_every=probe_every or 10 * total,
-            eval_every=10 * total,
-            checkpoint_every=10 * total,
-            device="cpu",
-            batch_size=options.batch_size,
-            learning_rate=LEARNING_RATE,
-            temperature=TEMPERATURE,
-            max_length=MAX_LENGTH,
-            pooling="mean",
-            head="none",
-            dropout_hidden=DROPOUT,
-            dropout_attention=DROPOUT,
-            precision=precision,
-            on_row=lambda row: written.setdefault(row["step"], time.perf_counter()),
-        )
-        run.wait()
-        took = written[total - 1] - written[options.warm]  # the last step's row waits for its measurement
-        return Timed(took / (options.steps - 1), float(run.history["loss"].iloc[-options.steps :].mean()))
+        model = load_encoder(encoder, pooling="mean", device=clock.device)
+        loop, _ = prepare(recipe, RunFolder(folder), config, RunInputs(model, texts, accept_changes=True))
+        loop.advance()
+        while not clock.over():
+            loop.advance()
 
 
-def peer_steps(encoder: Path, texts: list[str], options: argparse.Namespace, precision: str) -> Timed:
-    """The same with ``SentenceTransformerTrainer`` and ``MultipleNegativesRankingLoss``."""
+def peer_training(
+    encoder: Path, texts: list[str], batch_size: int, clock: Clock, precision: str, part: int = 0
+) -> None:
+    """The same with ``SentenceTransformerTrainer`` and its loss for batches or, with ``part``, for batches in parts."""
     from datasets import Dataset
     from sentence_transformers import SentenceTransformerTrainer, SentenceTransformerTrainingArguments
-    from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
+    from sentence_transformers.sentence_transformer import losses
     from transformers import TrainerCallback
 
-    ends: list[float] = []
+    class Stopping(TrainerCallback):
+        def on_step_end(self, args: Any, state: Any, control: Any, **more: Any) -> None:
+            control.should_training_stop |= clock.over()
 
-    class Clock(TrainerCallback):
-        def on_step_end(self, *arguments: Any, **more: Any) -> None:
-            ends.append(time.perf_counter())
-
-    device = getattr(options, "device", "cpu")
-    model = peer(encoder, device)
+    texts = texts * math.ceil(batch_size * clock.steps / len(texts))
+    model = peer(encoder, clock.device)
     model.max_seq_length = MAX_LENGTH
+    scale = 1 / TEMPERATURE
+    loss: Any = losses.MultipleNegativesRankingLoss(model, scale=scale)
+    if part:
+        loss = losses.CachedMultipleNegativesRankingLoss(model, scale=scale, mini_batch_size=part)
     with tempfile.TemporaryDirectory() as folder:
         settings = SentenceTransformerTrainingArguments(
             output_dir=folder,
-            max_steps=options.warm + options.steps,
-            per_device_train_batch_size=options.batch_size,
+            max_steps=clock.steps,
+            per_device_train_batch_size=batch_size,
             learning_rate=LEARNING_RATE,
             save_strategy="no",
             logging_steps=1,
             report_to="none",
             disable_tqdm=True,
-            use_cpu=device == "cpu",
+            use_cpu=clock.device == "cpu",
             bf16=precision == "bfloat16",
+            fp16=precision == "float16",
         )
         trainer = SentenceTransformerTrainer(
             model=model,
             args=settings,
             train_dataset=Dataset.from_dict({"anchor": texts, "positive": texts}),
-            loss=MultipleNegativesRankingLoss(model, scale=1 / TEMPERATURE),
-            callbacks=[Clock()],
+            loss=loss,
+            callbacks=[Stopping()],
         )
         trainer.train()
-    losses = [row["loss"] for row in trainer.state.log_history if "loss" in row]
-    return Timed((ends[-2] - ends[options.warm - 1]) / (options.steps - 1), statistics.fmean(losses[-options.steps :]))
 
 
 def peer(encoder: Path, device: str = "cpu") -> Any:
@@ -131,8 +158,8 @@ def precisions(device: str = "cpu") -> tuple[str, ...]:
 
 def matmul_gflops(precision: str, size: int = 2048, device: str = "cpu") -> float:
     """The machine's limit: billions of operations a second in a product of two square matrices, the best of three."""
-    many = 1 if device == "cpu" else 50  # a GPU is told of one before it has begun with another
-    left = torch.ones(size, size, dtype=getattr(torch, precision), device=device)
+    many = 1 if device == "cpu" else 20  # products that a GPU computes one after the other without a pause
+    left = torch.randn(size, size, device=device).to(getattr(torch, precision))
     (left @ left).sum().item()
     best = float("inf")
     for _ in range(3):

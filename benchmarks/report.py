@@ -6,27 +6,47 @@ import importlib.metadata
 import json
 import os
 import platform
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from clwork.claims.arms import processor
 from clwork.disk import to_json
+from clwork.precision import LIMIT, abilities
 
+INSTRUCTIONS = ("avx2", "avx512_f", "avx512_bf16", "amx_bf16", "arm_bf16")
 RESULTS = Path(__file__).resolve().parent / "results"
+
+
+def parser(description: str | None, *, runs: bool = False) -> ArgumentParser:
+    """The options of every benchmark, and those of one that trains and adds ``runs`` to a result."""
+    made = ArgumentParser(description=description, formatter_class=RawDescriptionHelpFormatter)
+    made.add_argument("--no-readme", action="store_true", help="leave the tables of docs/ as they are")
+    made.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER", help="where to write")
+    if runs:
+        made.add_argument("--encoder", default="mini")
+        made.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
+        made.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
+    return made
 
 
 def machine() -> dict[str, Any]:
     """What a number of seconds depends on."""
     import torch
 
-    packages = ("torch", "transformers", "numpy")
+    packages = ("torch", "transformers", "sentence_transformers", "numpy")
+    versions = {name: importlib.metadata.version(name) for name in packages if find_spec(name)}
     return {
+        "processor": processor(),
+        "instructions": [name for name in INSTRUCTIONS if name in abilities()],
+        "limit": os.environ.get(LIMIT),
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
         "cuda": torch.cuda.get_device_name() if torch.cuda.is_available() else None,
         "python": platform.python_version(),
-        **{name: importlib.metadata.version(name) for name in packages},
+        **versions,
     }
 
 
@@ -54,15 +74,7 @@ def shared(options: Namespace, *names: str) -> dict[str, Any]:
 def fill(
     name: str, found: dict[str, Any], keys: Iterable[dict[str, Any]], one: Callable[..., dict[str, Any]], folder: Path
 ) -> None:
-    """Do each run of ``found["runs"]`` that is missing, and write all down when it ends.
-
-    Args:
-        name: of the result.
-        found: the result so far; what ``one`` returns joins its runs.
-        keys: what distinguishes the runs, in the order in which they are done.
-        one: does the run of a key, given as keyword arguments.
-        folder: where to write.
-    """
+    """Do each run of ``keys`` that ``found["runs"]`` lacks, and write all down when it ends."""
     for key in keys:
         said = ", ".join(f"{part} {value}" for part, value in key.items())
         if any(all(run[part] == value for part, value in key.items()) for run in found["runs"]):
@@ -74,11 +86,7 @@ def fill(
 
 
 def earlier(path: Path, settings: dict[str, Any], fresh: bool) -> Any:
-    """The runs that an earlier call left in ``path``; an empty list where there are none.
-
-    Raises:
-        SystemExit: they were made with other settings, and ``fresh`` does not allow to remove them.
-    """
+    """The runs that an earlier call with equal settings left in ``path``; ``fresh`` forgets those with others."""
     if not path.exists():
         return []
     found = json.loads(path.read_text(encoding="utf-8"))

@@ -8,7 +8,6 @@ in docs/measured.md. What is compared is described in ``benchmarks/peers.py``.
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import random
 import statistics
 import sys
@@ -21,12 +20,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import report
 from benchmarks.peers import (
     MAX_LENGTH,
-    clwork_steps,
+    Clock,
     encode_seconds,
     matmul_gflops,
-    peer_steps,
+    peer_training,
     precisions,
     row_flops,
+    training,
 )
 from clwork import data, load_encoder
 from clwork.encoders import Encoder
@@ -40,7 +40,7 @@ Rounds = dict[str, list[float]]
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = report.parser(__doc__)
     parser.add_argument("--encoder", default="mini")
     parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
     parser.add_argument("--batch-size", type=int, default=64)
@@ -49,8 +49,6 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--encode", type=int, default=1000, help="sentences to encode")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each kind, taken in turns")
     parser.add_argument("--threads", type=int, help="default: as PyTorch chooses")
-    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
-    parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 
 
@@ -61,20 +59,18 @@ def shuffled(options: argparse.Namespace) -> list[str]:
     return texts
 
 
-def one_round(
-    encoder: Path, texts: list[str], options: argparse.Namespace, default: str, reverse: bool
-) -> dict[str, tuple[float, float]]:
-    """Every kind of measurement once, by name: its value, and the loss where there is one."""
+def one_round(encoder: Path, texts: list[str], options: argparse.Namespace, reverse: bool) -> dict[str, float]:
+    """Every kind of measurement once, by name."""
     needed = (options.warm + options.steps) * options.batch_size
     train, encode = texts[:needed], texts[-options.encode :]
-    found: dict[str, tuple[float, float]] = {}
+    found: dict[str, float] = {}
     for precision in options.precisions:
-        found[f"matmul {precision}"] = matmul_gflops(precision), 0.0
+        found[f"matmul {precision}"] = matmul_gflops(precision)
         for who in (THEM, US) if reverse else (US, THEM):
-            steps = clwork_steps if who == US else peer_steps
-            found[f"step {precision} {who}"] = steps(encoder, train, options, precision)
-            found[f"encode {precision} {who}"] = encode_seconds(encoder, encode, precision, who), 0.0
-    found["step looking"] = clwork_steps(encoder, train, options, default, probe_every=10)
+            clock = Clock(options.warm, options.warm + options.steps)
+            (training if who == US else peer_training)(encoder, train, options.batch_size, clock, precision)
+            found[f"step {precision} {who}"] = clock.seconds
+            found[f"encode {precision} {who}"] = encode_seconds(encoder, encode, precision, who)
     return found
 
 
@@ -114,17 +110,14 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     texts, chosen = shuffled(options), resolve("auto", "cpu")
     options.precisions = precisions()
     values: Rounds = {}
-    losses: Rounds = {}
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "encoder"
         encoder = load_encoder(options.encoder, device="cpu").with_pooling("mean")
         encoder.save(place)
         gflop = step_gflop(encoder, texts[:2000], options.batch_size)
         for number in range(options.rounds):
-            for name, (value, loss) in one_round(place, texts, options, chosen.name, number % 2 == 1).items():
+            for name, value in one_round(place, texts, options, number % 2 == 1).items():
                 values.setdefault(name, []).append(round(value, 4))
-                if name.startswith("step"):
-                    losses.setdefault(name, []).append(round(loss, 6))
                 print(f"round {number + 1}: {name} {value:.3f}", flush=True)
     return {
         **{
@@ -134,9 +127,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "default": {"precision": chosen.name, "why": chosen.why},
         "gflop_per_step_at_true_lengths": round(gflop, 2),
         "values": values,  # seconds of a step or of encoding; billions of operations a second of matrix products
-        "losses": losses,
         "ratios": compare(values, chosen.name, gflop),
-        "machine": report.machine() | {THEM: importlib.metadata.version("sentence-transformers")},
+        "machine": report.machine(),
     }
 
 

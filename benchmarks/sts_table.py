@@ -46,16 +46,11 @@ def value(text: str) -> Any:
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = report.parser(__doc__, runs=True)
     parser.add_argument("--sts", required=True, metavar="FOLDER", help="folder of STS tasks")
-    parser.add_argument("--encoder", default="mini")
-    parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2, 3, 4])
     parser.add_argument("--set", dest="config", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
-    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
-    parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     options = parser.parse_args(arguments)
     if not all("=" in item for item in options.config):
         parser.error(f"--set wants NAME=VALUE, such as --set learning_rate=3e-5; got {options.config}")

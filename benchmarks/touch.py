@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import page_touch, report
+from benchmarks import report
 from clwork.lab import sphere
 from scripts import first_output, lab, readme
 from scripts.blocks.speed import touch_of
@@ -41,7 +41,7 @@ from tests.browser.panels import MARKS, PANEL, POINTS, STATE, Traffic, wait_unti
 from tests.conftest import find_browser
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Frame, Page
 
 NAME = "touch"
 FRAME = "iframe.clwork-page"
@@ -57,22 +57,23 @@ COUNT = """(seconds) => new Promise((done) => {
     requestAnimationFrame(tick);
 })"""
 HANDLE = ".clwork-knob[data-name=temperature] input"
+LOADED = re.compile(r'<(?:iframe|img|script)\b[^>]*?\ssrc="([^"]+)"|<link\b[^>]*?rel="stylesheet"[^>]*?href="([^"]+)"')
+TOUCHED = "input[type=range]:visible, button:visible"
+CHANGED = "before => document.getElementById('clwork').innerHTML !== before"
 SITE = lab.ROOT / "dist" / "site"
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = report.parser(__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often the page is opened, and the control moved")
     parser.add_argument("--site", type=Path, default=SITE, metavar="FOLDER", help="pages that make site has made")
     parser.add_argument("--only-pages", action="store_true", help="measure the pages alone")
-    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
-    parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 
 
 @contextmanager
-def fresh_page() -> Iterator[Page]:
+def fresh_page(offline: bool = False) -> Iterator[Page]:
     """A page of 1280 by 720 pixels in its own browser."""
     from playwright.sync_api import sync_playwright
 
@@ -80,7 +81,7 @@ def fresh_page() -> Iterator[Page]:
     assert program is not None, "no Chrome or Chromium on this machine"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page = browser.new_page(viewport={"width": 1280, "height": 720}, offline=offline)
         page.set_default_timeout(120_000)
         yield page
         browser.close()
@@ -180,14 +181,74 @@ def measure(rounds: int) -> dict[str, Any]:
     }
 
 
+def live_pages(site: Path) -> list[Path]:
+    """The pages of a site that have live parts in frames."""
+    pages = [site / "index.html", *sorted((site / "notebooks").rglob("*.html"))]
+    return [page for page in pages if page.is_file() and 'class="clwork-page' in page.read_text(encoding="utf-8")]
+
+
+def weight(page: Path) -> dict[str, int]:
+    """Bytes of a page, of its frames, and of the scripts and styles that it shares with others.
+
+    >>> LOADED.findall('<iframe loading="lazy" src="frames/a.html"></iframe><img src="data:image/png;base64,x">')
+    [('frames/a.html', ''), ('data:image/png;base64,x', '')]
+    """
+    names = {first or second for first, second in LOADED.findall(page.read_text(encoding="utf-8"))}
+    files = {(page.parent / name.partition("?")[0]).resolve() for name in names if not name.startswith("data:")}
+    sizes = {file: file.stat().st_size for file in files if file.is_file()}
+    frames = sum(size for file, size in sizes.items() if file.suffix == ".html")
+    return {"page": page.stat().st_size, "frames": frames, "shared": sum(sizes.values()) - frames}
+
+
+def first_answer(address: str) -> float:
+    """Seconds from opening a page, without a network, until the first live part that is scrolled to has answered."""
+    with fresh_page(offline=True) as page:
+        began = time.monotonic()
+        page.goto(address, wait_until="commit")
+        touch(page)
+        return round(time.monotonic() - began, 2)
+
+
+def touch(page: Page) -> None:
+    """Scroll to the first live part, move its slider or press its button, and wait until it shows something else."""
+    place = page.locator(FRAME).first
+    place.wait_for(state="attached")
+    place.scroll_into_view_if_needed()
+    handle = page.frame_locator(f"{FRAME} >> nth=0").locator(TOUCHED).first
+    handle.wait_for()
+    inside = place.element_handle().content_frame()
+    assert inside is not None
+    before = inside.evaluate("document.getElementById('clwork').innerHTML")
+    for key in ("End", "Home"):
+        if handle.evaluate("part => part.tagName") == "BUTTON":
+            handle.click()
+        else:
+            handle.press(key)
+        if _changed(inside, before):
+            return
+    inside.wait_for_function(CHANGED, arg=before)
+
+
+def _changed(inside: Frame, before: str) -> bool:
+    """Whether a part shows something else within a second."""
+    end = time.monotonic() + 1
+    while time.monotonic() < end:
+        if inside.evaluate(CHANGED, before):
+            return True
+        time.sleep(0.01)
+    return False
+
+
 def of_pages(site: Path, rounds: int) -> dict[str, Any]:
-    """What the pages of a site weigh and how soon they answer; nothing where none are made."""
-    program = find_browser()
-    assert program is not None, "no Chrome or Chromium on this machine"
-    if not page_touch.live_pages(site):
+    """Each live page of a site: its bytes, and seconds until it answers; nothing where none are made."""
+    site, pages = site.resolve(), dict[str, Any]()
+    for page in live_pages(site):
+        name = page.relative_to(site).with_suffix("").as_posix()
+        pages[name] = {"bytes": weight(page), "seconds": [first_answer(page.as_uri()) for _ in range(rounds)]}
+        print(f"{name}: {pages[name]}", flush=True)
+    if not pages:
         print(f"no pages lie in {site}: make site makes them", flush=True)
-        return {}
-    return {"pages": page_touch.measure(site, program, rounds), "pages_machine": report.machine()}
+    return {"pages": pages, "pages_machine": report.machine()} if pages else {}
 
 
 def in_workspace(address: str, number: int) -> str:
