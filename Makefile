@@ -8,7 +8,8 @@
 # make colab     that wheel, the notebooks without solutions and three lines of instructions: one zip in dist/ for Colab
 # make site      execute the notebooks and build pages and slides from them, in dist/site/; ARGS="02 07" takes these lessons only
 # make executed  execute the notebooks alone: dist/executed/ has them with pictures, as code hosts show them
-# make bench     measure the speed against sentence-transformers, in some minutes on an idle machine
+# make bench     measure the speed against sentence-transformers on an idle machine, in at most fifteen minutes
+# make gpu       run the tests for a GPU and measure steps on it, in ten minutes: one table
 # make evidence  train and measure what answers the claims of the papers: many hours, resumable (DATA=FOLDER has the STS tasks)
 # make recorded  train each method once and record it: the runs that ship with clwork, some minutes
 # All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
@@ -51,7 +52,7 @@ SOURCES := $(foreach name,$(PACKAGE),$(or $(call files,$(name)),\
 QUICK := $(SOURCES)
 endif
 
-.PHONY: help lab test test-all check lint types unit nightly smoke browser quick notebooks solutions sts kills torture bench \
+.PHONY: help lab test test-all check lint types unit nightly smoke browser quick notebooks solutions sts kills torture bench gpu \
  wheel colab evidence recorded readme site executed bundle clean FORCE
 .DELETE_ON_ERROR:
 
@@ -138,6 +139,9 @@ colab: $(STAMPS)/lab
 
 bench: $(STAMPS)/test
 	$(BIN)/python benchmarks/step_time.py $(ARGS)
+
+gpu: $(STAMPS)/test
+	$(BIN)/python benchmarks/gpu.py $(ARGS)
 
 evidence: $(STAMPS)/test
 	$(BIN)/python scripts/evidence.py $(if $(DATA),--data "$(DATA)") $(ARGS)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 
-from benchmarks import peers, report, step_time
+from benchmarks import gpu, peers, report, step_time
 from scripts.blocks.scores import difference_cell
 from scripts.blocks.speed import step_time_of, touch_of
 
@@ -47,3 +50,34 @@ def test_bfloat16_is_not_measured_where_it_is_emulated(
     found |= {"default": {"precision": "float32", "why": "float32: no instructions"}, "machine": {"threads": 2}}
     table = step_time_of(found | {"encoder": "mini", "batch_size": 64, "gflop_per_step_at_true_lengths": 62.0})
     assert "both float32" in table and "both bfloat16" not in table and "bfloat16 limit" not in table
+
+
+def test_the_largest_part_that_fits_is_measured() -> None:
+    tried: list[int] = []
+
+    def measure(part: int) -> dict[str, Any]:
+        tried.append(part)
+        if not 0 < part <= 256:
+            raise torch.OutOfMemoryError
+        return {"seconds": 1.0}
+
+    assert gpu.fitting(8192, gpu.LARGEST, measure) == {"part": 256, "seconds": 1.0} and tried == [0, 1024, 512, 256]
+    for error, result in ((torch.OutOfMemoryError(), "out of memory"), (OSError("disk"), "failed: OSError: disk")):
+
+        def fail(part: int, error: Exception = error) -> dict[str, Any]:
+            raise error
+
+        assert gpu.fitting(64, gpu.LARGEST, fail)["result"] == result
+
+
+def test_the_ladder_for_a_gpu_runs_to_its_end_here(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpu, "run_tests", lambda: "Tests marked gpu: none")
+    assert gpu.main(["--tiny", "--results", str(tmp_path)]) == 0
+    found = json.loads((tmp_path / "gpu.json").read_text(encoding="utf-8"))
+    rows = [(row["batch_size"], row["by"], row["part"]) for row in found["rows"] if row["seconds"] > 0]
+    assert rows == [(size, by, part) for size, part in ((4, 0), (16, 4)) for by in (step_time.US, step_time.THEM)]
+    table = capsys.readouterr().out
+    assert "| tiny, 16 | clwork | 4 |" in table and f"torch {torch.__version__}" in table
+    assert "Tests marked gpu:" in table and found["precision"] in table
