@@ -14,7 +14,6 @@ import gc
 import itertools
 import math
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -30,8 +29,8 @@ import torch
 from benchmarks import report
 from benchmarks.memory import PeakMemory
 from benchmarks.peers import Clock, matmul_gflops, peer_training, training
-from benchmarks.step_time import THEM, US, step_gflop
-from clwork import data, load_encoder
+from benchmarks.step_time import THEM, US, shuffled, step_gflop
+from clwork import load_encoder
 from clwork.precision import resolve
 from scripts.blocks.speed import machine_of
 from scripts.summary import summary
@@ -122,8 +121,7 @@ def rung(who: Training, folder: Path, texts: list[str], batch_size: int, options
 
     def measure(part: int) -> Row:
         gc.collect()
-        if options.device == "cuda":
-            torch.cuda.empty_cache()
+        torch.cuda.empty_cache()  # without a GPU it does nothing
         with PeakMemory(options.device) as peak:
             clock = Clock(steps // 3, steps, options.limit, options.device)
             who(folder, texts, batch_size, clock, options.precision, part)
@@ -136,8 +134,7 @@ def rung(who: Training, folder: Path, texts: list[str], batch_size: int, options
 
 def climb(options: argparse.Namespace, found: Row) -> None:
     """Measure all encoders and batch sizes, and write each result when it is there."""
-    texts, rows = list(data.sentences("wikipedia-mini")), found["rows"]
-    random.Random(0).shuffle(texts)
+    texts, rows = shuffled("wikipedia-mini"), found["rows"]
     left = 2 * len(options.shapes) * len(options.batches)
     for shape in options.shapes:
         pace: dict[str, float] = {}  # seconds of a sentence, at the batch size before

@@ -37,7 +37,6 @@ def machine() -> dict[str, Any]:
     import torch
 
     packages = ("torch", "transformers", "sentence_transformers", "numpy")
-    versions = {name: importlib.metadata.version(name) for name in packages if find_spec(name)}
     return {
         "processor": processor(),
         "instructions": [name for name in INSTRUCTIONS if name in abilities()],
@@ -46,7 +45,7 @@ def machine() -> dict[str, Any]:
         "threads": torch.get_num_threads(),
         "cuda": torch.cuda.get_device_name() if torch.cuda.is_available() else None,
         "python": platform.python_version(),
-        **versions,
+        **{name: importlib.metadata.version(name) for name in packages if find_spec(name)},
     }
 
 

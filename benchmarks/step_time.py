@@ -48,13 +48,12 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--warm", type=int, default=5, help="steps before the clock starts")
     parser.add_argument("--encode", type=int, default=1000, help="sentences to encode")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each kind, taken in turns")
-    parser.add_argument("--threads", type=int, help="default: as PyTorch chooses")
     return parser.parse_args(arguments)
 
 
-def shuffled(options: argparse.Namespace) -> list[str]:
+def shuffled(corpus: str) -> list[str]:
     """Sentences from all over the corpus: its first ones are of a few articles, and of a length of their own."""
-    texts = list(data.sentences(options.sentences))
+    texts = list(data.sentences(corpus))
     random.Random(0).shuffle(texts)
     return texts
 
@@ -103,11 +102,7 @@ def compare(values: Rounds, default: str, gflop: float) -> dict[str, list[float]
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """All rounds, and what they come to."""
-    import torch
-
-    if options.threads:
-        torch.set_num_threads(options.threads)
-    texts, chosen = shuffled(options), resolve("auto", "cpu")
+    texts, chosen = shuffled(options.sentences), resolve("auto", "cpu")
     options.precisions = precisions()
     values: Rounds = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -119,10 +114,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             for name, value in one_round(place, texts, options, number % 2 == 1).items():
                 values.setdefault(name, []).append(round(value, 4))
                 print(f"round {number + 1}: {name} {value:.3f}", flush=True)
+    settings = ("encoder", "sentences", "batch_size", "steps", "rounds", "encode")
     return {
-        **{
-            name: getattr(options, name) for name in ("encoder", "sentences", "batch_size", "steps", "rounds", "encode")
-        },
+        **{name: getattr(options, name) for name in settings},
         "max_length": MAX_LENGTH,
         "default": {"precision": chosen.name, "why": chosen.why},
         "gflop_per_step_at_true_lengths": round(gflop, 2),

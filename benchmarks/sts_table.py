@@ -30,8 +30,6 @@ from scripts.blocks.scores import sts_table_of
 NAME = "simcse_sts"
 TASKS = ("stsb", "sickr")
 POOLINGS = ("cls_before_pooler", "mean", "first_last")
-TEXTS = ("corpus", "stsb_train")
-"""What is trained on: ``--sentences``, and the sentences of STS-B's training pairs."""
 
 Scores = dict[str, dict[str, float]]
 

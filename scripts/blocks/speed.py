@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Mapping
 from typing import Any
 
-TARGETS = {
+TARGETS = {  # for two cores
     "step float32": 1.25,  # times as fast as sentence-transformers, as are the next three
     "step bfloat16": 1.4,
     "encode float32": 1.4,
@@ -18,7 +18,6 @@ TARGETS = {
     "page": 3.0,  # MB of a page with its frames, at most
     "live": 2.0,  # seconds until its first live part answers, at most
 }
-"""For two cores."""
 
 US, THEM = "clwork", "sentence_transformers"
 
