@@ -52,22 +52,18 @@ def test_bfloat16_is_not_measured_where_it_is_emulated(
     assert "both float32" in table and "both bfloat16" not in table and "bfloat16 limit" not in table
 
 
-def test_the_largest_part_that_fits_is_measured() -> None:
+def test_the_largest_part_that_fits_is_measured_and_a_failure_is_a_result() -> None:
     tried: list[int] = []
 
     def measure(part: int) -> dict[str, Any]:
         tried.append(part)
         if not 0 < part <= 256:
-            raise torch.OutOfMemoryError
+            raise torch.OutOfMemoryError if part < 2048 else OSError("disk")
         return {"seconds": 1.0}
 
     assert gpu.fitting(8192, gpu.LARGEST, measure) == {"part": 256, "seconds": 1.0} and tried == [0, 1024, 512, 256]
-    for error, result in ((torch.OutOfMemoryError(), "out of memory"), (OSError("disk"), "failed: OSError: disk")):
-
-        def fail(part: int, error: Exception = error) -> dict[str, Any]:
-            raise error
-
-        assert gpu.fitting(64, gpu.LARGEST, fail)["result"] == result
+    assert gpu.fitting(8, gpu.LARGEST, measure) == {"result": "out of memory"}
+    assert gpu.fitting(8192, 4096, measure)["result"] == "failed: OSError: disk"
 
 
 def test_the_ladder_for_a_gpu_runs_to_its_end_here(
@@ -77,7 +73,6 @@ def test_the_ladder_for_a_gpu_runs_to_its_end_here(
     assert gpu.main(["--tiny", "--results", str(tmp_path)]) == 0
     found = json.loads((tmp_path / "gpu.json").read_text(encoding="utf-8"))
     rows = [(row["batch_size"], row["by"], row["part"]) for row in found["rows"] if row["seconds"] > 0]
-    assert rows == [(size, by, part) for size, part in ((4, 0), (16, 4)) for by in (step_time.US, step_time.THEM)]
+    assert rows == [(size, by, part) for size, part in ((4, 0), (16, 4)) for by in gpu.TRAININGS]
     table = capsys.readouterr().out
     assert "| tiny, 16 | clwork | 4 |" in table and f"torch {torch.__version__}" in table
-    assert "Tests marked gpu:" in table and found["precision"] in table

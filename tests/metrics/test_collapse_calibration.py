@@ -29,10 +29,6 @@ NOT_SEEN = {
 }
 
 
-def name(run: dict[str, Any]) -> tuple[str, str]:
-    return run["method"], run["arm"]
-
-
 def test_the_thresholds_are_those_of_the_choosing_seeds(subtests: pytest.Subtests) -> None:
     for threshold, value in blocks.thresholds(FOUND).items():
         with subtests.test(threshold=threshold, value=value):
@@ -49,5 +45,5 @@ def test_no_healthy_run_has_a_warning_at_any_step() -> None:
 
 def test_collapsing_runs_are_found_except_for_those_that_the_page_names() -> None:
     sick = [run for run in HELD_OUT if run["kind"] == "sick"]
-    missed = {name(run) for run in sick if not blocks.diagnosis(run).warns}
+    missed = {(run["method"], run["arm"]) for run in sick if not blocks.diagnosis(run).warns}
     assert missed == NOT_SEEN and len(sick) > 2 * len(missed)
