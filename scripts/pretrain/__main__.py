@@ -36,6 +36,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--name", help="of the corpus, for the record (default: CORPUS)")
     parser.add_argument("--out", type=Path, required=True, help="folder of the finished encoder")
     parser.add_argument("--work", type=Path, help="folder of the checkpoint; run again to resume (default: OUT.work)")
+    parser.add_argument("--tokenizer", type=Path, help="folder of a tokenizer; default: learn one of the corpus")
     parser.add_argument("--licence", default="unknown", help="licence of the weights")
     parser.add_argument("--text-licence", default="unknown", help="licence of the corpus")
     parser.add_argument("--sts", type=Path, help="folder of STS validation data: raw scores join the curve")
@@ -54,9 +55,11 @@ def prepare(args: argparse.Namespace, config: PretrainConfig) -> tuple[BertToken
     if all(path.exists() for path in files):
         tokenizer = BertTokenizer.from_pretrained(stored)
         return tokenizer, Packed.load(files[0]), Packed.load(files[1]), json.loads(files[2].read_text())
-    print(f"learning {config.vocab_size:,} word pieces of {args.corpus}")
-    every = (sentence for document in documents(args.corpus) for sentence in document)
-    tokenizer = train_tokenizer(every, config.vocab_size, config.longest)
+    if args.tokenizer:
+        tokenizer = BertTokenizer.from_pretrained(args.tokenizer)
+    else:
+        every = (sentence for document in documents(args.corpus) for sentence in document)
+        tokenizer = train_tokenizer(every, config.vocab_size, config.longest)
     train, held_out, count = pack_corpus(tokenizer, args.corpus, config)
     print(f"{len(train):,} rows of {config.pack_length}, {train.fill:.1%} filled")
     args.work.mkdir(parents=True, exist_ok=True)

@@ -125,7 +125,7 @@ def pretrain(
     with tqdm(total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05) as bar:
         while True:
             record["seconds"] = before + time.perf_counter() - started
-            done = _done(record, config)
+            done = record["tokens"] / config.tokens
             if done >= 1.0:
                 break
             tokens = _step(model, optimizer, train, config, record["steps"], device, precision, done)
@@ -137,16 +137,13 @@ def pretrain(
                 summary = f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
                 bar.set_postfix_str(summary)
                 _save(model, optimizer, record, config, checkpoint)
+                if done < 1 - config.decay:  # copied over the checkpoint, a run with a larger budget continues from it
+                    _save(model, optimizer, record, config, checkpoint.with_name("level.safetensors"))
     record["final"] = evaluate(model, held_out, config, precision)
     record["final_at_15"] = evaluate(model, held_out, config, precision, rate=0.15)
     record["final_raw"] = evaluator(model) if evaluator else {}
     _save(model, optimizer, record, config, checkpoint)
     return record
-
-
-def _done(record: dict[str, Any], config: PretrainConfig) -> float:
-    """Share of the token budget that is spent."""
-    return float(record["tokens"] / config.tokens)
 
 
 def _begin(model: BertForMaskedLM, optimizer: torch.optim.Optimizer, checkpoint: Path) -> dict[str, Any]:
