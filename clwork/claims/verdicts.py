@@ -54,7 +54,7 @@ RULE = (
     "arms are equal if their difference is, at the same rate, smaller than the metric's margin. Where no seed changes "
     "either arm, each side has one number, and a difference counts if it is larger than that margin. Two trained arms "
     "that end at different uniformity are also compared at equal uniformity, by the scores measured during their "
-    "runs; without such scores the answer states that the difference is not separated from uniformity. The verdict is "
+    "runs; without such scores the answer states that the difference may come from uniformity. The verdict is "
     "that of the ends."
 )
 
@@ -149,7 +149,7 @@ class Comparison:
             return ""
         words = f"ends at different uniformity ({self.ends[0]:.2f} against {self.ends[1]:.2f}): "
         if self.level is None:
-            return f"{words}the score's difference is not separated from it"
+            return f"{words}the difference in score may come from that"
         found, metric = self.level.difference, self.level.metric.name
         return f"{words}at equal uniformity {found.mean:+.3g} [{found.low:+.3g}, {found.high:+.3g}] by {metric}"
 
