@@ -62,7 +62,15 @@ _metadata_widget: Any = None  # an AnyWidget, whose bundle has the metadata that
 
 
 SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page
-OTHER_PAGES = ("COLAB_NOTEBOOK_ID", "VSCODE_PID", "KAGGLE_KERNEL_RUN_TYPE", "COCALC_PROJECT_ID", "AZURE_NOTEBOOKS_HOST")
+OTHER_PAGES = (  # environment variables of pages that are not plain Jupyter
+    "COLAB_NOTEBOOK_ID",
+    "VSCODE_PID",
+    "KAGGLE_KERNEL_RUN_TYPE",
+    "COCALC_PROJECT_ID",
+    "AZURE_NOTEBOOKS_HOST",
+    "DATABRICKS_RUNTIME_VERSION",
+    "NTERACT_EXE",
+)
 
 
 def _jupyter() -> Any:
