@@ -20,14 +20,10 @@ import pytest
 
 from scripts import lab
 
+from .browser.conftest import free_port
+
 pytestmark = pytest.mark.nightly  # a server of JupyterLab
 ROOT = Path(__file__).resolve().parents[1]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((lab.HOST, 0))
-        return int(probe.getsockname()[1])
 
 
 def printed_address(log: Path, process: subprocess.Popen[bytes], seconds: float = 90) -> str:

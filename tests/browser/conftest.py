@@ -60,7 +60,7 @@ class Lab:
         return self.address(name)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
@@ -111,7 +111,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     home = tmp_path_factory.mktemp("lab")
     folder = home / "notebooks"
     _write_notebooks(home)
-    port, log = _free_port(), home / "log.txt"
+    port, log = free_port(), home / "log.txt"
     lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), folder)
     options = [
         "--no-browser",

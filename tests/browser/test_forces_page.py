@@ -51,15 +51,11 @@ def opened(page: Page, view: ForceView, theme: str = "light") -> KernelPage:
     return kernel
 
 
-def row_of(page: Page) -> int:
-    return int(page.evaluate("() => document.querySelector('.clwork-forces').page.sentences.row"))
-
-
 def until(page: Page, view: ForceView, row: int) -> None:
     """Wait until the page shows the view's chosen sentence."""
     text = view.seen.texts[row]
     page.wait_for_function("text => document.querySelector('.chosen-text').textContent === text", arg=text)
-    assert view.row == row == row_of(page)
+    assert view.row == row == page.evaluate("() => document.querySelector('.clwork-forces').page.sentences.row")
 
 
 def test_a_sentence_is_chosen_by_keyboard_and_all_parts_follow(shown: KernelPage, page: Page) -> None:

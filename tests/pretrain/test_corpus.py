@@ -1,4 +1,4 @@
-"""Packing never splits a sentence, and a packed sentence sees itself alone."""
+"""Packing never splits a sentence, and a packed sentence has the vectors that it has alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import clwork
 from scripts.pretrain.corpus import CLS, MASK, SEP, pack
 from scripts.pretrain.masking import masked_batch
 
@@ -42,5 +43,17 @@ def test_masking_takes_the_share_it_should_and_only_words() -> None:
     untouched = torch.ones(original.numel(), dtype=torch.bool)
     untouched[batch.where] = False
     assert torch.equal(batch.ids.flatten()[untouched], original.flatten()[untouched])
-    segments = torch.from_numpy(packed.segments.astype("int64"))
-    assert torch.equal(batch.attention[:, 0], segments[:, :, None] == segments[:, None])  # none sees another sentence
+
+
+def test_a_packed_sentence_gets_the_vectors_it_gets_alone() -> None:
+    encoder = clwork.load_encoder("mini")
+    tokens = [t.ids for t in encoder.tokenize(["A river in France.", "He was a composer.", "The town has a harbour."])]
+    packed = pack(tokens, 64)
+    assert len(packed) == 1
+    batch = masked_batch(packed, torch.tensor([0]), rate=0.01, vocab_size=100, generator=torch.Generator())
+    ids, masks = torch.from_numpy(packed.ids.astype("int64")), {"attention_mask": batch.attention}
+    with torch.no_grad():
+        together = encoder.backbone(input_ids=ids, **masks, position_ids=batch.positions).last_hidden_state[0]
+        for s, row in enumerate(tokens, start=1):
+            alone = encoder.backbone(input_ids=torch.tensor([row])).last_hidden_state[0]
+            torch.testing.assert_close(together[torch.from_numpy(packed.segments[0] == s)], alone, atol=1e-4, rtol=1e-3)
