@@ -78,15 +78,14 @@ def evaluate(
     model: BertForMaskedLM, packed: Packed, config: PretrainConfig, precision: torch.dtype, rate: float | None = None
 ) -> dict[str, float]:
     """Masked-LM loss (nats per masked piece) and accuracy on held-out rows, with masks that never change."""
-    generator = torch.Generator().manual_seed(config.seed + 1)
+    generator = torch.Generator(model.device).manual_seed(config.seed + 1)
     loss, right, count = 0.0, 0, 0
     model.eval()  # type: ignore[no-untyped-call]
-    device = next(model.parameters()).device
     with torch.no_grad():
         for rows in torch.arange(len(packed)).split(64):  # type: ignore[no-untyped-call]
             batch = masked_batch(
                 packed, rows, rate=rate or config.mask_rate, vocab_size=config.vocab_size, generator=generator
-            ).to(device)
+            )
             logits = predict(model, batch, precision)
             loss += torch.nn.functional.cross_entropy(logits, batch.labels, reduction="sum").item()
             right += int((logits.argmax(-1) == batch.labels).sum())
@@ -192,9 +191,8 @@ def _step(
         group["lr"] = _learning_rate(config, step, done)
     epoch, place = divmod(step, len(train) // config.rows)
     rows = _order(len(train), config.seed * 1_000 + epoch)[place * config.rows : (place + 1) * config.rows]
-    generator = torch.Generator().manual_seed((config.seed + 1) * 1_000_000_000 + step)
+    generator = torch.Generator(device).manual_seed((config.seed + 1) * 1_000_000_000 + step)
     batch = masked_batch(train, rows, rate=config.mask_rate, vocab_size=config.vocab_size, generator=generator)
-    batch = batch.to(device)
     model.eval()  # type: ignore[no-untyped-call]  # without dropout
     logits = predict(model, batch, precision)
     loss = torch.nn.functional.cross_entropy(logits, batch.labels)

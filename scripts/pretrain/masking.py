@@ -19,30 +19,25 @@ class MaskedBatch:
     where: torch.Tensor  # (N,), flat places of the masked pieces
     labels: torch.Tensor  # (N,), the original pieces
 
-    def to(self, device: torch.device) -> MaskedBatch:
-        """The same batch on ``device``."""
-        moved = (t.to(device) for t in (self.ids, self.positions, self.attention, self.where, self.labels))
-        return MaskedBatch(*moved)
-
 
 def masked_batch(
     packed: Packed, rows: torch.Tensor, *, rate: float, vocab_size: int, generator: torch.Generator
 ) -> MaskedBatch:
     """Mask a share ``rate`` of the word pieces of the given rows: 80 % ``[MASK]``, 10 % a random piece, 10 % unchanged.
 
-    Attention is confined to the piece's own sentence. Devlin et al. (2019) §3.1; ``rate`` in (0, 1).
+    Attention is confined to the piece's own sentence. Devlin et al. (2019) §3.1; ``rate`` in (0, 1). The batch is
+    on the device of ``generator``, and a GPU is not waited for.
     """
-    picked = rows.numpy()
-    ids = torch.from_numpy(packed.ids[picked].astype("int64"))
-    segments = torch.from_numpy(packed.segments[picked].astype("int64"))
-    positions = torch.from_numpy(packed.positions[picked].astype("int64"))
-    words = ids > MASK
-    count = max(1, int(rate * int(words.sum())))
-    lottery = torch.rand(ids.shape, generator=generator).masked_fill(~words, -1.0)
+    picked, device = rows.numpy(), generator.device
+    count = max(1, int(rate * int((packed.ids[picked] > MASK).sum())))
+    ids = torch.from_numpy(packed.ids[picked].astype("int32")).to(device).long()
+    segments = torch.from_numpy(packed.segments[picked]).to(device)
+    positions = torch.from_numpy(packed.positions[picked]).to(device).long()
+    lottery = torch.rand(ids.shape, generator=generator, device=device).masked_fill(ids <= MASK, -1.0)
     where = lottery.flatten().topk(count).indices
     labels = ids.flatten()[where]
-    fate = torch.rand(count, generator=generator)
-    random_ids = torch.randint(MASK + 1, vocab_size, (count,), generator=generator)
+    fate = torch.rand(count, generator=generator, device=device)
+    random_ids = torch.randint(MASK + 1, vocab_size, (count,), generator=generator, device=device)
     seen = torch.where(fate < 0.8, MASK, torch.where(fate < 0.9, random_ids, labels))
     corrupted = ids.flatten().scatter(0, where, seen).view_as(ids)
     attention = segments[:, None, :, None] == segments[:, None, None, :]  # (R, 1, T, T)
