@@ -16,8 +16,9 @@ import torch
 ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Linux call them
 LIMIT = "ONEDNN_MAX_CPU_ISA"  # the user's limit on the instructions of matrix products, such as "AVX2"
 # Version of the forward pass, raised when equal settings no longer give equal numbers: 2 cast weights to bfloat16 at
-# each use, 3 packs rows and retains the graph of the last part.
-FORWARD_PASS = "3"
+# each use, 3 packs rows and retains the graph of the last part, 4 computes the last layer at [CLS] only where pooling
+# reads no other token.
+FORWARD_PASS = "4"
 WITH_BFLOAT16 = ("DEFAULT", "BF16", "FP16", "AMX", "AVX10")  # substrings of the limits that allow bfloat16
 
 

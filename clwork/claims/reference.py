@@ -229,7 +229,8 @@ class Reference:
         """Start a run of an arm in the background with the settings, data, precision and schedule of the stored runs.
 
         The run stops after ``steps``; :func:`clwork.resume` continues it. With a stored seed, its losses are those of
-        the reference on the same machine with the same number of threads; elsewhere, they differ by rounding errors.
+        the reference on the same machine with the same versions and number of threads; another forward pass may draw
+        other dropout masks, other differences are rounding errors.
 
         Args:
             arm: an arm with training; it need not have stored runs.

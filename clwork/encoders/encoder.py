@@ -151,26 +151,33 @@ class Encoder(nn.Module):
 
     def hidden_states(self, batch: Batch) -> tuple[Tensor, ...]:
         """Return the output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""
-        return self._states(batch, every_layer=True)
+        return self._states(batch, output_hidden_states=True)
 
-    def _states(self, batch: Batch, every_layer: bool) -> tuple[Tensor, ...]:
-        """Return the last layer's output or all L + 1; padding positions are 0 in rows packed or kept apart."""
+    def _states(self, batch: Batch, **named: bool) -> tuple[Tensor, ...]:
+        """Return the last layer's output or all L + 1, depending on the arguments ``named`` of the backbone.
+
+        Padding positions are 0 in rows packed or kept apart; with ``first_token``, rows may have the first only.
+        """
         apart = getattr(self.backbone, "sees_padding", False) and not packed.hooked(self.backbone)
         if apart and not batch["attention_mask"].all():
-            return packed.one_length_at_a_time(batch, lambda rows: self._states(rows, every_layer))
-        named = {"output_hidden_states": True} if every_layer else {}
+            return packed.one_length_at_a_time(batch, lambda rows: self._states(rows, **named))
         layout = packed.layout_of(batch) if packed.packs(self.backbone) else None
         given: dict[str, Any] = packed.with_ready_mask(self.backbone, batch)
         if layout is not None:
             given = {name: layout.pack(tensor) for name, tensor in batch.items()}
             given |= {"position_ids": layout.pack(packed.positions(batch, self._padding)), "layout": layout}
         out = self.backbone(**given, **named)
-        states: tuple[Tensor, ...] = out.hidden_states if every_layer else (out.last_hidden_state,)
-        return states if layout is None else tuple(map(layout.unpack, states))
+        states: tuple[Tensor, ...] = out.hidden_states if "output_hidden_states" in named else (out.last_hidden_state,)
+        return states if layout is None or "first_token" in named else tuple(map(layout.unpack, states))
 
     def forward(self, batch: Batch) -> Tensor:
         """Return the representation ``(B, dim)`` of a collated batch: pooled, then passed through the head if used."""
-        states = self._states(batch, every_layer=known_pooling(self.pooling).needs_all_layers)
+        named, pooling = {}, known_pooling(self.pooling)
+        if pooling.needs_all_layers:
+            named = {"output_hidden_states": True}
+        elif pooling.reads_first_token and packed.uses_packed_attention(self.backbone):
+            named = {"first_token": True}  # the last layer computes no other position
+        states = self._states(batch, **named)
         pooled = pool(states, batch["attention_mask"], self.pooling, first_layer=self.first_layer)  # (B, D)
         return self.head(pooled) if self.head is not None and self._uses_head else pooled
 

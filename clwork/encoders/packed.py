@@ -3,11 +3,14 @@
 A transformer layer processes positions separately, except in attention. All rows of a batch can therefore form one row
 ``(1, N, D)``, if attention separates them. :func:`attend_packed` does so, in groups of similar length; the
 ``transformers`` library passes unknown arguments, such as a :class:`Layout`, to this function.
+
+A pooling that reads only the first token needs the last layer at that token only: :func:`last_layer`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MethodType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +37,7 @@ class Group(NamedTuple):
     shape: tuple[int, int]  # number of rows, and length of the longest
     places: Tensor | None  # index of each position in the padded (b · T); None if all rows have one length
     mask: Tensor | None  # (b, 1, 1, T), true at tokens; None if all rows have one length
+    rows: slice  # numbers of the group's rows in the packed row
 
     def pad(self, heads: Tensor) -> Tensor:
         """Return this group of the packed row ``(N, H, d)``, padded: ``(b, H, T, d)``."""
@@ -48,9 +52,13 @@ class Group(NamedTuple):
         flat = heads.transpose(1, 2).flatten(0, 1)
         return flat if self.places is None else flat[self.places]
 
+    def firsts(self) -> Group:
+        """Return the group of these rows in a packed row that has only the first position of each row."""
+        return Group(self.rows, (self.shape[0], 1), None, None, self.rows)
+
 
 class Layout:
-    """The positions of a padded batch in its packed row, longest rows first."""
+    """The positions of a padded batch, whose rows all have tokens, in its packed row, longest rows first."""
 
     def __init__(self, lengths: Sequence[int], longest: int) -> None:
         sizes = np.asarray(lengths)
@@ -58,9 +66,9 @@ class Layout:
         self.groups: list[Group] = []
         rows: list[np.ndarray[Any, Any]] = []
         columns: list[np.ndarray[Any, Any]] = []
-        start = 0
+        start = done = 0
         for chosen in by_length(sizes.tolist(), POSITIONS_ON_CPU):
-            mask = np.arange(max(1, sizes[chosen].max())) < sizes[chosen][:, None]  # (b, T)
+            mask = np.arange(sizes[chosen].max()) < sizes[chosen][:, None]  # (b, T)
             row, column = mask.nonzero()
             rows.append(chosen[row])
             columns.append(column)
@@ -68,10 +76,14 @@ class Layout:
             places = None if even else torch.from_numpy(row * mask.shape[1] + column)
             attended = None if even else torch.from_numpy(mask)[:, None, None, :]
             span = slice(start, start + len(row))
-            self.groups.append(Group(span, (mask.shape[0], mask.shape[1]), places, attended))
-            start = span.stop
+            numbers = slice(done, done + len(chosen))
+            self.groups.append(Group(span, (mask.shape[0], mask.shape[1]), places, attended, numbers))
+            start, done = span.stop, numbers.stop
         places = np.concatenate(rows) * longest + np.concatenate(columns)
         self._places = torch.from_numpy(places)  # (N,), in the padded B · T
+        firsts = np.flatnonzero(places % longest == 0)
+        self.firsts = torch.from_numpy(firsts)  # (B,), each row's first position in the packed row, in its order
+        self.order = torch.from_numpy(np.argsort(places[firsts]))  # (B,), indices of the batch's rows among them
 
     def pack(self, padded: Tensor) -> Tensor:
         """Pack a padded ``(B, T)``: ``(1, N)``."""
@@ -84,7 +96,7 @@ class Layout:
 
 
 def use_packed_attention(backbone: Any) -> None:
-    """Set a backbone's attention to :func:`attend_packed`, if its model type supports packing."""
+    """Make a backbone use :func:`attend_packed` and :func:`last_layer`, if its model type supports packing."""
     if backbone.config.model_type not in MODELS or backbone.config._attn_implementation != "sdpa":
         return
     from transformers import AttentionInterface, AttentionMaskInterface
@@ -93,11 +105,18 @@ def use_packed_attention(backbone: Any) -> None:
     AttentionInterface.register(ATTENTION, attend_packed)
     AttentionMaskInterface.register(ATTENTION, sdpa_mask)
     backbone.set_attn_implementation(ATTENTION)
+    last = backbone.encoder.layer[-1]
+    last.forward = MethodType(last_layer, last)
+
+
+def uses_packed_attention(backbone: Any) -> bool:
+    """Whether a backbone uses :func:`attend_packed` and :func:`last_layer`."""
+    return getattr(backbone.config, "_attn_implementation", None) == ATTENTION
 
 
 def packs(backbone: Any) -> bool:
     """Whether rows can be packed: the backbone uses packed attention, is on a CPU, and has no hooks on word vectors."""
-    if getattr(backbone.config, "_attn_implementation", None) != ATTENTION:
+    if not uses_packed_attention(backbone):
         return False
     return bool(backbone.get_input_embeddings().weight.device.type == "cpu" and not hooked(backbone))
 
@@ -116,7 +135,7 @@ def one_length_at_a_time(batch: Mapping[str, Tensor], compute: Callable[..., tup
     for rows in groups:
         length = max(1, int(lengths[rows[0]]))
         layers = compute({name: part[rows, :length] for name, part in batch.items()})
-        parts.append([F.pad(states, (0, 0, 0, longest - length)) for states in layers])
+        parts.append([F.pad(states, (0, 0, 0, longest - states.shape[1])) for states in layers])
     order = torch.cat(groups).argsort()
     return tuple(torch.cat(layer)[order] for layer in zip(*parts, strict=True))
 
@@ -137,8 +156,7 @@ def positions(batch: Mapping[str, Tensor], padding: int) -> Tensor:
 def with_ready_mask(backbone: Any, batch: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Return the batch; on a GPU and with packed attention, its mask is ``(B, 1, 1, T)`` bool."""
     mask = batch["attention_mask"]
-    named = getattr(backbone.config, "_attn_implementation", None) == ATTENTION
-    if not named or mask.device.type in arithmetic.HOST_DEVICES:
+    if not uses_packed_attention(backbone) or mask.device.type in arithmetic.HOST_DEVICES:
         return dict(batch)
     return {**batch, "attention_mask": mask.bool()[:, None, None, :]}
 
@@ -150,9 +168,35 @@ def layout_of(batch: Mapping[str, Tensor]) -> Layout | None:
     mask = batch["attention_mask"]
     lengths = mask.sum(1)
     total = int(lengths.sum())
-    if not total or mask.numel() < WASTE * total or not (mask[:, 1:] <= mask[:, :-1]).all():
+    if not lengths.all() or mask.numel() < WASTE * total or not (mask[:, 1:] <= mask[:, :-1]).all():
         return None
     return Layout(lengths.tolist(), mask.shape[1])
+
+
+def last_layer(
+    layer: Any,
+    states: Tensor,
+    mask: Tensor | None = None,
+    *others: Any,
+    first_token: bool = False,
+    layout: Layout | None = None,
+    **named: Any,
+) -> Tensor:
+    """Forward pass of a backbone's last layer; with ``first_token``, of each row's first position: ``(B, 1, D)``."""
+    if not first_token:
+        output: Tensor = type(layer).forward(layer, states, mask, *others, layout=layout, **named)
+        return output
+    own = layer.attention.self
+    firsts = states[:, :1] if layout is None else states.index_select(1, layout.firsts)  # (B, 1, D) or (1, B, D)
+    query, key, value = (
+        project(read).unflatten(-1, (own.num_attention_heads, -1)).transpose(1, 2)
+        for project, read in ((own.query, firsts), (own.key, states), (own.value, states))
+    )
+    mask = None if mask is None else mask[:, :, :1]
+    dropout = own.dropout.p if own.training else 0.0
+    attended, _ = attend_packed(own, query, key, value, mask, dropout, own.scaling, layout)
+    output = layer.feed_forward_chunk(layer.attention.output(attended.flatten(2), firsts))
+    return output if layout is None else output[0, layout.order, None]
 
 
 def attend_packed(
@@ -166,9 +210,12 @@ def attend_packed(
     layout: Layout | None = None,
     **others: Any,
 ) -> tuple[Tensor, None]:
-    """Attention function for ``transformers``: within packed rows, or within padded rows if ``layout`` is None."""
+    """Attention function for ``transformers``: within packed rows, or within padded rows if ``layout`` is None.
+
+    Queries may be those of all positions, or one of each row.
+    """
     if layout is None:
-        if _is_short(module, query) and (attention_mask is None or attention_mask.dtype == torch.bool):
+        if _is_short(module, key) and (attention_mask is None or attention_mask.dtype == torch.bool):
             return _products(query, key, value, attention_mask, scaling).transpose(1, 2).contiguous(), None
         from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
@@ -178,18 +225,20 @@ def attend_packed(
         return attended, None
     heads = [part[0].transpose(0, 1) for part in (query, key, value)]  # (N, H, d) each
     parts = []
+    one_each = query.shape[2] < key.shape[2]
     for group in layout.groups:
-        q, k, v = (group.pad(part) for part in heads)
-        if _is_short(module, q):
-            parts.append(group.flatten(_products(q, k, v, group.mask, scaling)))
+        queries = group.firsts() if one_each else group
+        q, k, v = queries.pad(heads[0]), group.pad(heads[1]), group.pad(heads[2])
+        if _is_short(module, k):
+            parts.append(queries.flatten(_products(q, k, v, group.mask, scaling)))
         else:
-            parts.append(group.flatten(F.scaled_dot_product_attention(q, k, v, group.mask, dropout, scale=scaling)))
+            parts.append(queries.flatten(F.scaled_dot_product_attention(q, k, v, group.mask, dropout, scale=scaling)))
     return torch.cat(parts)[None], None
 
 
-def _is_short(module: Any, query: Tensor) -> bool:
-    """Whether :func:`_products` is faster for ``(b, H, T, d)``; never in training mode, which needs dropout."""
-    fits = query.shape[2] <= SHORT and query.dtype == torch.bfloat16 and query.device.type == "cpu"
+def _is_short(module: Any, key: Tensor) -> bool:
+    """Whether :func:`_products` is faster for keys ``(b, H, T, d)``; never in training mode, which needs dropout."""
+    fits = key.shape[2] <= SHORT and key.dtype == torch.bfloat16 and key.device.type == "cpu"
     return bool(fits and not module.training and not torch.is_grad_enabled())
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -14,8 +16,9 @@ from clwork.encoders import Encoder, load_encoder
 from clwork.encoders import packed as packed_module
 from clwork.encoders.packed import ATTENTION, layout_of, packs
 
-from .conftest import TEXTS
+from .conftest import TEXTS, write_tiny
 
+CLS, LAYERS = "cls_before_pooler", 2
 MORE = [*TEXTS, "cat " * 20, "a", "the the the"]
 
 
@@ -32,71 +35,70 @@ def padded(encoder: Encoder) -> Encoder:
     return encoder
 
 
-def config(encoder: Encoder) -> Any:
-    backbone: Any = encoder.backbone
-    return backbone.config
-
-
 def rows_of(encoder: Encoder) -> list[list[int]]:
     return [tokens.ids for tokens in encoder.tokenize(MORE)]
 
 
-@pytest.mark.parametrize(
-    ("places", "pooling"), [(8, "first_last"), (60, "mean"), (60, "max"), (1024, "cls_before_pooler")]
-)
-def test_vectors_and_gradients_are_those_of_padded_rows(
-    encoder: Encoder, pooling: str, places: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("way", ["packed", "padded", "one length at a time"])
+@pytest.mark.parametrize(("places", "pooling"), [(8, "first_last"), (60, "max"), (8, CLS), (1024, CLS)])
+@pytest.mark.parametrize("kind", ["bert", "roberta"])
+def test_vectors_and_gradients_are_those_of_all_positions_padded(
+    kind: str, places: int, pooling: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """In double precision; at [CLS] pooling the last feed-forward part has one position a row."""
     monkeypatch.setattr(packed_module, "POSITIONS_ON_CPU", places)
-    encoder = encoder.with_pooling(pooling).eval().double()
+    if way == "padded":
+        monkeypatch.setattr(packed_module, "WASTE", float("inf"))
+    encoder = load_encoder(write_tiny(tmp_path, kind), pooling=pooling, device="cpu").requires_grad_(True)
+    encoder = deepcopy(encoder).double()  # guard: a copy uses its own last layer
+    backbone: Any = encoder.backbone
+    backbone.sees_padding = way == "one length at a time"
     batch = encoder.collate(rows_of(encoder))
     layout = layout_of(batch)
-    assert layout is not None and (len(layout.groups) > 1) == (places < 1024), "guard: there were groups"
-    seen: list[tuple[int, ...]] = []
-    hook = encoder.backbone.register_forward_pre_hook(
-        lambda _, __, given: seen.append(tuple(given["input_ids"].shape)), with_kwargs=True
-    )
+    assert (layout is None) == (way == "padded")
+    assert layout is None or (len(layout.groups) > 1) == (places < 1024), "guard: there were groups"
+    given, last = list[int](), list[int]()
+    for part, seen in ((backbone.embeddings, given), (backbone.encoder.layer[-1].intermediate, last)):
+        part.register_forward_hook(lambda _, __, out, seen=seen: seen.append(out.shape[:2].numel()))
     vectors = encoder(batch)
-    hook.remove()
-    assert seen == [(1, int(batch["attention_mask"].sum()))], "guard: the rows were laid end to end"
+    lengths = batch["attention_mask"].sum(1)
+    positions = batch["input_ids"].numel() if way == "padded" else int(lengths.sum())
+    assert sum(given) == positions and len(given) == (len(set(lengths.tolist())) if backbone.sees_padding else 1)
+    assert sum(last) == (len(MORE) if pooling == CLS else positions)
+    backbone.sees_padding = False
     expected = padded(encoder)(batch)
     torch.testing.assert_close(vectors, expected, rtol=0, atol=1e-12)
     direction = torch.randn(vectors.shape, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
-    weights = [weight for weight in encoder.backbone.parameters() if weight.requires_grad]
+    weights = list(backbone.parameters())
     for one, other in zip(
-        *(torch.autograd.grad((out * direction).sum(), weights, allow_unused=True) for out in (vectors, expected)),
-        strict=True,
+        *(torch.autograd.grad((out * direction).sum(), weights) for out in (vectors, expected)), strict=True
     ):
         torch.testing.assert_close(one, other, rtol=1e-9, atol=1e-10)
 
 
-@pytest.mark.parametrize("end_to_end", [True, False])
+@pytest.mark.parametrize(("end_to_end", "pooling"), [(True, "mean"), (True, CLS), (False, "mean"), (False, CLS)])
 def test_short_rows_at_bfloat16_use_matrix_products(
-    encoder: Encoder, end_to_end: bool, monkeypatch: pytest.MonkeyPatch
+    encoder: Encoder, end_to_end: bool, pooling: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Close to the fused kernel, also for a row without a token; a row of 49 tokens takes that kernel."""
+    """Close to the fused kernel, also next to a row without a token; a row of 49 tokens takes that kernel."""
     if not end_to_end:
         monkeypatch.setattr(packed_module, "WASTE", float("inf"))
-    calls: list[int] = []
-    own = packed_module._products
-
-    def counted(*given: Any) -> torch.Tensor:
-        calls.append(1)
-        return own(*given)
-
-    monkeypatch.setattr(packed_module, "_products", counted)
-    batch = encoder.eval().collate([*rows_of(encoder), []])
+    products = Mock(wraps=packed_module._products)
+    monkeypatch.setattr(packed_module, "_products", products)
+    encoder = encoder.with_pooling(pooling).eval()
+    batch = encoder.collate(rows_of(encoder) if end_to_end else [*rows_of(encoder), []])
+    assert (layout_of(batch) is not None) == end_to_end
     with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
         vectors = encoder(batch)
-        assert len(calls) == config(encoder).num_hidden_layers
+        assert products.call_count == LAYERS
         monkeypatch.setattr(packed_module, "SHORT", 4)
         fused = encoder(batch)
-        assert len(calls) == config(encoder).num_hidden_layers, "guard: another way"
+        assert products.call_count == LAYERS, "guard: another way"
     assert vectors.isfinite().all()
-    torch.testing.assert_close(vectors[:-1], fused[:-1], rtol=0, atol=0.03)
+    torch.testing.assert_close(vectors[: len(MORE)], fused[: len(MORE)], rtol=0, atol=0.03)
     with torch.autocast("cpu", torch.bfloat16):
         encoder(batch)
-    assert len(calls) == config(encoder).num_hidden_layers, "with gradients, the fused kernel"
+    assert products.call_count == LAYERS, "with gradients, the fused kernel"
 
 
 def test_dropout_reaches_every_layer_and_the_attention(encoder: Encoder) -> None:
@@ -106,7 +108,7 @@ def test_dropout_reaches_every_layer_and_the_attention(encoder: Encoder) -> None
         for seed in (0, 0, 1):
             with Dropout(torch.Generator().manual_seed(seed), **rates) as dropout:
                 views.append(encoder(batch))
-            assert dropout.calls >= config(encoder).num_hidden_layers
+            assert dropout.calls >= LAYERS
         assert torch.equal(views[0], views[1]) and not torch.allclose(views[0], views[2], atol=1e-3)
 
 
@@ -128,4 +130,4 @@ def test_inputs_that_cannot_be_packed_are_padded(encoder: Encoder) -> None:
 def test_a_saved_encoder_does_not_name_the_attention(encoder: Encoder, tmp_path: Path) -> None:
     encoder.save(tmp_path / "saved")
     assert ATTENTION not in (tmp_path / "saved" / "config.json").read_text()
-    assert config(encoder)._attn_implementation == ATTENTION
+    assert packs(encoder.backbone), "guard"

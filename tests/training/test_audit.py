@@ -34,7 +34,7 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
     ("simcse", {"fixed_mask": True, "schedule": "constant", "clip": 1e6}),
     ("dclr", {"weighting": "self", "phi": 1.0, "judge_noise": True}),
     ("dclr", {"weighting": "none", "noise_ratio": 0.0, "variant": "literal"}),
-    ("dclr", {"weighting": "self", "beta_rel": 0.7, "phi_quantile": 0.9, "augmentation": "token_cutoff"}),
+    ("dclr", {"weighting": "self", "beta_rel": 0.7, "phi_quantile": 0.5, "augmentation": "token_cutoff"}),
     ("self_guided", {"form": "opt2", "lam": 0.0, "head": False, "warmup": 0.0, "temperature": 0.2}),
     ("gclsr", {"augmented": 0.0, "predictor": 0, "projector": 32, "group_dim": 8, "attention": "never"}),
     ("mocoutrl", {"lam": 1.0, "aug_embedding": "encoder", "heads": False}),
