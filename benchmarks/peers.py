@@ -28,24 +28,22 @@ DROPOUT = 0.1  # the encoder's own, which sentence-transformers trains with
 
 
 class Clock:
-    """Time of training steps: the first ``warm`` do not count, and after ``steps`` or ``limit`` seconds it is over."""
+    """Time of training steps: the first ``warm`` do not count; it is over ``limit`` seconds after the first step."""
 
     def __init__(self, warm: int, steps: int, limit: float = math.inf, device: str = "cpu") -> None:
         self.warm, self.steps, self.limit, self.device = warm, steps, limit, device
-        self.began, self.ends = time.perf_counter(), list[float]()
+        self.ends: list[float] = []
 
     def over(self) -> bool:
         """Record the end of a step; return whether it was the last one."""
         if torch.device(self.device).type == "cuda":
             torch.cuda.synchronize()
         self.ends.append(time.perf_counter())
-        return len(self.ends) >= self.steps or self.ends[-1] - self.began > self.limit
+        return len(self.ends) >= self.steps or self.ends[-1] - self.ends[0] > self.limit
 
     @property
     def seconds(self) -> float:
-        """Mean time of a step; NaN if the time ran out before a second step."""
-        if len(self.ends) < 2:
-            return math.nan
+        """Mean time of a step."""
         warm = min(max(1, self.warm), len(self.ends) - 1)
         return (self.ends[-1] - self.ends[warm - 1]) / (len(self.ends) - warm)
 

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from .. import _validation
 from .._validation import Share, checked, numbers, shown
+from ..encoders.encoder import to_device
 from ._cutoff import check_words
 
 MIX = (0.5, 0.2, 0.1, 0.2)
@@ -134,7 +135,7 @@ def pwva(
             background_noise(vectors, mode=background_mode, generator=generator),
         ]
     )  # (4, B, T, d)
-    edges = torch.tensor(mix, device=vectors.device, dtype=torch.float64).cumsum(0)
+    edges = to_device(np.cumsum(mix), vectors.device)
     drawn = edges[-1] * torch.rand(mask.shape, generator=generator, device=vectors.device, dtype=torch.float64)
     way = torch.searchsorted(edges, drawn, right=True).clamp_max(3)  # (B, T) in 0 ... 3
     augmented = ways.gather(0, way[None, :, :, None].expand(1, *vectors.shape)).squeeze(0)  # (B, T, d)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from .._validation import Positive, ShareBelowOne, checked, kind, shown
 from ..encoders import Encoder
-from ..encoders.encoder import ENCODER
+from ..encoders.encoder import ENCODER, to_device
 from ..encoders.tokens import Tokens
 from .wordnet import PARTS, wordnet
 
@@ -185,10 +186,10 @@ def span_pieces(tokens: Tokens, first: int, count: int) -> list[int]:
 
 def span_weights(pieces: list[list[int]], ids: Tensor) -> Tensor:
     """Return weights ``(rows, T)`` that average over each row's ``pieces``."""
-    weights = torch.zeros(ids.shape)
+    weights = np.zeros(ids.shape, dtype=np.float32)
     for row, places in enumerate(pieces):
         weights[row, places] = 1 / len(places)
-    return weights.to(ids.device)
+    return to_device(weights, ids.device)
 
 
 def span_means(states: Tensor, weights: Tensor) -> Tensor:

@@ -336,7 +336,7 @@ def _tokenizer_state(tokenizer: Any) -> Iterator[bytes]:
         yield json.dumps(sorted(tokenizer.get_vocab().items())).encode()
 
 
-def to_device(numbers: Indices, device: torch.device) -> Tensor:
+def to_device(numbers: npt.NDArray[Any], device: torch.device) -> Tensor:
     """Convert an array to a tensor on the device; the copy to a GPU uses pinned memory and does not block."""
     tensor = torch.from_numpy(numbers)
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
