@@ -1,7 +1,7 @@
 """The same training and encoding by clwork and by sentence-transformers, timed: for ``step_time.py`` and ``gpu.py``.
 
 Both start from one encoder folder and train on the same sentences with the same batch size, maximal length 32, dropout
-0.1 as the augmentation, mean pooling without a head, temperature 0.05, AdamW with linear decay. What is timed is the
+0.1 as the augmentation, [CLS] pooling without a head, temperature 0.05, AdamW with linear decay. What is timed is the
 wall clock of a step with everything around it: batching, tokenising, collating, checks and the loss's record.
 """
 
@@ -57,7 +57,7 @@ def training(encoder: Path, texts: list[str], batch_size: int, clock: Clock, pre
         learning_rate=LEARNING_RATE,
         temperature=TEMPERATURE,
         max_length=MAX_LENGTH,
-        pooling="mean",
+        pooling="cls",
         head="none",
         dropout_hidden=DROPOUT,
         dropout_attention=DROPOUT,
@@ -78,7 +78,7 @@ def training(encoder: Path, texts: list[str], batch_size: int, clock: Clock, pre
         checkpoint_every=10 * clock.steps,
     )
     with tempfile.TemporaryDirectory() as folder:
-        model = load_encoder(encoder, pooling="mean", device=clock.device)
+        model = load_encoder(encoder, pooling="cls_before_pooler", device=clock.device)
         loop, _ = prepare(recipe, RunFolder(folder), config, RunInputs(model, texts, accept_changes=True))
         loop.advance()
         while not clock.over():
@@ -132,13 +132,17 @@ def peer_training(
 def peer(encoder: Path, device: str = "cpu") -> Any:
     """The encoder as sentence-transformers loads it."""
     from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling
 
-    return SentenceTransformer(str(encoder), device=device, model_kwargs={"dtype": "float32"})
+    model = SentenceTransformer(str(encoder), device=device, model_kwargs={"dtype": "float32"})
+    model[1] = Pooling(load_encoder(encoder, device="cpu").dim, "cls")
+    return model
 
 
 def encode_seconds(encoder: Path, texts: list[str], precision: str, who: str) -> float:
     """Seconds to encode the texts, by each one's own default batches; weights in float32, autocast for bfloat16."""
-    model = load_encoder(encoder, device="cpu") if who == "clwork" else peer(encoder)
+    own = load_encoder(encoder, pooling="cls_before_pooler", device="cpu")
+    model = own if who == "clwork" else peer(encoder)
     with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
         model.encode(texts[:64])  # what is set up once does not count
         started = time.perf_counter()
@@ -173,7 +177,8 @@ def row_flops(length: int, width: int, inner: int, layers: int) -> int:
     """Operations of one sentence's forward and backward pass through a BERT: matrix products alone, no padding.
 
     A token costs four square products of attention, two of the feed-forward part, and scores and sums over ``length``
-    others; the backward pass twice the forward's.
+    others; in the last layer tokens other than [CLS] cost two products. The backward pass costs twice the forward's.
     """
     per_token = 2 * (4 * width**2 + 2 * width * inner) + 4 * length * width
-    return 3 * layers * length * per_token
+    others = (length - 1) * 2 * 2 * width**2
+    return 3 * ((layers - 1) * length * per_token + per_token + others)

@@ -107,7 +107,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     values: Rounds = {}
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "encoder"
-        encoder = load_encoder(options.encoder, device="cpu").with_pooling("mean")
+        encoder = load_encoder(options.encoder, device="cpu").with_pooling("cls_before_pooler")
         encoder.save(place)
         gflop = step_gflop(encoder, texts[:2000], options.batch_size)
         for number in range(options.rounds):
