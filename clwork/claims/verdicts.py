@@ -71,6 +71,7 @@ class Comparison:
     why: str = ""  # the reason if there are no values
     ends: tuple[float, float] | None = None  # final mean uniformity of both arms, if measured
     level: Comparison | None = None  # comparison at equal uniformity, if scores were measured during the runs
+    repeated: str | None = None  # precision of the repetitions, if runs of unequal precision were repeated
 
     @property
     def measured(self) -> bool:
@@ -130,6 +131,11 @@ class Comparison:
         """A short comment on the numbers; may be empty."""
         if not self.measured:
             return self.why
+        precision = f"both at {self.repeated}" if self.repeated else ""
+        return "; ".join(filter(None, (self._finding, precision)))
+
+    @property
+    def _finding(self) -> str:
         found = self.difference
         if not any(a - b for a, b in zip(self.left, self.right, strict=True)):
             same = "equal to the last digit"
@@ -345,7 +351,9 @@ class Measurements:
             if scores:
                 some, one, other = zip(*scores[: stage_of(len(scores))], strict=True)
                 level = Comparison(expected, METRICS[score], one, other, some)
-        return Comparison(expected, self.claim.metric, left, right, seeds, ends=ends, level=level)
+        return Comparison(
+            expected, self.claim.metric, left, right, seeds, ends=ends, level=level, repeated=self.precision
+        )
 
     def pair(self, expected: Expectation) -> tuple[list[tuple[int, float, float]], str]:
         """Return (seed, left, right) for the seeds that both arms have; if there are not enough, [] and the reason."""

@@ -115,7 +115,8 @@ def test_runs_of_different_precision_are_not_paired() -> None:
     assert refused.verdict == "not measured" and "trained at different precision" in refused.comparisons[0].why
     known = dict(records(own, one=one, other=mixed))
     again = {f"{name}-float32": {**row, **float32} for name, row in known.items() if row["precision"] == "bfloat16"}
-    assert answer(own, known | again, range(4)).comparisons[0].seeds == (0, 1, 2), "repetitions at float32 are paired"
+    repeated = answer(own, known | again, range(4)).comparisons[0]
+    assert repeated.seeds == (0, 1, 2) and "both at float32" in repeated.remark, "repetitions at float32 are paired"
     mixed[1:] = [row | float32 for row in mixed[1:]]
     assert answer(own, records(own, one=one, other=mixed), range(4)).comparisons[0].seeds == (1, 2, 3)
 
