@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from .._validation import checked, kind
+from .._validation import checked
 from ..claims import answers, get
 from ..claims.ledger import PAPERS
 from ..claims.verdicts import SCALES, Answer, Comparison, count_verdicts
@@ -20,7 +20,7 @@ from ..wording import plural
 from .explore_view import explore
 from .page.csv_link import csv_link
 from .page.markup import failure, table
-from .page.notebook import Bundled, manager_metadata, unsaved
+from .page.notebook import Bundled, unsaved, widget_bundle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,9 +144,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             self.runs.value = failure(str(error))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
-        text = {"text/plain": kind(self), "text/html": f"{self.state.value}{self.table.value}{self.about.value}"}
-        return {**text, "application/vnd.jupyter.widget-view+json": view}, manager_metadata()
+        return widget_bundle(self, f"{self.state.value}{self.table.value}{self.about.value}")
 
 
 def _about(answer: Answer, own: Answer | None) -> str:

@@ -19,7 +19,7 @@ from ..events import events_of
 from ..grading import store_answer
 from ..wording import explain
 from .page.markup import prose
-from .page.notebook import Bundled, manager_metadata, unsaved
+from .page.notebook import Bundled, unsaved, widget_bundle
 from .page.standalone import iframe, page
 
 MOST_CHOICES, MOST_VALUES, MOST_NAMES = 8, 400, 12
@@ -218,9 +218,7 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        bundle["text/html"] = self._text()
-        return bundle, manager_metadata()
+        return widget_bundle(self, self._text())
 
 
 @checked()

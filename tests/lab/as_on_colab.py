@@ -68,6 +68,7 @@ def main() -> None:
         "playground": lab.playground(),
         "evidence": lab.evidence(),
         "forces": lab.forces("simcse"),
+        "exercise": lab.exercise("Raise it", lambda: True),
     }
     shown = {}
     for name, widget in widgets.items():

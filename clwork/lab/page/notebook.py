@@ -15,7 +15,7 @@ from IPython import get_ipython
 from IPython.core.error import StdinNotImplementedError
 
 from ... import precision
-from ..._validation import checked
+from ..._validation import checked, kind
 from ...wording import plural
 
 try:
@@ -56,6 +56,13 @@ def manager_metadata() -> dict[str, Any]:
     _metadata_widget = _metadata_widget or AnyWidget()
     metadata: dict[str, Any] = _metadata_widget._repr_mimebundle_()[1]
     return metadata
+
+
+def widget_bundle(widget: Any, text: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return data and metadata that display a widget in every version of ipywidgets; ``text`` is its HTML."""
+    view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
+    data = {"text/plain": kind(widget), "text/html": text, "application/vnd.jupyter.widget-view+json": view}
+    return data, manager_metadata()
 
 
 _metadata_widget: Any = None  # an AnyWidget, whose bundle has the metadata that Colab needs
