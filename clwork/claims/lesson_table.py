@@ -44,7 +44,7 @@ def _figures(row: Mapping[str, str]) -> dict[str, str]:
     return {
         "force": row["force"],
         "share": _share(row, answer) if "share" in row else row.get("of", "–"),
-        "difference": f"{re.sub(' [<>=] ', ' − ', row['compare'])}, {metric}" if "compare" in row else "",
+        "difference": f"{re.sub(' [<>=] ', ' − ', row['compare'])}, {metric}" if "compare" in row else "–",
         "effect": f"{difference.mean:+.2f} [{difference.low:+.2f}, {difference.high:+.2f}]" if difference else MISSING,
         "strongest rival": f"{rival.name.replace('_', '-')} {rival.mean:.2f}{ahead}" if rival else "none",
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import statistics
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -222,7 +223,7 @@ class Answer:
         if self.controls:
             lines.append(f"  strongest control: {self.controls[0].name}, {self.controls[0].mean:.2f}")
         lines += [f"  elsewhere, {one.scale}: {one.number} ({one.source})" for one in self.claim.outside]
-        return "\n".join(lines)
+        return "\n".join(textwrap.fill(line, 100, subsequent_indent="    ") for line in lines)
 
     def _repr_html_(self) -> str:
         """Return a card: claim, verdict, intervals, strongest control, the arms with their settings, and the rule."""
