@@ -33,7 +33,7 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> s
         cells = "".join(f"<td{WIDE if len(cell) > LONG else ''}>{failure(cell)}</td>" for cell in rest)
         lines.append(f"<tr><th scope='row'>{html.escape(first)}</th>{cells}</tr>")
     return (
-        "<table class='clwork-table' style='border-collapse:collapse;font-size:12px;line-height:1.5'>"
+        "<table class='clwork-table' style='border-spacing:12px 0;font-size:12px;line-height:1.5;text-align:left'>"
         f"<caption style='text-align:left'>{html.escape(caption)}</caption>"
         f"<thead><tr>{columns}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
     )

@@ -126,7 +126,7 @@ def bands_of(method: str) -> Part:
     drawn = {}
     for column in CURVES:
         band = band_of(stored, column)
-        if band.seeds == len(stored) and len(band.steps) > 1:
+        if band.seeds == len(stored) and len(band.steps) > 2:  # start and end alone are no course
             places = np.unique(np.linspace(0, len(band.steps) - 1, BAND_POINTS).round().astype(int))
             low, high = (end[places].round(4).tolist() for end in (band.low, band.high))
             drawn[column] = {"steps": band.steps[places].astype(int).tolist(), "low": low, "high": high}

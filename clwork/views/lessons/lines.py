@@ -52,8 +52,9 @@ def lines(
         note = {"annotation_position": "top left", "annotation_font": {"color": FAINT, "size": 11}}
         figure.add_hline(y=level, line=line, annotation_text=shortened(name), **note)
     styled(figure, width=WIDTH, height=360, title=title, showlegend=len(series) > 1)
-    figure.update_xaxes(title_text=x_title, type="log" if "x" in log else "linear")
-    figure.update_yaxes(title_text=y_title, type="log" if "y" in log else "linear")
+    scales = {axis: {"type": "log", "exponentformat": "power"} if axis in log else {"type": "linear"} for axis in "xy"}
+    figure.update_xaxes(title_text=x_title, **scales["x"])
+    figure.update_yaxes(title_text=y_title, **scales["y"])
     return figure
 
 
