@@ -21,6 +21,7 @@ RUN, MEASURED, RECORDING = "run.json", "measured.json", "recording.json.gz"
 SHIPPED = "results.jsonl.gz"
 TEXTCNN = "textcnn:"
 LONGEST_NAME = 80
+REPEATED = "float32"  # precision of repetitions, which every machine can run
 FEWEST_SCORES = 5  # scores of a run that a comparison at equal uniformity needs
 
 Record = Mapping[str, Any]

@@ -22,7 +22,18 @@ from ..data import sts_folder
 from ..disk import runs_folder
 from ..wording import plural
 from .ledger import Arm, Claim, Expectation, get
-from .records import FOLDER, Records, record_name, recording_in, records_in, run_of, shipped_records, value_of
+from .records import (
+    FOLDER,
+    REPEATED,
+    Records,
+    record_name,
+    recording_in,
+    records_in,
+    repeated_name,
+    run_of,
+    shipped_records,
+    value_of,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -328,7 +339,10 @@ def shipped() -> Mapping[str, Any]:
 
 
 def names_of(claim: Claim, records: Records, name_of: Callable[[Claim, Arm, int], str | None]) -> Names:
-    """Return the names of a claim's records by arm and seed, without arms that have no record."""
+    """Return the names of a claim's records by arm and seed, without arms that have no record.
+
+    If runs of unequal precision were repeated, so that all have one, the names are those of the repetitions.
+    """
     seeds = sorted({int(record["seed"]) for record in records.values() if "seed" in record})
     found: Names = {}
     for arm in claim.arms.values():
@@ -339,7 +353,13 @@ def names_of(claim: Claim, records: Records, name_of: Callable[[Claim, Arm, int]
                 names[str(seed)] = str(name)
         if names:
             found[arm.name] = names
-    return found
+    again = {arm: {s: repeated_name(n, REPEATED) for s, n in names.items()} for arm, names in found.items()}
+    again = {arm: {s: n if n in records else found[arm][s] for s, n in names.items()} for arm, names in again.items()}
+    return again if len(_precisions(found, records)) > 1 == len(_precisions(again, records)) else found
+
+
+def _precisions(names: Names, records: Records) -> set[str | None]:
+    return {records[name].get("precision") for own in names.values() for name in own.values()} - {None}
 
 
 def settings_of(folder: Path | None, name: str) -> Mapping[str, Any] | None:

@@ -19,6 +19,7 @@ from ..disk import write_file
 from ..metrics.seeds import Difference, paired
 from .ledger import METRICS, Arm, Claim, Expectation, Metric, get, names
 from .records import (
+    REPEATED,
     Records,
     at_equal_uniformity,
     record_name,
@@ -36,7 +37,6 @@ RATE = 0.05  # largest expected share of wrong decisions
 STAGES = {3: 0.1, 5: 0.7, 15: 0.2}  # numbers of seeds at which a claim is decided, with their shares of RATE
 FEWEST = min(STAGES)  # seeds
 SEEDS = 5
-REPEATED = "float32"  # precision of repetitions, which every machine can run
 MOST_SEEDS = 1000
 FEWEST_ARMS = 5  # least number of arms for a rank correlation
 STAND_IN = "silver"  # metric that is used if there are no human ratings
