@@ -223,7 +223,7 @@ class Answer:
         if self.controls:
             lines.append(f"  strongest control: {self.controls[0].name}, {self.controls[0].mean:.2f}")
         lines += [f"  elsewhere, {one.scale}: {one.number} ({one.source})" for one in self.claim.outside]
-        return "\n".join(textwrap.fill(line, 100, subsequent_indent="    ") for line in lines)
+        return "\n".join(textwrap.fill(line, 106, subsequent_indent="    ") for line in lines)
 
     def _repr_html_(self) -> str:
         """Return a card: claim, verdict, intervals, strongest control, the arms with their settings, and the rule."""
