@@ -57,8 +57,7 @@ def test_the_wheel_with_colabs_ipywidgets(wheel: Path, old_widgets: Path, tmp_pa
         file.extractall(tmp_path / "site")
     path = os.pathsep.join(map(str, (tmp_path / "site", old_widgets)))
     homes = {"CLWORK_HOME": str(tmp_path / "home"), "CLWORK_RUNS": str(tmp_path / "runs"), "HF_HUB_OFFLINE": "1"}
-    script = Path(__file__).with_name("as_on_colab.py")
-    command = [sys.executable, str(script)]
+    command = [sys.executable, str(Path(__file__).with_name("as_on_colab.py"))]
     done = subprocess.run(
         command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, **homes, "PYTHONPATH": path}
     )
