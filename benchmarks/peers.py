@@ -135,14 +135,14 @@ def peer(encoder: Path, device: str = "cpu") -> Any:
     from sentence_transformers.sentence_transformer.modules import Pooling
 
     model = SentenceTransformer(str(encoder), device=device, model_kwargs={"dtype": "float32"})
-    model[1] = Pooling(load_encoder(encoder, device="cpu").dim, "cls")
+    model[1] = Pooling(model[1].embedding_dimension, "cls")
     return model
 
 
 def encode_seconds(encoder: Path, texts: list[str], precision: str, who: str) -> float:
     """Seconds to encode the texts, by each one's own default batches; weights in float32, autocast for bfloat16."""
-    own = load_encoder(encoder, pooling="cls_before_pooler", device="cpu")
-    model = own if who == "clwork" else peer(encoder)
+    ours = who == "clwork"
+    model = load_encoder(encoder, pooling="cls_before_pooler", device="cpu") if ours else peer(encoder)
     with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
         model.encode(texts[:64])  # what is set up once does not count
         started = time.perf_counter()

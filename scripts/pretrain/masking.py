@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import torch
 
+from clwork.encoders.encoder import to_device
+
 from .corpus import MASK, Packed
 
 
@@ -30,9 +32,9 @@ def masked_batch(
     """
     picked, device = rows.numpy(), generator.device
     count = max(1, int(rate * int((packed.ids[picked] > MASK).sum())))
-    ids = torch.from_numpy(packed.ids[picked].astype("int32")).to(device).long()
-    segments = torch.from_numpy(packed.segments[picked]).to(device)
-    positions = torch.from_numpy(packed.positions[picked]).to(device).long()
+    ids = to_device(packed.ids[picked].astype("int32"), device).long()
+    segments = to_device(packed.segments[picked], device)
+    positions = to_device(packed.positions[picked], device).long()
     lottery = torch.rand(ids.shape, generator=generator, device=device).masked_fill(ids <= MASK, -1.0)
     where = lottery.flatten().topk(count).indices
     labels = ids.flatten()[where]
