@@ -41,18 +41,28 @@ OWN_TEXTS: dict[str, Sentences] = {}
 """Corpora that :func:`clwork.claims.test` received, by fingerprint."""
 
 
-def corpus(name: str, folder: Path | None = None) -> Sentences:
-    """Read the corpus ``name``, the ``data`` of an arm; "captions" and "stsb-unlabelled" are in ``folder``."""
+def corpus(name: str, folder: Path | None = None) -> Sequence[Any]:
+    """Read the corpus ``name``, the ``data`` of an arm; all but "wikipedia-mini" and its parts are in ``folder``."""
     if name in OWN_TEXTS:
         return OWN_TEXTS[name]
     if name == "wikipedia-mini, usable":
         return _usable()
     if name == "captions":
         return data.sentences(_file(folder, "pretraining/captions.txt.gz", "a sentence in each line"))
-    if name == "stsb-unlabelled":
+    if name in ("nli", "nli, pairs", "nli, sentences"):
+        triplets = data.triplets(_file(folder, "nli/triplets.jsonl", "premise, entailment, contradiction"))
+        if name == "nli, sentences":
+            return Sentences(list(dict.fromkeys(text for triplet in triplets for text in triplet)))
+        return triplets if name == "nli" else [triplet[:2] for triplet in triplets]
+    if name in ("stsb-unlabelled", "wikipedia-mini, rated pairs"):
         _file(folder, "stsb/train.jsonl", "sentence1, sentence2, score")
         pairs = data.sts_pairs("stsb", "train", str(folder))
-        return Sentences([text for both in zip(pairs.sentences1, pairs.sentences2, strict=True) for text in both])
+        both = list(zip(pairs.sentences1, pairs.sentences2, strict=True))
+        if name == "stsb-unlabelled":
+            return Sentences([text for pair in both for text in pair])
+        alike = [both[row] for row, score in enumerate(pairs.scores) if score > POSITIVE_ABOVE]
+        whole, groups = data.sentences("wikipedia-mini"), [str(number) for number in range(len(alike)) for _ in "12"]
+        return Sentences([*whole, *(text for pair in alike for text in pair)], groups=[*[None] * len(whole), *groups])
     return data.sentences(name)
 
 

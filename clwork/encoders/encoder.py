@@ -108,6 +108,11 @@ class Encoder(nn.Module):
         return next(self.backbone.parameters()).device
 
     @property
+    def layers(self) -> nn.ModuleList:
+        """The backbone's layers in order; of a TextCNN its filters."""
+        return max((part for part in self.backbone.modules() if isinstance(part, nn.ModuleList)), key=len)
+
+    @property
     def _uses_head(self) -> bool:
         return self.head is not None and known_pooling(self.pooling).head != "skipped"
 

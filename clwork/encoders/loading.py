@@ -121,7 +121,7 @@ def _try(encoder: Encoder) -> None:
     if not np.isfinite(alone).all():
         raise ValueError(f"{encoder.name} returns NaN or infinity for a word, so config.json is damaged; {AGAIN}")
     backbone.sees_padding = bool(np.abs(padded[0] - alone[0]).max() > PADDED * np.abs(alone[0]).max())
-    layers = max((part for part in backbone.modules() if isinstance(part, nn.ModuleList)), key=len)
+    layers = encoder.layers
     too_long = ("cannot encode as many tokens as config.json allows", "set a smaller model_max_length in its tokenizer")
     with (
         layers[0].register_forward_pre_hook(_stop),

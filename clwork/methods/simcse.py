@@ -73,6 +73,9 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     head: Literal["auto", "train_only", "both", "none"] = hyper(
         "auto", "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets."
     )
+    trained_layers: int = hyper(
+        0, "Number of the encoder's last layers that are trained, all else frozen; 0: all weights.", low=0, high=100
+    )
     hard_negative_weight: float = hyper(
         1.0,
         "Weight of a premise's own contradiction (triplets only).",
@@ -114,6 +117,13 @@ class SimCSE(Method[SimCSEConfig]):
         super().__init__(encoder, config, generator)
         self.encoder = encoder.without_head(config.pooling)
         self.head = None if config.head == "none" else ProjectionHead(encoder.hidden_dim, generator=generator)
+        if (trained := config.trained_layers) > 0:
+            layers = encoder.layers
+            if trained > len(layers):
+                raise ValueError(f"trained_layers={trained}, but {encoder.name!r} has {len(layers)}; give fewer, or 0")
+            encoder.backbone.requires_grad_(False)
+            for layer in layers[-trained:]:
+                layer.requires_grad_(True)
 
     @property
     def supervised(self) -> bool:
