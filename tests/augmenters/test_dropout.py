@@ -54,9 +54,6 @@ def run(model: Any, inputs: dict[str, Tensor], seed: int, hidden: float = 0.1, a
     return states
 
 
-# --- on whole models ------------------------------------------------------------------------------------------------
-
-
 def test_masks_depend_on_the_seed_and_have_the_given_rates(subtests: pytest.Subtests) -> None:
     for kind, way, padded in product(KINDS, WAYS, (True, False)):
         with subtests.test(kind=kind, way=way, padded=padded):
@@ -99,9 +96,6 @@ def test_two_threads_at_once_reproduce_their_own_masks() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
-
-
-# --- recomputation in the backward pass -------------------------------------------------------------------------------
 
 
 def gradients(model: Any, inputs: dict[str, Tensor], inside: bool, again: int = 0) -> Tensor:
@@ -148,9 +142,6 @@ def test_other_masks_in_the_second_computation_are_refused(subtests: pytest.Subt
                 pass
 
 
-# --- checks of supported modules --------------------------------------------------------------------------------------
-
-
 def test_a_model_without_dropout_is_refused() -> None:
     plain = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
     with pytest.raises(ValueError, match=r"nothing was dropped inside Dropout.*the model has no dropout"):
@@ -171,9 +162,6 @@ def test_unsupported_attention_is_refused() -> None:
     with pytest.raises(ValueError, match="nothing was dropped"):  # hidden dropout alone, of a model in eval mode
         with Dropout(seeded(0), 0.3, 0.0):
             tiny("bert", "sdpa").eval()(**batch(True))
-
-
-# --- the masks ------------------------------------------------------------------------------------------------------
 
 
 def within(share: float, rate: float, count: int) -> bool:
@@ -207,8 +195,6 @@ def test_masks_are_independent_between_rows_elements_and_lanes() -> None:
     per_lane = keep.view(-1, 4).float().mean(0)
     assert all(within(1 - share, p, 64 * n) for share in per_lane.tolist())
 
-
-# --- attention by hand ----------------------------------------------------------------------------------------------
 
 Q, K, V = (torch.randn(3, 2, 5, 4, generator=seeded(s)) for s in (1, 2, 3))
 SEEN = torch.tensor([5, 3, 1]).view(3, 1, 1, 1) > torch.arange(5)

@@ -47,9 +47,6 @@ def test_words_that_are_adjectives_are_found(subtests: pytest.Subtests) -> None:
             assert [sentence[slot.start : slot.end] for slot in slots(sentence, parts="adjective")] == words
 
 
-# --- triplets of tokens -----------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
     """An encoder whose tokenizer has few words: "big" and "little" are split into letters."""

@@ -58,8 +58,6 @@ def now(page: Page) -> dict[str, Any]:
     return found
 
 
-# ---- the numbers ----------------------------------------------------------------------------------------------------
-
 CALL = f"""([name, one, two, D, options]) => {{
   if (options.allowed) options.allowed = Uint8Array.from(options.allowed);
   const found = {LAB}.losses[name](Float64Array.from(one), Float64Array.from(two), D, options);
@@ -147,9 +145,6 @@ def test_a_step_follows_the_gradient_of_the_shared_core(page: Page, tmp_path: Pa
         found = torch.tensor(now(page)["x"], dtype=torch.float64).reshape(24, width)
         assert (expected - start.detach()).abs().max() > 1e-3
         assert (found - expected).abs().max() < 1e-5
-
-
-# ---- what a reader does ---------------------------------------------------------------------------------------------
 
 
 def test_playing_lowers_the_loss_and_reset_restores_the_start(page: Page, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -76,9 +77,24 @@ def test_a_readers_claim_about_the_course_of_runs_needs_no_final_measures(tmp_pa
 
 
 def test_missing_data_are_refused(tmp_path: Path) -> None:
-    for name, file in (("captions", "captions.txt.gz"), ("stsb-unlabelled", "stsb/train.jsonl")):
+    for name, file in (("captions", "captions.txt.gz"), ("stsb-unlabelled", "stsb/train.jsonl"), ("nli", "triplets")):
         with pytest.raises(FileNotFoundError, match=file):
             measures.corpus(name, tmp_path)
+
+
+def test_corpora_of_labelled_data(tmp_path: Path) -> None:
+    for name, row in (
+        ("nli/triplets", {"premise": "A", "entailment": "B", "contradiction": "C"}),
+        ("stsb/train", {"sentence1": "D", "sentence2": "E", "score": 4.5}),
+    ):
+        (tmp_path / name).parent.mkdir()
+        rows = [row, {**row, "score": 2.0}] if "score" in row else [row, row]
+        (tmp_path / f"{name}.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in rows), encoding="utf-8")
+    given = {name: measures.corpus(name, tmp_path) for name in ("nli", "nli, pairs", "nli, sentences")}
+    assert list(given["nli"]) == [("A", "B", "C")] * 2 and list(given["nli, pairs"]) == [("A", "B")] * 2
+    assert list(given["nli, sentences"]) == ["A", "B", "C"]
+    pairs: Any = measures.corpus("wikipedia-mini, rated pairs", tmp_path)
+    assert list(pairs[-2:]) == ["D", "E"] and list(pairs.groups[-3:]) == [None, "0", "0"]
 
 
 @pytest.mark.nightly

@@ -18,8 +18,6 @@ from clwork.lab.lesson_boxes import MOST_VALUES
 from ..encoders.conftest import small_encoder
 from . import state_in
 
-# ---- predictions ----------------------------------------------------------------------------------------------------
-
 
 def test_the_outcome_is_folded_and_text_is_escaped() -> None:
     box = lab.predict("Is <b> bold?", ["<i>yes</i>", "no"], lambda: "It is & stays\n<script>alert(1)</script>")
@@ -38,9 +36,6 @@ BAD_PREDICTIONS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"question": "?", "choices": ["a", "b"]}, ValueError, "outcome is empty"),
     ({"question": "?", "choices": ["a", "b"], "outcome": lambda: None}, TypeError, "outcome=None"),
 ]
-
-
-# ---- dials ----------------------------------------------------------------------------------------------------------
 
 
 def test_all_values_of_a_dial_are_computed_at_once() -> None:
@@ -70,9 +65,6 @@ BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"draw": lambda x: {"a": "b"}}, TypeError, "draw(1)['a']='b'"),
     ({"draw": lambda x: {str(x): 1.0}}, ValueError, "the same keys"),
 ]
-
-
-# ---- exercises ------------------------------------------------------------------------------------------------------
 
 
 def test_an_exercise_shows_what_is_missing_or_an_error_until_it_is_solved() -> None:
@@ -129,9 +121,6 @@ def test_bad_arguments_are_refused() -> None:
         for arguments, kind, words in table:
             with pytest.raises(kind, match=re.escape(words)):
                 make(**good | arguments)
-
-
-# ---- a changed control ----------------------------------------------------------------------------------------------
 
 
 def test_a_control_counts_once_it_was_changed_during_training(tmp_path: Path) -> None:

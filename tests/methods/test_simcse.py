@@ -34,6 +34,16 @@ def test_a_fixed_mask_is_dropout_with_equal_views() -> None:
     assert not torch.allclose(fixed["z1"], none["z1"])
 
 
+def test_only_the_last_layers_are_trained() -> None:
+    method = make(trained_layers=1)
+    method.compare(views(method)).loss.backward()
+    last = {id(weights) for weights in method.encoder.layers[-1].parameters()}
+    assert last and {id(w) for w in method.encoder.parameters() if w.grad is not None} == last
+    assert all(weights.requires_grad for weights in make().encoder.backbone.parameters())
+    with pytest.raises(ValueError, match=r"trained_layers=9, but .* has 4"):
+        make(trained_layers=9)
+
+
 def test_word_augmentations_change_view_2_only(subtests: pytest.Subtests) -> None:
     for augmentation in ["delete", "delete_one", "crop"]:
         with subtests.test(augmentation=augmentation):

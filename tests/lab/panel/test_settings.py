@@ -191,9 +191,6 @@ def test_settings_at_their_defaults_follow_the_encoder() -> None:
     assert settings.config()["learning_rate"] == usual
 
 
-# ---- choices --------------------------------------------------------------------------------------------------------
-
-
 def labels(chosen: CorpusChoice | EncoderChoice) -> list[str]:
     return [option["label"] for option in chosen.options]
 
@@ -255,9 +252,6 @@ def test_an_encoder_by_name_by_object_or_of_an_earlier_run() -> None:
         encoder.read()
     encoder.offer([])
     assert encoder.read() == "mini"
-
-
-# ---- formulas -------------------------------------------------------------------------------------------------------
 
 
 def test_a_formula_that_cannot_be_converted_is_text_and_markup_stays_text() -> None:
