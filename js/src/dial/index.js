@@ -51,8 +51,8 @@ class Dial {
   go(at) {
     this.at = at;
     const { values, rows } = this.state;
-    write(this.value, digits(values[at]));
-    attribute(this.slider, "aria-valuetext", digits(values[at]));
+    write(this.value, digits(values[at], 4));
+    attribute(this.slider, "aria-valuetext", digits(values[at], 4));
     const [low, high] = this.span;
     const share = (number) => (100 * (number - low)) / (high - low);
     this.bars.forEach((bar, k) => {
@@ -86,7 +86,7 @@ class Dial {
     const { name, values, names, rows, unit } = this.state;
     const chart = new Chart(width, height, MARGIN, [0, 1], this.span);
     const places = values.map((value) => this.place(value));
-    const below = [[0, "start", digits(values[0])], [1, "end", digits(values.at(-1))], [0.5, "middle", name, "title x"]].map(([place, anchor, text, kind]) => chart.label(chart.x(place), height - 10, anchor, text, kind));
+    const below = [[0, "start", digits(values[0], 4)], [1, "end", digits(values.at(-1), 4)], [0.5, "middle", name, "title x"]].map(([place, anchor, text, kind]) => chart.label(chart.x(place), height - 10, anchor, text, kind));
     const lines = names.map((_, k) => chart.line(places, rows.map((row) => row[k]), { class: "curve", stroke: colour(k, this.dark), "stroke-dasharray": DASHES[k % DASHES.length] || null }));
     this.here = drawn("line", { class: "here", y1: chart.top, y2: chart.bottom });
     this.dots = names.map((_, k) => drawn("circle", { class: "dot", r: 4, fill: colour(k, this.dark) }));

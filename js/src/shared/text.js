@@ -11,10 +11,11 @@ export function counted(count, noun) {
   return `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
 }
 
-/** A number with at most `most` significant digits. */
+/** A number with at most `most` significant digits, and all digits of an integer. */
 export function digits(value, most = 3) {
   const size = Math.abs(value);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e5) ? value.toExponential(1) : Number(value.toPrecision(most)).toLocaleString("en");
+  const maximumSignificantDigits = Math.max(most, String(Math.trunc(size)).length); // 1,024, never 1,020
+  const text = size !== 0 && (size < 1e-4 || size >= 1e5) ? value.toExponential(1) : value.toLocaleString("en", { maximumSignificantDigits });
   return text.replace("-", "−").replace("e+", "e");
 }
 
