@@ -79,7 +79,7 @@ def spectrum(embeddings: Mapping[str, Vectors]) -> go.Figure:
         figure.add_scatter(x=rank, y=share, name=label, mode="lines", line=line_style(index), hovertemplate=hover)
     styled(figure, width=WIDTH, height=380, title="singular values of the unit vectors")
     figure.update_xaxes(title_text="rank of the value")
-    figure.update_yaxes(title_text="share of the largest", type="log")
+    figure.update_yaxes(title_text="share of the largest", type="log", dtick=1, tickformat="~g")
     return figure
 
 

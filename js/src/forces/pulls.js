@@ -68,7 +68,7 @@ export class Pulls {
     this.question = element("select", { class: "question", "aria-label": "question of the loss", onchange: () => act("question", { place: Number(this.question.value) }) });
     this.role = element("span", { class: "role" });
     this.rest = element("p", { class: "rest" });
-    this.heads = element("div", { class: "heads" }, this.rest, ...["∂loss/∂score", "gradient", "weight", ""].map((text, place) => element("span", { text, class: place ? null : "slope" })));
+    this.heads = element("div", { class: "heads" }, this.rest, ...["∂loss/∂score", "gradient", "weight", "score"].map((text, place) => element("span", { text, class: place ? null : "slope" })));
     this.pulling = element("ol", { class: "pulling", "aria-label": "pull" });
     this.text = element("p", { class: "chosen-text" });
     this.note = element("p", { class: "chosen-note" });
@@ -88,7 +88,6 @@ export class Pulls {
     this.offer(step.questions, sentence.question);
     write(this.text, step.texts[sentence.row]);
     write(this.note, sentence.about);
-    write(this.heads.lastChild, this.of.measure);
     attribute(this.heads.lastChild, "title", this.of.measure);
     attribute(this.root, "data-pairs", String(Boolean(pairs)));
     this.parts.replaceChildren(...(sentence.parts ? this.table(sentence.parts) : []));

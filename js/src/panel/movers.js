@@ -43,7 +43,7 @@ export class Movers {
     };
     const found = biggestMovers(shared.texts.length, sentences(0, first), sentences(two ? 1 : 0, now));
     const [from, to] = two ? [`in ${one.name}`, `in ${two.name}`] : [`at step ${one.record.steps[0] ?? 0}`, `at step ${one.record.steps[now] ?? 0}`];
-    write(this.title, found.length ? `Biggest movers: nearest ${from} → ${to}` : "Biggest movers: no neighbours have changed yet");
+    write(this.title, found.length ? `Biggest movers: nearest ${from} → ${to}` : "Biggest movers: none yet");
     const neighbour = (sentence) => element("span", { class: "mover-near", title: shared.texts[sentence] }, marker(groups.of[sentence], dark), element("span", { text: cut(shared.texts[sentence], SHORT) }));
     this.list.replaceChildren(...found.map(({ row, was, now: nearest, rank }) => element("li", {},
       element("button", { class: "mover", type: "button", title: shared.texts[row], onclick: () => this.choose(row) },

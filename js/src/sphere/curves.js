@@ -4,7 +4,7 @@ import { Chart } from "../shared/chart.js";
 import { attribute, drawn, element, write } from "../shared/dom.js";
 import { short } from "./show.js";
 
-const MARGIN = { left: 30, right: 4, top: 5, bottom: 5 };
+const MARGIN = { left: 34, right: 4, top: 5, bottom: 5 };
 
 const MOST = 800; // maximum points of a curve; beyond it every second point is dropped
 
