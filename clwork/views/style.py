@@ -81,6 +81,9 @@ AXIS = {
     "automargin": True,
     "title": {"font": {"size": 12}, "standoff": 6},
 }
+# Buttons removed from the mode bar.
+REMOVED = "zoom pan select lasso zoomIn zoomOut autoScale resetScale sendChartToCloud orbitRotation"
+REMOVED += " tableRotation resetCameraDefault3d resetCameraLastSave3d"
 LAYOUT = {
     "font": {"family": FONT, "size": 12, "color": INK},
     "title": {"font": {"size": 14}, "x": 0, "xref": "paper", "xanchor": "left"},
@@ -91,6 +94,8 @@ LAYOUT = {
     "yaxis": AXIS,
     "hoverlabel": {"align": "left", "font": {"family": FONT, "size": 12}},
     "legend": {"font": {"size": 11}, "bgcolor": HAZE},
+    # JupyterLab always shows the mode bar, which covers titles: it keeps one button, and a double click undoes a zoom
+    "modebar": {"remove": REMOVED.split()},
 }
 
 
