@@ -23,6 +23,7 @@ from ..data import sts_folder
 from ..data.sources import DEFAULT, Source
 from ..disk import runs_folder, to_json, write_file
 from ..encoders import Encoder, load_encoder
+from ..methods import config
 from ..recordings import recording
 from ..run_folder.schema import MOST_STEPS
 from ..training import Run, resume
@@ -105,6 +106,9 @@ def test(
         OWN_TEXTS[texts.fingerprint()] = texts
         own = (replace(a, data=texts.fingerprint()) if a.data in (None, DEFAULT) else a for a in tested.arms.values())
         tested = replace(tested, arms={arm.name: arm for arm in own})
+    for arm in tested.arms.values():  # a wrong hyperparameter is refused before anything is measured
+        if arm.trained:
+            config(arm.method, start_of(tested, arm, encoder), **arm.config)
     given = sts_folder() if data is None else Path(data)
     place = runs_folder() / FOLDER if folder is None else Path(folder)
     place.mkdir(parents=True, exist_ok=True)

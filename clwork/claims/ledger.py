@@ -163,6 +163,10 @@ def read_claim(given: Any) -> Claim:
             raise ValueError(f"the claim is not valid TOML: {error}; {EXAMPLE}") from error
     if not isinstance(given, Mapping):
         raise TypeError(f"claim={_validation.shown(given)} must be a name, a dict or TOML text; {EXAMPLE}")
+    metric = given.get("metric", "stsb")
+    if metric not in METRICS:
+        near = _validation.nearest(str(metric), METRICS)
+        raise ValueError(f"metric={_validation.shown(metric)} is unknown{near}; known: {', '.join(METRICS)}")
     try:
         return _claim({"name": "yours/claim", "claim": "", **given}, {}, _shared_arms())
     except (KeyError, TypeError) as error:
@@ -179,11 +183,15 @@ def _claim(table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mappi
     """Make a claim from its TOML table. Each arm is looked up by name in the claim, then its file, then all files."""
     own = {name: Arm(name, **arm) for name, arm in table.get("arms", {}).items()}
     arms = {**elsewhere, **shared, **own}
-    expects = tuple(map(Expectation.parse, table["expects"]))
+    listed = table["expects"]
+    expects = tuple(map(Expectation.parse, [listed] if isinstance(listed, str) else listed))
     reported = tuple(Reported(**row) for row in table.get("reported", ()))
     outside = tuple(Outside(**row) for row in table.get("outside", ()))
     compared = [arm for each in expects for arm in (each.left, each.right)]
     named = dict.fromkeys([*compared, *(row.arm for row in reported)])
+    if unknown := next((name for name in named if name not in arms), None):
+        known = f"the claim defines {', '.join(map(repr, own)) or 'no arms'}"
+        raise ValueError(f"arm {unknown!r} is not defined{_validation.nearest(unknown, arms)}; {known}; {EXAMPLE}")
     fields = {"metric": METRICS[table["metric"]], "expects": expects, "reported": reported, "outside": outside}
     return Claim(**{**table, **fields, "arms": {name: arms[name] for name in named}})
 
