@@ -156,15 +156,15 @@ def long_span_scores(
     count, log_alpha = len(anchor), math.log(antonym_weight) if antonym_weight > 0 else -math.inf
     with torch.autocast(anchor.device.type, enabled=False):
         if form == "antonym_only":
-            hidden = torch.zeros(count, 2 * count)
-            hidden[:, :count] = torch.full((count, count), -math.inf).fill_diagonal_(0.0)  # other sentences' positives
+            hidden = torch.zeros(count, 2 * count, device=anchor.device)
+            hidden[:, :count].fill_(-math.inf).fill_diagonal_(0.0)  # other sentences' positives
             hidden.diagonal(offset=count).fill_(log_alpha)
             candidates = torch.cat([positive, negative])
             return cosine_scores(anchor, candidates, temperature=temperature, log_weights=hidden)
         points = torch.cat([anchor, positive, negative])  # (3B, D)
         anchors = points[: 2 * count]  # (2B, D)
         partners = torch.arange(2 * count, device=anchor.device).roll(count)
-        weights = torch.zeros(2 * count, 3 * count).fill_diagonal_(-math.inf)
+        weights = torch.zeros(2 * count, 3 * count, device=anchor.device).fill_diagonal_(-math.inf)
         for rows in (weights[:count], weights[count:]):
             rows.diagonal(offset=2 * count).fill_(log_alpha)
         return cosine_scores(anchors, points, partners, temperature=temperature, log_weights=weights)

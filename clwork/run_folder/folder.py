@@ -108,7 +108,7 @@ class RunFolder(RunFiles):
         for left in place.parent.glob(f".*{DELETED}"):  # left by a killed deletion
             shutil.rmtree(left, ignore_errors=True)
         self.rename(place.with_name(f".{place.name}{DELETED}"))  # so that no incomplete run keeps the name
-        with disk_errors(place):
+        with disk_errors(place), suppress(FileNotFoundError):  # another process may remove what is left, as above
             shutil.rmtree(self.path)
         return size
 
