@@ -341,7 +341,8 @@ def shipped() -> Mapping[str, Any]:
 def names_of(claim: Claim, records: Records, name_of: Callable[[Claim, Arm, int], str | None]) -> Names:
     """Return the names of a claim's records by arm and seed, without arms that have no record.
 
-    If runs of unequal precision were repeated, so that all have one, the names are those of the repetitions.
+    If runs of unequal precision were repeated, so that all have one, the names are those of the repetitions; else an
+    arm has the runs with the precision of its first one.
     """
     seeds = sorted({int(record["seed"]) for record in records.values() if "seed" in record})
     found: Names = {}
@@ -355,7 +356,13 @@ def names_of(claim: Claim, records: Records, name_of: Callable[[Claim, Arm, int]
             found[arm.name] = names
     again = {arm: {s: repeated_name(n, REPEATED) for s, n in names.items()} for arm, names in found.items()}
     again = {arm: {s: n if n in records else found[arm][s] for s, n in names.items()} for arm, names in again.items()}
-    return again if len(_precisions(found, records)) > 1 == len(_precisions(again, records)) else found
+    if len(_precisions(found, records)) > 1 == len(_precisions(again, records)):
+        return again
+    first = {arm: records[next(iter(names.values()))].get("precision") for arm, names in found.items()}
+    return {
+        arm: {seed: name for seed, name in names.items() if records[name].get("precision") == first[arm]}
+        for arm, names in found.items()
+    }
 
 
 def _precisions(names: Names, records: Records) -> set[str | None]:

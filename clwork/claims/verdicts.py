@@ -35,10 +35,10 @@ from .records import (
 Verdict = Literal["supported", "refuted", "inconclusive", "not measured", "not testable"]
 RATE = 0.05  # largest expected share of wrong decisions
 STAGES = {3: 0.1, 5: 0.7, 15: 0.2}  # numbers of seeds at which a claim is decided, with their shares of RATE
-FEWEST = min(STAGES)  # seeds
+FEWEST, LAST = min(STAGES), max(STAGES)  # seeds
 SEEDS = 5
 MOST_SEEDS = 1000
-FEWEST_ARMS = 5  # least number of arms for a rank correlation
+FEWEST_ARMS = 20  # least number of arms for a rank correlation
 STAND_IN = "silver"  # metric that is used if there are no human ratings
 RATED = ("sts", "stsb", "sickr")  # metrics that need human ratings
 SCALES = {"mini": "at 5 M parameters", "textcnn:glove-6b-50d": "on fixed GloVe vectors"}  # by encoder
@@ -272,7 +272,7 @@ def count_verdicts(answers: Mapping[str, Answer] | Sequence[Answer]) -> dict[str
 
 @_validation.checked()
 def answers(
-    folder: str | Path | None = None, encoder: str | None = None, seeds: int | Iterable[int] = SEEDS
+    folder: str | Path | None = None, encoder: str | None = None, seeds: int | Iterable[int] = LAST
 ) -> dict[str, Answer]:
     """Return the answers to all claims of the ledger from stored runs, by the same decision rule.
 
@@ -341,8 +341,12 @@ class Measurements:
     def compare(self, expected: Expectation) -> Comparison:
         """Compare two arms over the seeds that both have; runs of unequal precision by their repetitions."""
         rows, why = self.pair(expected)
-        if not rows and self.precision is None:
-            return replace(self, precision=REPEATED).compare(expected)
+        if self.precision is None:
+            again = replace(self, precision=REPEATED)
+            repeated, _ = again.pair(expected)
+            mixed = self._precisions(expected, rows) > again._precisions(expected, repeated)
+            if len(repeated) > len(rows) or (len(repeated) == len(rows) and mixed):
+                return again.compare(expected)
         if not rows:
             return Comparison(expected, self.claim.metric, why=why)
         seeds, left, right = zip(*rows[: stage_of(len(rows))], strict=True)
@@ -370,6 +374,11 @@ class Measurements:
             return [], f"{left.name!r} and {right.name!r} were trained at different precision; train one of them again"
         arm = next((arm for arm, values in ((left, mine), (right, theirs)) if len(values) < FEWEST), left)
         return [], f"{arm.name!r} has no {arm.metric or self.claim.metric.name} here"
+
+    def _precisions(self, expected: Expectation, rows: Sequence[tuple[int, float, float]]) -> int:
+        """Return the number of precisions of the runs in these rows."""
+        arms = [self.claim.arms[name] for name in (expected.left, expected.right)]
+        return len({self._record(arm, seed).get("precision") for arm in arms for seed, *_ in rows} - {None})
 
     def of(self, arm: Arm) -> dict[int, float]:
         """Return the values of an arm by seed, without missing values."""

@@ -88,7 +88,8 @@ def test_the_spread_of_seeds_is_their_mean_distance() -> None:
     assert spread == pytest.approx([3 * 2 - 2 * 2, 3 * 2 - 2 * 3, 3 * 2 - 2 * 1])
 
 
-def test_agreement_is_the_rank_correlation_over_all_trained_arms() -> None:
+def test_agreement_is_the_rank_correlation_over_all_trained_arms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clwork.claims.verdicts.FEWEST_ARMS", 5)
     both, alone = Arm("both", "computed", of="alignment, uniformity"), Arm("alone", "computed", of="alignment")
     own = claim("rank_agreement", "both > alone", (both, alone))
     rows = [(0.1, -1.0, 50), (0.2, -2.0, 60), (0.3, -3.0, 70), (0.4, -4.5, 80), (0.9, -4.0, 40)]
