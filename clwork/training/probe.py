@@ -24,7 +24,7 @@ from ..wording import plural
 SHARE = 0.014  # share of the training time spent on measurements
 LONG = 200  # number of steps from which a run measures ALL_SENTENCES at its start and its end
 MOST_POINTS = 20  # approximate number of measurements of a run below LONG steps
-MOST_SECONDS = 8.0  # of training between two measurements, so that a picture moves on a slow machine, too
+MOST_SECONDS = 6.0  # of training between two measurements, so that a picture moves on a slow machine, too
 SHORT_SHARE = 0.2  # largest share of the time of these measurements
 SENTENCES, PAIRS = 200, 20  # measured at each probe step; sentences for uniformity and rank, pairs for alignment
 ALL_SENTENCES, ALL_PAIRS = 500, 200  # measured at the start and the end of long runs, to represent the corpus
@@ -57,8 +57,8 @@ class ProbeSchedule:
         return self.total >= LONG and step in (0, self.total)
 
     def record(self, step: int, seconds: float, cost: float) -> None:
-        """Record a measurement; ``cost`` is the time in seconds of a measurement of usual size."""
-        self._step, self._seconds, self._cost = step, seconds, cost
+        """Record a measurement and its time, which the first one does not tell: it also prepares the libraries."""
+        self._step, self._seconds, self._cost = step, seconds, cost if step else 0.0
 
 
 @dataclass

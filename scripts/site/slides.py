@@ -13,21 +13,21 @@ LEFT_OUT = re.compile(r"(?s:<details>.*?</details>|\$\$.*?\$\$)|^[#|].*$", re.MU
 STYLE = (
     "html{scroll-snap-type:y mandatory;font:24px/1.4 system-ui,sans-serif}section{height:100vh;box-sizing:border-box;"
     "padding:3vh 5vw;scroll-snap-align:start;break-after:page;overflow:auto}section>:not(p){zoom:1.3}"
-    "body{margin:0}.clwork-dark{display:none}"
+    "section>div:has([title='A run through time']){zoom:1.1}body{margin:0}.clwork-dark{display:none}"
 )
 
 
 def slides(notebook: dict[str, Any]) -> str:
     """A page of slides, from a notebook as :func:`scripts.site.outputs.for_page` returns it."""
     title = html.escape("".join(notebook["cells"][0]["source"]).splitlines()[0].removeprefix("# "))
-    shown = "".join(f"<section><p>{text}</p>{figure}</section>" for text, figure in figures(notebook))
+    shown = "".join(f"<section>{text and f'<p>{text}</p>'}{figure}</section>" for text, figure in figures(notebook))
     head = f"<meta charset='utf-8'><title>{title}: slides</title><style>{STYLE}</style>"
     body = f"<section><h1>{title}</h1></section>{shown}"
     return f"<!doctype html><html lang='en'><head>{head}</head><body>{body}</body></html>"
 
 
 def figures(notebook: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each picture or live part of the outputs, after the last sentence of the text before it."""
+    """Each picture or live part of the outputs, after the last sentence of the text before it, if that is new."""
     text = ""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
@@ -36,6 +36,7 @@ def figures(notebook: dict[str, Any]) -> Iterator[tuple[str, str]]:
             body = "".join(output.get("data", {}).get("text/html", ""))
             if 'class="clwork-light"' in body or '<iframe class="clwork-page"' in body:
                 yield text, body
+                text = ""
 
 
 def last_sentence(markdown: str) -> str:
