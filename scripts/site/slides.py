@@ -13,7 +13,8 @@ LEFT_OUT = re.compile(r"(?s:<details>.*?</details>|\$\$.*?\$\$)|^[#|].*$", re.MU
 STYLE = (
     "html{scroll-snap-type:y mandatory;font:24px/1.4 system-ui,sans-serif}section{height:100vh;box-sizing:border-box;"
     "padding:3vh 5vw;scroll-snap-align:start;break-after:page;overflow:auto}section>:not(p){zoom:1.3}"
-    "section>div:has([title='A run through time']){zoom:1.1}body{margin:0}.clwork-dark{display:none}"
+    "section>div:has([title='A run through time']){zoom:1.1}section>p:not(:first-child){display:none}"
+    "img.clwork-light{max-height:62vh;width:auto}body{margin:0}.clwork-dark{display:none}"
 )
 
 
