@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -392,22 +392,30 @@ class Measurements:
         return _spread(known) if metric == "seed_spread" else known
 
     def controls(self) -> tuple[Control, ...]:
-        """Return the claim's metric for all representations of its encoders, trained or not, best first."""
+        """Return the claim's metric for other representations of its encoders, trained or not, best first."""
         claim = self.claim
         if claim.kind != "scores" or not claim.metric.better:
             return ()
+        named = {
+            (arm.name, seed): run.name
+            for arm in claim.arms.values()
+            for seed in self.seeds
+            if (run := run_of(claim, arm, seed, self.encoder, self.steps)) and run.name in self.records
+        }
+        stored = dict.fromkeys(arm for arm, _ in named)
+        seeds = [seed for seed in self.seeds if all((arm, seed) in named for arm in stored)]
         found: dict[str, list[float]] = {}
-        for arm in claim.arms.values():
-            for seed in self.seeds:
-                run = run_of(claim, arm, seed, self.encoder, self.steps)
-                if run is None:
-                    continue
-                untrained = untrained_name(start_of(claim, arm, self.encoder), seed)
-                for what, record in ((arm.name, run.name), ("untrained", untrained)):
-                    for view, values in self.records.get(record, {}).get("views", {}).items():
-                        if claim.metric.name in values:
-                            name = f"{what}, {view}".replace(", own", "")
-                            found.setdefault(name, []).append(values[claim.metric.name])
+        for arm, seed in product(stored, seeds):
+            one = claim.arms[arm]
+            compared, start = (
+                ", ".join(filter(None, (one.represent or "own", one.post))),
+                start_of(claim, one, self.encoder),
+            )
+            for what, record in ((arm, named[arm, seed]), ("untrained", untrained_name(start, seed))):
+                for view, values in self.records.get(record, {}).get("views", {}).items():
+                    if claim.metric.name in values and (what, view) != (arm, compared):
+                        name = f"{what}, {view}".replace(", own", "")
+                        found.setdefault(name, []).append(values[claim.metric.name])
         controls = [Control(n, tuple(values[:1] if len(set(values)) == 1 else values)) for n, values in found.items()]
         return tuple(sorted(controls, key=lambda control: control.mean, reverse=claim.metric.better == "higher"))
 
