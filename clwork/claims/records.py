@@ -40,14 +40,14 @@ class ArmRun:
     encoder: str  # an argument of clwork.load_encoder
     steps: int
     seed: int
-    precision: str = "auto"  # another one is for a run that is repeated, see :func:`repeated_name`
+    precision: str = "auto"  # another one is for a run that is repeated, to compare it with runs at that precision
 
     @property
     def name(self) -> str:
         """Name of the run and its record: method, digest of all settings except the seed, and seed."""
         settings = [self.method, self.config, self.data, self.encoder, self.steps, None]
         name = f"{self.method}-{sha256(json.dumps(settings).encode()).hexdigest()[:10]}-s{self.seed}"
-        return name if self.precision == "auto" else repeated_name(name, self.precision)
+        return name if self.precision == "auto" else f"{name}-{self.precision}"
 
 
 def run_of(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None) -> ArmRun | None:
@@ -85,11 +85,6 @@ def untrained_name(encoder: str, seed: int) -> str:
     safe = encoder.isascii() and len(encoder) <= LONGEST_NAME
     name = re.sub("[^A-Za-z0-9._-]", "-", encoder) if safe else sha256(encoder.encode()).hexdigest()[:10]
     return f"untrained-{name}-s{seed}" if encoder.startswith(TEXTCNN) else f"untrained-{name}"
-
-
-def repeated_name(name: str, precision: str) -> str:
-    """Return the name of a record's repetition at a precision, for comparisons with runs at that precision."""
-    return f"{name}-{precision}"
 
 
 @cache

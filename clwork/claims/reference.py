@@ -29,7 +29,6 @@ from .records import (
     record_name,
     recording_in,
     records_in,
-    repeated_name,
     run_of,
     shipped_records,
     value_of,
@@ -354,7 +353,7 @@ def names_of(claim: Claim, records: Records, name_of: Callable[[Claim, Arm, int]
                 names[str(seed)] = str(name)
         if names:
             found[arm.name] = names
-    again = {arm: {s: repeated_name(n, REPEATED) for s, n in names.items()} for arm, names in found.items()}
+    again = {arm: {s: f"{n}-{REPEATED}" for s, n in names.items()} for arm, names in found.items()}
     again = {arm: {s: n if n in records else found[arm][s] for s, n in names.items()} for arm, names in again.items()}
     if len(_precisions(found, records)) > 1 == len(_precisions(again, records)):
         return again

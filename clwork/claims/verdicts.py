@@ -24,7 +24,6 @@ from .records import (
     at_equal_uniformity,
     record_name,
     records_in,
-    repeated_name,
     run_of,
     shipped_records,
     start_of,
@@ -421,7 +420,7 @@ class Measurements:
 
     def _record(self, arm: Arm, seed: int) -> Mapping[str, Any]:
         name = record_name(self.claim, arm, seed, self.encoder, self.steps) or ""
-        repeated = "" if self.precision is None else repeated_name(name, self.precision)
+        repeated = "" if self.precision is None else f"{name}-{self.precision}"
         return self.records.get(repeated, self.records.get(name, {}))
 
     def _value(self, arm: Arm, seed: int, metric: str) -> float | None:
