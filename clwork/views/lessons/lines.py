@@ -16,7 +16,6 @@ from ..history import downsample
 from ..style import FAINT, INK, Figure, colour, line_style, shortened, styled, subplots
 
 LEAST = 1e-8  # smaller values are not drawn on the log axis
-BUCKETS = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
 BINS = 50
 WIDTH = 620  # pixels
 
@@ -94,7 +93,8 @@ def cosine_histogram(
 ) -> go.Figure:
     """Draw a histogram of cosines (N) for each bucket of gold scores (N, 0 to 5), as in appendix G of SimCSE.
 
-    Give a dict of cosines to compare encoders. Each row sums to 100 %; a score on a border is in the upper bucket.
+    Give a dict of cosines to compare encoders. Each row sums to 100 %; a score on a border is in the upper bucket, and
+    a bucket without a pair has no row.
     """
     sets = dict(cast("Mapping[str, Floats]", cosines))  # converted by _named_vectors
     gold = np.asarray(scores)
@@ -102,25 +102,26 @@ def cosine_histogram(
         raise ValueError(f"gold scores are from {gold.min()} to {gold.max()}; rescale them to 0 to 5")
     bucket = np.clip(np.floor(gold).astype(int), 0, 4)
     edges = np.linspace(-1, 1, BINS + 1)
-    figure = subplots(rows=5, cols=1, shared_xaxes=True, vertical_spacing=0.035)
+    filled = [k for k in range(4, -1, -1) if (bucket == k).any() or not len(gold)]  # the highest scores at the top
+    figure = subplots(rows=len(filled), cols=1, shared_xaxes=True, vertical_spacing=0.035)
     for index, (name, values) in enumerate(sets.items()):
         if len(values) != len(gold):
             raise ValueError(f"{name!r} has {len(values)} cosines for {len(gold)} gold scores; give one for each pair")
-        for row in range(5):
-            step = _steps(index, name, np.clip(values[bucket == 4 - row], -1, 1), edges, "cosine %{x:.2f}: %{y:.1f} %")
-            step.update(legendgroup=str(index), showlegend=row == 0, line_width=1.5)
-            figure.add_trace(step, row=row + 1, col=1)
+        for row, k in enumerate(filled, 1):
+            step = _steps(index, name, np.clip(values[bucket == k], -1, 1), edges, "cosine %{x:.2f}: %{y:.1f} %")
+            step.update(legendgroup=str(index), showlegend=row == 1, line_width=1.5)
+            figure.add_trace(step, row=row, col=1)
     styled(figure, width=WIDTH, height=460, title="cosine by gold score", showlegend=len(sets) > 1)
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 1, "xanchor": "right"}
     figure.update_layout(margin={"r": 130}, legend=legend)
-    for row, (low, high) in enumerate(reversed(BUCKETS)):  # pairs with the highest scores at the top
-        title = f"gold {low}–{high}<br>({plural(int((bucket == low).sum()), 'pair')})"
+    for row, low in enumerate(filled):
+        title = f"gold {low}–{low + 1}<br>({plural(int((bucket == low).sum()), 'pair')})"
         where = {"xref": "paper", "x": 1.01, "yref": f"y{row + 1 if row else ''} domain", "y": 0.5, "xanchor": "left"}
         figure.add_annotation(text=title, showarrow=False, align="left", font={"size": 11}, **where)
     figure.update_xaxes(range=[-1 if min((np.min(v, initial=0) for v in sets.values()), default=0) < -0.2 else -0.2, 1])
-    figure.update_xaxes(title_text="cosine", row=5)
+    figure.update_xaxes(title_text="cosine", row=len(filled))
     figure.update_yaxes(rangemode="tozero")
-    figure.update_yaxes(title_text="% of pairs", row=3)
+    figure.update_yaxes(title_text="% of pairs", row=(len(filled) + 1) // 2)
     return figure
 
 
