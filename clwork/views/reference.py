@@ -159,7 +159,7 @@ def against(
             first = trace.pop("named", False) and place == 0
             figure.add_trace(go.Scatter(trace, showlegend=first), **cell)
         figure.update_xaxes(**axis, **cell)
-    return _laid_out(figure, _title(reference, own, columns), rows, len(drawn) + bool(own))
+    return _laid_out(figure, _title(reference, drawn, own, columns), rows, len(drawn) + bool(own))
 
 
 def _curves(
@@ -221,9 +221,10 @@ def _scores(reference: Any, colours: Mapping[str, int], drawn: Sequence[str], ow
     return traces
 
 
-def _title(reference: Any, own: Runs, columns: Sequence[str]) -> list[str]:
-    most = max((len(reference.runs(arm)) for arm in reference.arms), default=0)
-    lines = [f"{reference.claim.name}: up to {plural(most, 'seed')} an arm; band: {CONFIDENCE:.0%} of further seeds"]
+def _title(reference: Any, drawn: Sequence[str], own: Runs, columns: Sequence[str]) -> list[str]:
+    counts = [len(reference.runs(arm)) for arm in drawn if arm in reference.arms] or [0]
+    seeds = f"{min(counts)} to " * (min(counts) < max(counts)) + plural(max(counts), "seed")
+    lines = [f"{reference.claim.name}: means over {seeds}; a band would contain {CONFIDENCE:.0%} of new seeds"]
     found = [
         _outside(arm, column, band, run)
         for arm, runs in own.items()
