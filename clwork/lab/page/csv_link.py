@@ -1,4 +1,4 @@
-"""A link below each table of a notebook that saves the table as CSV."""
+"""Tables of a notebook: whole cells, and a link below that saves the table as CSV."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ def csv_link(table: pd.DataFrame) -> str:
 
 
 def link_tables() -> None:
-    """Make IPython show the link below each DataFrame, also if it is styled."""
+    """Make IPython show each DataFrame, also if it is styled, with whole cells and the link."""
     if (shell := get_ipython()) is None:
         return
 
     def linked(shown: Any) -> str | None:
-        page: str | None = shown._repr_html_()
+        import pandas as pd
+
+        with pd.option_context("display.max_colwidth", None):
+            page: str | None = shown._repr_html_()
         return page and page + csv_link(shown.data if hasattr(shown, "template_html") else shown)
 
     for name in (*TABLES, STYLED):
