@@ -10,7 +10,7 @@ import pandas as pd
 
 from .. import _validation
 from .records import record_name, shipped_records
-from .verdicts import SEEDS, Answer, answers
+from .verdicts import LAST, Answer, answers
 
 MISSING = "not measured"
 
@@ -51,7 +51,7 @@ def _figures(row: Mapping[str, str]) -> dict[str, str]:
 
 
 def _share(row: Mapping[str, str], answer: Answer) -> str:
-    names = [str(record_name(answer.claim, answer.claim.arms[row["arm"]], seed)) for seed in range(SEEDS)]
+    names = [str(record_name(answer.claim, answer.claim.arms[row["arm"]], seed)) for seed in range(LAST)]
     records = [shipped_records()[name] for name in names if name in shipped_records()]
     shares = [pd.DataFrame(record["history"]).eval(row["share"]).mean() for record in records]
     return f"{statistics.fmean(shares):.0%} of the {row['of']}" if shares else MISSING
