@@ -97,11 +97,12 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 def do(unit: Unit, folder: Path, data: Path | None) -> tuple[str, float, str]:
     """Do a unit in this process; returns its name, seconds, and the error."""
     import torch
+    from tqdm import tqdm
 
     torch.set_num_threads(1)
     started = time.perf_counter()
     try:
-        unit.do(folder, data)
+        unit.do(folder, data, tqdm(disable=True))
     except Exception as error:  # one arm without its corpus, or diverged, is one line, whatever it is
         return unit.name, time.perf_counter() - started, f"{type(error).__name__}: {error}"
     return unit.name, time.perf_counter() - started, ""

@@ -7,8 +7,8 @@ import json
 import platform
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty
@@ -56,7 +56,7 @@ INTERRUPT_EVERY = 0.5  # seconds between checks for an interrupt
 UNTRAINED = ("cls_before_pooler", "mean", "first_last")  # untrained representations, controls for every score
 UNTRAINED_TEXTCNN = ("max", "word average")
 DIGITS = 6
-OnStep = Callable[[int], None]
+OnStep = Callable[[int], object]
 
 
 @_validation.checked()
@@ -100,6 +100,8 @@ def test(
     ...         "arms": {"warm": {"method": "simcse", "config": {"temperature": 0.5}}}}
     >>> print(clwork.claims.test(warm, seeds=3))  # doctest: +SKIP
     """
+    from tqdm.auto import tqdm
+
     tested, numbers = read_claim(claim), read_seeds(seeds)
     if sentences is not None and sentences != DEFAULT:
         texts = read_sentences(sentences)
@@ -113,9 +115,9 @@ def test(
     place = runs_folder() / FOLDER if folder is None else Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     missing = [unit for unit in plan([tested], numbers, encoder, steps) if any(unit.missing(place, given))]
-    with _bar(sum(unit.steps for unit in missing), progress) as on_step:
+    with tqdm(total=sum(unit.steps for unit in missing), unit="step", disable=not progress or not missing) as bar:
         for unit in missing:
-            unit.do(place, given, on_step)
+            unit.do(place, given, bar)
     found = answer(tested, records_in(place), numbers, encoder, steps)
     family = (one for name, known in answers().items() if name != tested.name for one in known.comparisons)
     return replace(found, threshold=threshold_of([*family, *found.comparisons]))
@@ -144,17 +146,21 @@ class Unit:
         transfer = [(view, name) for view, name in self.transfer if name not in found.get(view or "own", {})]
         return views, transfer if data is not None else [], not (folder / self.name / MEASURED).is_file()
 
-    def do(self, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> None:
-        """Train the run if necessary, measure missing views and write them to ``folder``."""
+    def do(self, folder: Path, data: Path | None, bar: Any) -> None:
+        """Train the run if necessary, measure missing views and write them to ``folder``; ``bar`` is tqdm's."""
         views, transfer, unmeasured = self.missing(folder, data)
         if not views and not transfer and not unmeasured:
             return
         if self.run is None:
             encoder = load_encoder(self.encoder, seed=self.seed)
         else:
-            encoder = train_arm(self.run, folder, data, on_step)
+            before = bar.n
+            bar.set_description(f"training {self.name}")
+            encoder = train_arm(self.run, folder, data, lambda step: bar.update(before + step - bar.n))
+            bar.update(before + self.steps - bar.n)  # a run that was finished before has no steps left
         self._add(folder, {})
         for view in views:
+            bar.set_description(f"measuring {self.name}, {view or 'own'}")
             self._add(folder, measure(encoder, view, evaluators(data)))
         for view in dict.fromkeys(view for view, _ in transfer):
             assert data is not None
@@ -291,19 +297,3 @@ def processor() -> str:
     lines = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(models, "") or platform.processor() or platform.machine()
-
-
-@contextmanager
-def _bar(total: int, shown: bool) -> Iterator[OnStep]:
-    """Show a progress bar over the steps of all runs; yield a function to call with the current run's step."""
-    from tqdm.auto import tqdm
-
-    with tqdm(total=total, unit="step", disable=not shown or not total) as bar:
-        before = 0
-
-        def on_step(step: int) -> None:
-            nonlocal before
-            bar.update(step - before if step > before else step)
-            before = step
-
-        yield on_step

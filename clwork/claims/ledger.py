@@ -167,6 +167,7 @@ def read_claim(given: Any) -> Claim:
     if metric not in METRICS:
         near = _validation.nearest(str(metric), METRICS)
         raise ValueError(f"metric={_validation.shown(metric)} is unknown{near}; known: {', '.join(METRICS)}")
+    _validation.choice("kind", given.get("kind", "scores"), get_args(Kind))
     try:
         return _claim({"name": "yours/claim", "claim": "", **given}, {}, _shared_arms())
     except (KeyError, TypeError) as error:

@@ -145,6 +145,8 @@ class Comparison:
         margin = self.metric.margin
         if margin and self.expected.sign != "=" and max(abs(found.low), abs(found.high)) < margin:
             return f"smaller than {margin:g} either way"
+        if self.expected.sign == "=" and not found.low <= 0 <= found.high and abs(found.mean) <= margin:
+            return f"there is a difference, but on average not above the margin of {margin:g}"
         following = [f"the next stage is at {stage} seeds" for stage in STAGES if stage > len(self.seeds)]
         return following[0] if following and self.expected.sign != "=" and found.low <= 0 <= found.high else ""
 
@@ -236,8 +238,15 @@ class Answer:
         return f"<h3>{heading}</h3><pre>{answer}</pre><p>{measured}</p>{table}<p>{rule}</p>"
 
     def save(self, path: str | Path) -> None:
-        """Write the answer to an HTML page that can be shared: verdict, intervals, control, settings, and the rule."""
-        write_file(Path(path), f"<!doctype html><meta charset=utf-8>{self._repr_html_()}")
+        """Write the answer to an HTML page that can be shared: verdict, intervals, control, settings, and the rule.
+
+        Raises:
+            ValueError: the path does not end in ``.html``.
+        """
+        target = _validation.path("path", path)
+        if target.suffix != ".html":
+            raise ValueError(f"path={_validation.shown(str(path), 200)} must end in .html, as the card is an HTML page")
+        write_file(target, f"<!doctype html><meta charset=utf-8>{self._repr_html_()}")
 
     def _line(self, comparison: Comparison) -> str:
         words = f"  {comparison.expected}: {comparison.verdict(self.threshold)}"
@@ -246,6 +255,7 @@ class Answer:
             words += f", {found.mean:+.3g}"
             if comparison.drawn:
                 words += f" [{found.low:+.3g}, {found.high:+.3g}], p = {comparison.p:.2g}"
+                words += f" (decided up to {self.threshold:.2g})"
         return "; ".join(filter(None, (words, comparison.remark, comparison.apart)))
 
 
@@ -372,7 +382,8 @@ class Measurements:
         if len(common) >= FEWEST:
             return [], f"{left.name!r} and {right.name!r} were trained at different precision; train one of them again"
         arm = next((arm for arm, values in ((left, mine), (right, theirs)) if len(values) < FEWEST), left)
-        return [], f"{arm.name!r} has no {arm.metric or self.claim.metric.name} here"
+        where = "here" if arm.at is None else f"at step {arm.at} (measured: every 10th and the last)"
+        return [], f"{arm.name!r} has no {arm.metric or self.claim.metric.name} {where}"
 
     def _precisions(self, expected: Expectation, rows: Sequence[tuple[int, float, float]]) -> int:
         """Return the number of precisions of the runs in these rows."""

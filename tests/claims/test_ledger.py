@@ -80,18 +80,15 @@ def test_wrong_names_expectations_and_claims_are_refused() -> None:
     for given, error in (
         ({}, "incomplete or has an unknown field"),
         ({"metric": "stsb", "expects": [], "wrong": 1}, "incomplete or has an unknown field"),
+        ({"kind": "race"}, "kind='race' is not known; give one of 'scores', 'course'"),
         ({"metric": "evenness"}, r"metric='evenness' is unknown; known: sts, stsb"),
         ({"metric": "stsb", "expects": "SimCS > warm"}, r"arm 'SimCS' is not defined \(did you mean 'SimCSE'\?\)"),
     ):
         with pytest.raises(ValueError, match=error):
             read_claim(given)
-    misspelt = {
-        "metric": "stsb",
-        "expects": "SimCSE > a",
-        "arms": {"a": {"method": "simcse", "config": {"temprature": 1}}},
-    }
+    misspelt = {"a": {"method": "simcse", "config": {"temprature": 1}}}
     with pytest.raises(TypeError, match="did you mean 'temperature'"):
-        claims.test({**misspelt, "steps": 9}, seeds=3)
+        claims.test({"metric": "stsb", "expects": "SimCSE > a", "steps": 9, "arms": misspelt}, seeds=3)
     with pytest.raises(ValueError, match="not valid TOML"):
         read_claim("metric = ")
     with pytest.raises(TypeError, match="a name, a dict or TOML text"):

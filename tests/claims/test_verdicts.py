@@ -66,8 +66,9 @@ def test_a_claim_needs_all_comparisons_and_one_refutes_it() -> None:
     assert answered(yes, no).verdict == "refuted"
     assert answered(yes, missing).verdict == "not measured" and answered(no, missing).verdict == "refuted"
     assert count_verdicts([answered(yes), answered(no), answered(no)])["refuted"] == 2
-    near = answered(compared(">", 0.2, spread=1.0))
-    assert str(near).count("\n") == 1 and "the next stage is at 15 seeds" in str(near)
+    near = str(answered(yes, compared(">", 0.2, spread=1.0)))
+    assert f"(decided up to {yes.p:.2g}); the next stage is at 15 seeds" in " ".join(near.split())
+    assert compared("=", 0.4, spread=0.2).remark.endswith("but on average not above the margin of 0.5")
 
 
 def test_intervals_are_as_much_wider_as_the_rule_states(tmp_path: Path) -> None:
@@ -78,6 +79,8 @@ def test_intervals_are_as_much_wider_as_the_rule_states(tmp_path: Path) -> None:
         fixed = paired(values, [0.0] * count)
         wider.append((own.high - own.low) / (fixed.high - fixed.low))
     assert "{:.1f}, {:.2f} and {:.2f} times as wide".format(*wider) in RULE and wider[1] < 1.5
+    with pytest.raises(ValueError, match=r"must end in \.html"):
+        answered(compared(">", 2.0)).save(tmp_path / "card.md")
     answered(compared(">", 2.0)).save(tmp_path / "card.html")
     page = (tmp_path / "card.html").read_text(encoding="utf-8")
     assert "It is so." in page and "a &gt; b: supported, +2" in page and html.escape(RULE) in page
