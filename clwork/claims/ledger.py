@@ -60,6 +60,11 @@ class Arm:
     def trained(self) -> bool:
         return self.method not in ("untrained", "computed")
 
+    @property
+    def view(self) -> str:
+        """Name of the representation that is compared, as in a record's views."""
+        return ", ".join(filter(None, (self.represent or "own", self.post)))
+
 
 @dataclass(frozen=True)
 class Reported:

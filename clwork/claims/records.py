@@ -125,9 +125,8 @@ def value_of(record: Record, arm: Arm, metric: str) -> float | None:
         if len(values) < len(steps):
             return None
         return values[-1] - values[0] if len(values) > 1 else values[0]
-    view = ", ".join(filter(None, (arm.represent or "own", arm.post)))
-    found: float | None = record.get("views", {}).get(view, {}).get(metric)
-    if found is None and view == "own":
+    found: float | None = record.get("views", {}).get(arm.view, {}).get(metric)
+    if found is None and arm.view == "own":
         column = column_of(record, metric)
         return float(list(column.values())[-1]) if column else record.get(metric)
     return found

@@ -416,14 +416,10 @@ class Measurements:
         seeds = [seed for seed in self.seeds if all((arm, seed) in named for arm in stored)]
         found: dict[str, list[float]] = {}
         for arm, seed in product(stored, seeds):
-            one = claim.arms[arm]
-            compared, start = (
-                ", ".join(filter(None, (one.represent or "own", one.post))),
-                start_of(claim, one, self.encoder),
-            )
-            for what, record in ((arm, named[arm, seed]), ("untrained", untrained_name(start, seed))):
+            untrained = untrained_name(start_of(claim, claim.arms[arm], self.encoder), seed)
+            for what, record in ((arm, named[arm, seed]), ("untrained", untrained)):
                 for view, values in self.records.get(record, {}).get("views", {}).items():
-                    if claim.metric.name in values and (what, view) != (arm, compared):
+                    if claim.metric.name in values and (what, view) != (arm, claim.arms[arm].view):
                         name = f"{what}, {view}".replace(", own", "")
                         found.setdefault(name, []).append(values[claim.metric.name])
         controls = [Control(n, tuple(values[:1] if len(set(values)) == 1 else values)) for n, values in found.items()]
