@@ -39,7 +39,7 @@ INK = "view => getComputedStyle(view.querySelector('th') ?? view).color"
 TEXT = "view => view.textContent"
 PULLS = "view => [...view.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label')).join('|')"
 OPENED = "view => view.textContent.match(/clwork.claims.test\\('([^']*)'\\)/)?.[1]"
-ROWS = "view => [...view.querySelectorAll('tbody')].map(part => part.textContent)"
+ROWS = "view => [...(view.querySelector('table')?.tBodies ?? [])].map(part => part.textContent)"  # of the claims
 
 
 def shown(page: Page, view: Locator) -> Locator:
