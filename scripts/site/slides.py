@@ -15,6 +15,7 @@ STYLE = (
     "padding:3vh 5vw;scroll-snap-align:start;break-after:page;overflow:auto}section>:not(p){zoom:1.3}"
     "section>div:has([title='A run through time']){zoom:1.1}section>p:not(:first-child){display:none}"
     "img.clwork-light{max-height:62vh;width:auto}body{margin:0}.clwork-dark{display:none}"
+    "@media(max-height:899px){section>div:has(iframe){zoom:1!important}}"
 )
 
 
