@@ -99,7 +99,7 @@ DIAGRAMS = {
             "pull": "c hi",
             "push": "c hj",
         },
-        "SG-OPT. Dotted: the leash, λ times the squared distance of the two copies' weights.",
+        "SG-OPT. The dotted arrow is the regulariser, λ times the squared distance of the two copies' weights.",
     ),
     "gclsr": Diagram(
         _boxes(
