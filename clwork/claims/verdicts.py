@@ -49,13 +49,13 @@ RULE = (
     "are divided by this share; intervals are 3.3, 1.13 and 1.39 times as wide as those of a single stage. "
     "A comparison is decided if its p value is among those that Benjamini and Hochberg's procedure accepts over all "
     f"comparisons of the ledger that have seeds, and those of your claim; at most {RATE:.0%} of the decided ones are "
-    "expected to be wrong. A claim is supported if each of its comparisons is "
-    "decided in its direction, refuted if one is decided in the other direction, and inconclusive otherwise. Two "
-    "arms are equal if their difference is, at the same rate, smaller than the metric's margin. Where no seed changes "
-    "either arm, each side has one number, and a difference counts if it is larger than that margin. Two trained arms "
-    "that end at different uniformity are also compared at equal uniformity, by the scores measured during their "
-    "runs; without such scores the answer states that the difference may come from uniformity. The verdict is "
-    "that of the ends."
+    "expected to be wrong. A claim is supported if each of its comparisons is decided in its direction, refuted if "
+    "one is decided in the other direction, and inconclusive otherwise. Two arms are equal if their difference is, at "
+    "the same rate, below the metric's margin, and unequal if it is decided and its mean is above. Where no seed "
+    "changes either arm, each side has one number, and a difference counts if it is larger than that margin. Two "
+    "trained arms that end at different uniformity are also compared at equal uniformity, by the scores measured "
+    "during their runs; without such scores the answer states that the difference may come from uniformity. The "
+    "verdict is about the ends of the runs."
 )
 
 
