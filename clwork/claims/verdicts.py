@@ -255,7 +255,7 @@ class Answer:
             words += f", {found.mean:+.3g}"
             if comparison.drawn:
                 words += f" [{found.low:+.3g}, {found.high:+.3g}], p = {comparison.p:.2g}"
-                words += f" (decided up to {self.threshold:.2g})"
+                words += f" (verdict needs p ≤ {self.threshold:.2g})"
         return "; ".join(filter(None, (words, comparison.remark, comparison.apart)))
 
 

@@ -67,7 +67,7 @@ def test_a_claim_needs_all_comparisons_and_one_refutes_it() -> None:
     assert answered(yes, missing).verdict == "not measured" and answered(no, missing).verdict == "refuted"
     assert count_verdicts([answered(yes), answered(no), answered(no)])["refuted"] == 2
     near = str(answered(yes, compared(">", 0.2, spread=1.0)))
-    assert f"(decided up to {yes.p:.2g}); the next stage is at 15 seeds" in " ".join(near.split())
+    assert f"(verdict needs p ≤ {yes.p:.2g}); the next stage is at 15 seeds" in " ".join(near.split())
     assert compared("=", 0.4, spread=0.2).remark.endswith("but on average not above the margin of 0.5")
 
 
