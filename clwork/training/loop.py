@@ -140,11 +140,14 @@ class Loop:
     def _compare(self, views: Views) -> Terms:
         """Call the method's ``compare``; if it rejects vectors that are not finite, the error names their rows."""
         try:
-            return self.method.compare(views)
+            terms = self.method.compare(views)
         except ValueError as error:
             if bad_rows(views, len(self.batches.latest)):
                 self._diverged([str(error)], views)
             raise
+        if not isinstance(terms, Terms):
+            raise TypeError(f"{self.method.name}.compare returned a {type(terms).__name__}; return Terms(loss)")
+        return terms
 
     def _diverged(self, wrong: list[str], views: Views) -> NoReturn:
         examples = self.batches.latest

@@ -70,8 +70,7 @@ def test_an_overflow_at_float16_skips_the_update(tiny: dict[str, Any], monkeypat
     assert about.endswith(f" {len(skipped)} updates skipped, because a gradient exceeded float16.")
     cut = stop_at(clwork.start("simcse", name="cut", **arguments), skipped[-2] + 1)  # within the growth interval
     assert RunFolder(cut.folder).checkpoints.meta().scaler["_growth_tracker"] == 1
-    resumed = clwork.resume(cut.folder)
-    assert same(whole, resumed)
+    assert same(whole, resumed := clwork.resume(cut.folder))
     for name in ("loss", "loss_scale"):
         assert [row.get(name) for row in resumed.records()] == [row.get(name) for row in rows]
     assert "loss_scale" not in resumed.fork(precision="float32").wait().records()[-1]
@@ -87,13 +86,15 @@ def test_a_gradient_that_stays_not_finite_ends_the_run(tiny: dict[str, Any], mon
     monkeypatch.setattr(SimCSE, "compare", spoilt)
     with pytest.raises(DivergedError, match=r"step 3: gradient_norm is nan, at float16.*precision='float32'"):
         clwork.train("simcse", **tiny, precision="float16")
+    monkeypatch.setattr(SimCSE, "compare", lambda *given: compare(*given).loss)
+    with pytest.raises(TypeError, match=r"simcse.compare returned a Tensor; return Terms\(loss\)"):
+        clwork.train("simcse", **tiny)
 
 
 def test_a_run_resumes_at_the_precision_it_started_with(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     machine(monkeypatch, {"avx512_bf16"})
     whole = clwork.train("simcse", sentences=corpus, steps=6, name="whole", **SHORT)
-    cut = clwork.start("simcse", sentences=corpus, steps=6, name="cut", **SHORT)
-    stop_at(cut, 3)
+    cut = stop_at(clwork.start("simcse", sentences=corpus, steps=6, name="cut", **SHORT), 3)
     stored = json.loads((cut.folder / "run.json").read_text())
     assert (stored["config"]["precision"], stored["precision"]) == ("auto", "bfloat16")
     assert "avx512_bf16" in stored["precision_why"]
@@ -102,8 +103,7 @@ def test_a_run_resumes_at_the_precision_it_started_with(corpus: Any, monkeypatch
     assert resumed.recipe.precision == "bfloat16" and resumed.config.precision == "auto"
     assert same(whole, resumed)
     calm = clwork.train("simcse", sentences=corpus, steps=6, name="calm", **SHORT)
-    assert calm.recipe.precision == "float32"
-    assert calm.history["loss"].iloc[-1] != whole.history["loss"].iloc[-1]  # guard: bfloat16 was active above
+    assert calm.recipe.precision == "float32" and calm.history["loss"].iloc[-1] != whole.history["loss"].iloc[-1]
 
 
 def loss_and_gradient(name: str, texts: Any, dtype: str) -> tuple[float, torch.Tensor]:
