@@ -6,11 +6,13 @@ import base64
 import math
 import statistics
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .._validation import checked, is_number
+from ..claims.ledger import METRICS
 from ..claims.reference import Reference, ReferenceCloud, reference
 from ..columns import of
 from ..views.history import downsample
@@ -23,7 +25,6 @@ COLUMNS = ("loss", "uniformity", "alignment")
 HEAD, ROW, SELECTORS, CHARTS, SENTENCES = 130, 30, 44, 222, 380  # pixels
 MOST_SELECTORS = 4  # menus for hyperparameters; the list of settings has all
 ABSENT = "—"  # shown if an arm lacks a hyperparameter
-LARGEST = 32767  # largest 16-bit coordinate
 
 
 @checked()
@@ -42,19 +43,17 @@ class Explorer:
     def __init__(self, stored: Reference) -> None:
         self.reference = stored
         self._state = state_of(stored)
-        trained = [one["name"] for one in self._state["arms"] if one["trained"]]
-        self.arm: str = (trained or stored.arms)[0]
+        self.arm: str = next((one["name"] for one in self._state["arms"] if one["trained"]), stored.arms[0])
 
     def page(self) -> str:
         """Return the explorer as a separate HTML document, which makes no requests."""
         return page("explore", self._state | {"start": self.reference.arms.index(self.arm)}, self._state["name"])
 
     def _repr_html_(self) -> str:
-        state = self._state
-        height = HEAD + ROW * len(state["arms"]) + SELECTORS * -(-len(state["knobs"]) // 2)
-        height += CHARTS * any(one["trained"] for one in state["arms"])
-        height += SENTENCES * any(one["cloud"] for one in state["arms"])
-        label = f"stored runs of {state['name']}: {summary(self.reference, self.arm)}"
+        state, arms = self._state, self._state["arms"]
+        height = HEAD + ROW * len(arms) + SELECTORS * -(-len(state["knobs"]) // 2)
+        height += CHARTS * any(one["trained"] for one in arms) + SENTENCES * any(one["cloud"] for one in arms)
+        label = f"stored runs of {state['name']}: {arms[self.reference.arms.index(self.arm)]['summary']}"
         return iframe(self.page(), height, label)
 
     def __repr__(self) -> str:
@@ -65,15 +64,17 @@ def state_of(stored: Reference) -> State:
     """Return the data that js/src/explore draws, as JSON."""
     knobs = knobs_of(stored.settings)
     texts: list[State] = []
+    missing = f" Not run yet: {'; '.join(stored.absent)}." if stored.absent else ""
+    most, answer = plural(max(map(len, stored.names.values())), "seed"), stored.answer()
+    if not any(score for arm in stored.arms for score in stored.scores(arm)):  # all 0, such as a number of warnings
+        stored = replace(stored, claim=replace(stored.claim, metric=METRICS["stsb"]))
     claim, metric = stored.claim, stored.claim.metric
     better = f", {metric.better} is better" if metric.better else ""
-    most = max(len(stored.runs(arm)) for arm in stored.arms)
-    missing = f" Not run yet: {'; '.join(stored.absent)}." if stored.absent else ""
     headings = {name: of(name).heading.replace(", running mean", "").replace(" (running mean)", "") for name in COLUMNS}
     return {
         "name": claim.name,
         "claim": claim.claim,
-        "verdict": f"{stored.answer().verdict}; up to {plural(most, 'seed')} for each setting.{missing}",
+        "verdict": f"{answer.verdict}; up to {most} for each setting.{missing}",
         "columns": [{"name": name, "title": heading} for name, heading in headings.items()],
         "score": f"{metric.name} at the end{better}; a dot for each seed, a bar for the 95% interval of their mean",
         "band": f"band: contains {CONFIDENCE:.0%} of new seeds",
@@ -93,8 +94,7 @@ def summary(stored: Reference, arm: str) -> str:
     size = f"{plural(len(runs), 'seed')}, {plural(runs[0].steps, 'step') if runs[0].steps else 'untrained'}"
     if not scores:
         return f"{arm}: {size}."
-    ends = interval(scores)
-    between = f", 95% interval {ends[0]:.4g} to {ends[1]:.4g}" if ends else ""
+    between = f", 95% interval {ends[0]:.4g} to {ends[1]:.4g}" if (ends := interval(scores)) else ""
     mean = f"{stored.claim.metric.name} {statistics.fmean(scores):.4g}, from {min(scores):.4g} to {max(scores):.4g}"
     return f"{arm}: {mean}{between}; {size}."
 
@@ -104,8 +104,8 @@ def interval(scores: Sequence[float]) -> tuple[float, float] | None:
 
     if len(scores) < 2:
         return None
-    error = statistics.stdev(scores) / math.sqrt(len(scores))
-    mean, margin = statistics.fmean(scores), error * float(t.ppf((1 + CONFIDENCE) / 2, len(scores) - 1))
+    mean, error = statistics.fmean(scores), statistics.stdev(scores) / math.sqrt(len(scores))
+    margin = error * float(t.ppf((1 + CONFIDENCE) / 2, len(scores) - 1))
     return mean - margin, mean + margin  # equal scores have a margin of 0, where t.interval gives NaN
 
 
@@ -164,8 +164,8 @@ def _cloud(cloud: ReferenceCloud | None, texts: list[State]) -> State | None:
     group = {"texts": list(cloud.texts), "labels": None if cloud.labels is None else list(cloud.labels)}
     if group not in texts:
         texts.append(group)
-    flat = cloud.at[:, :, :2]
-    integers = np.rint(flat / max(1e-9, float(np.abs(flat).max())) * LARGEST).astype("<i2")
+    flat = cloud.at[:, :, :2]  # scaled to 16-bit integers
+    integers = np.rint(flat / max(1e-9, float(np.abs(flat).max())) * 32767).astype("<i2")
     return {
         "seed": cloud.seed,
         "steps": [int(step) for step in cloud.steps],

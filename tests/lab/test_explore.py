@@ -34,8 +34,8 @@ def test_it_starts_with_the_first_setting_and_shows_its_score_and_seeds(view: la
     assert "synonyms" in state_in(lab.explore("simcse/dropout-against-all-augmentations").page())["verdict"], "absent"
     assert "SimCSE" in repr(view) and NAME in repr(view)
     html = view._repr_html_()
-    assert html.count("<iframe") == 1
-    assert "data-fits" in html and "SimCSE: stsb" in html
+    assert html.count("<iframe") == 1 and "data-fits" in html and "SimCSE: stsb" in html
+    assert "SimCSE: stsb" in lab.explore("clwork/verdict-spares-healthy-runs")._repr_html_(), "0 warnings in each run"
     assert not hasattr(view, "_repr_mimebundle_") and len(html) < 400_000
 
 
