@@ -179,7 +179,7 @@ class ForceView(PollingPage):
             self._computing = True
             self._idle.clear()
             self._state, self._trouble = "Computing …", False
-            threading.Thread(target=self._compute_until_idle, name="clwork forces", daemon=True).start()
+            threading.Thread(target=self._compute_until_idle, name="clwork forces").start()
 
     def _compute_until_idle(self) -> None:
         while True:

@@ -322,7 +322,7 @@ class Panel(RunPage):
     def _ipython_display_(self) -> None:
         """Display an output that :meth:`wait` can update if a program runs the cells or scripts cannot be shown."""
         if not executed() and has_anywidget():
-            Thread(target=warm_up, args=(self.method_class.default_encoder,), daemon=True).start()
+            Thread(target=warm_up, args=(self.method_class.default_encoder,)).start()  # daemons abort at exit
             raise NotImplementedError  # makes IPython use _repr_mimebundle_
         data, metadata = self._repr_mimebundle_()
         self._outputs.append(display(data, metadata=metadata, raw=True, display_id=True))  # type: ignore[no-untyped-call]
