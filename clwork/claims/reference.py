@@ -277,7 +277,7 @@ class Reference:
         rows = {}
         for name in self.arms:
             runs, scores = self.runs(name), self.scores(name)
-            spread = f" ± {statistics.stdev(scores):.3g}" if len(scores) > 1 else ""
+            spread = f" ± {statistics.stdev(scores):.2g}" if len(scores) > 1 else ""
             rows[name] = {
                 "paper": paper.get(name, "–"),
                 self.claim.metric.name: f"{statistics.fmean(scores):.4g}{spread}" if scores else "–",
