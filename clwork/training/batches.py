@@ -16,6 +16,7 @@ from .false_negatives import InjectedFalseNegatives, Pairs
 
 Tokenize = Callable[[Sequence[Any]], list[Any]]
 Usable = Callable[[Any], bool]
+FEW_SUBSTITUTES = 1000  # substitutes that are drawn one by one
 MOST_UNUSABLE = 100_000  # consecutive unusable examples of a stream that raise an error
 
 
@@ -45,11 +46,15 @@ def _full(size: int, keyed: Iterable[tuple[Any, Any]], count: int) -> list[Any]:
     )
 
 
-def _shuffled(examples: Iterable[tuple[Any, Any]], seed: int, step: int) -> Iterator[Any]:
-    """Yield the values of (example, value) in a random order of this step, of equal examples only one."""
-    values = list({str(example): value for example, value in examples}.values())
+def _substitutes(count: int, seed: int, step: int) -> Iterator[int]:
+    """Yield numbers below ``count`` in a random order of this step, at first with repetition, in the end each.
+
+    A batch rarely needs more than a few, so a permutation of all is drawn only if these were not enough.
+    """
     generator = torch.Generator().manual_seed(((seed + 1) * 1_000_003 + step) * 5)
-    yield from map(values.__getitem__, torch.randperm(len(values), generator=generator).tolist())
+    for _ in range(FEW_SUBSTITUTES):
+        yield int(torch.randint(count, (1,), generator=generator))
+    yield from torch.randperm(count, generator=generator).tolist()
 
 
 class IndexedBatches:
@@ -97,13 +102,13 @@ class IndexedBatches:
     def batch(self, step: int) -> list[Any]:
         """Return the tokenised examples of one step."""
         epoch, place = (0, step) if self._per_epoch is None else divmod(step, self._per_epoch)
-        picked = self._draw(epoch, (place + 1) * self._size)[place * self._size :]
+        picked = self._draw(epoch, place * self._size, (place + 1) * self._size)
         if len(picked) < self._size and self._per_epoch is None:
             self._per_epoch = max(1, len(self._drawn) // self._size)
             return self.batch(step)
         self._cache_tokens(picked)
         picked, pairs = (picked, Pairs()) if self._injected is None else self._injected.inject(picked, step, self._key)
-        others = _shuffled(((self._examples[row], row) for row in self._rows), self._seed, step)
+        others = map(self._rows.__getitem__, _substitutes(len(self._rows), self._seed, step))
         rows = _full(self._size, ((self._key(row), row) for row in chain(picked, others)), len(self._rows))
         self.latest = [self._examples[i] for i in rows]
         self.false_negatives = [(rows.index(first), rows.index(second)) for first, second in pairs]
@@ -120,13 +125,13 @@ class IndexedBatches:
         tokens = other.batch(step)
         return other.latest, tokens
 
-    def _draw(self, epoch: int, count: int) -> list[int]:
-        """Return the rows of the first ``count`` usable examples of an epoch, or of all if there are fewer."""
+    def _draw(self, epoch: int, start: int, stop: int) -> list[int]:
+        """Return the rows of the usable examples ``start`` to ``stop`` of an epoch; fewer at its end."""
         if epoch != self._epoch:
             generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
             self._epoch, self._drawn = epoch, []
             self._order = map(self._rows.__getitem__, torch.randperm(len(self._rows), generator=generator).tolist())
-        while len(self._drawn) < count:
+        while len(self._drawn) < stop:
             next_ones = list(islice(self._order, self._size))
             if not next_ones:
                 break
@@ -134,7 +139,7 @@ class IndexedBatches:
                 self._cache_tokens(next_ones)
                 next_ones = [i for i in next_ones if self._key(i) is not None]
             self._drawn += next_ones
-        return self._drawn[:count]
+        return self._drawn[start:stop]
 
     def _cache_tokens(self, places: list[int]) -> None:
         new = [i for i in places if i not in self._tokens]
@@ -200,7 +205,7 @@ class StreamedBatches:
         skip = (step - self._next) * self._size
         self._next = step + 1
         drawn = list(islice(self._stream, skip, skip + self._size))
-        others = _shuffled(((example, example) for example in self._held), self._seed, step)
+        others = map(self._held.__getitem__, _substitutes(len(self._held), self._seed, step))
         tokenized = ((example, self._tokenize([example])[0]) for example in chain(drawn, others))
         keyed = ((trained_ids(one[1], self._max_length, self._usable), one) for one in tokenized)
         batch = _full(self._size, keyed, len(self._held))

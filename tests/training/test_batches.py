@@ -52,6 +52,25 @@ def test_the_order_of_an_epoch_depends_on_seed_and_epoch_number() -> None:
         assert [number for step in range(10) for number in batches.batch(10 * epoch + step)] == expected
 
 
+class Counted(list[int]):
+    """A corpus that counts how often one of its examples is read."""
+
+    reads = 0
+
+    def __getitem__(self, row: Any) -> Any:
+        self.reads += 1
+        return super().__getitem__(row)
+
+
+def test_the_repair_of_a_batch_does_not_walk_over_the_corpus() -> None:
+    """Five percent of the examples are equal, so that nearly every batch has a repeated one to replace."""
+    corpus = Counted(-1 if row % 20 == 0 else row for row in range(50_000))
+    batches = IndexedBatches(corpus, 64, 0, list)
+    drawn = [batches.batch(step) for step in range(20)]
+    assert sum(-1 in batch for batch in drawn) > 10 and {len(set(batch)) for batch in drawn} == {64}
+    assert corpus.reads < 20 * 3 * 64
+
+
 def test_a_stream_is_filtered_while_it_is_read() -> None:
     def streamed() -> StreamedBatches:
         return StreamedBatches(NUMBERS, 8, 0, list, buffer=20, usable=third)
