@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .wording import plural
+from .wording import plural, unknown_tokens
 
 Event = dict[str, Any]
 
@@ -41,6 +41,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "changed": lambda what: f"{what} changed",  # accepted on resume: "encoder" or "sentences"
     "forked": _forked,  # run, step, and what was changed there, as in "moved"
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
+    "unknown": unknown_tokens,  # share
     "repeated": lambda share: f"{100 * share:.3g} % of examples repeat another one (apart from case and blanks)",
     "lost": lambda steps: f"{_steps(steps)} missing from the record",  # count, first, last; found on resume
     "damaged": lambda lines: f"{plural(lines, 'damaged line')} of the record left out",  # found on resume

@@ -19,6 +19,18 @@ def plural(count: int, noun: str, many: str = "") -> str:
     return f"{count:,} {noun if count == 1 else many or f'{noun}s'}"
 
 
+NO_MATH = "tex2jax_ignore mathjax_ignore"  # classes of HTML in which a notebook typesets no formulas: $5 stays $5
+MANY_UNKNOWN = 0.3  # share of unknown tokens that is reported; English under the bundled vocabulary has under 1 %
+
+
+def unknown_tokens(share: float) -> str:
+    """Explain that a vocabulary lacks most of a text, and what to do."""
+    return (
+        f"{100 * share:.0f} % of the tokens are unknown to the encoder's vocabulary, so that different texts look "
+        "equal; give an encoder of the texts' language, such as a multilingual one"
+    )
+
+
 def explain(error: BaseException) -> str:
     """Return an error's message; for unexpected types of error, a generic sentence."""
     message = str(error).strip()

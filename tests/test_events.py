@@ -21,6 +21,11 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
         "forked from a-001 at step 4: seed 0 → 1",
     ),
     ({"usable": 0.6}, "60 % of sentences usable"),
+    (
+        {"unknown": 0.98},
+        "98 % of the tokens are unknown to the encoder's vocabulary, so that different texts look equal; give an "
+        "encoder of the texts' language, such as a multilingual one",
+    ),
     ({"repeated": 0.976}, "97.6 % of examples repeat another one (apart from case and blanks)"),
     ({"lost": [4, 1, 4]}, "steps 1 to 4 missing from the record"),
     ({"lost": [1, 7, 7]}, "step 7 missing from the record"),

@@ -30,6 +30,7 @@ from .tokens import (
     check_texts,
     closing,
     cut,
+    unknown_share,
 )
 
 Vectors = npt.NDArray[np.float32]
@@ -203,6 +204,17 @@ class Encoder(nn.Module):
                 vectors = self(self.collate([rows[i] for i in chosen]))
                 out[chosen] = vectors.float().cpu().numpy()
         return out
+
+    def unknown_share(self, texts: Sequence[str]) -> float:
+        """Return the share of the texts' tokens that the vocabulary lacks, estimated on at most 200 texts.
+
+        Texts in a script that the vocabulary lacks differ in their length alone: each of their words is [UNK].
+
+        >>> from clwork.encoders import load_encoder
+        >>> load_encoder("mini").unknown_share(["A cat.", "\u0e41\u0e21\u0e27"])
+        0.25
+        """
+        return unknown_share(self.tokenizer, texts)
 
     def layer_grid(self, texts: Iterable[str], batch_size: int | None = None) -> dict[tuple[int, str], Vectors]:
         """Return vectors by (layer, pooling), for every layer (0: embeddings) and every pooling of one layer."""

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from .._validation import check_characters, strings
 
+SAMPLED = 200  # texts that estimate the share of unknown tokens
 Indices = npt.NDArray[np.int64]
 # Token positions of one forward pass, padding included: the fastest number on two cores (docs/decisions.md). It is
 # doubled in bfloat16, because each pass casts the weights once, and larger on a GPU.
@@ -78,6 +79,14 @@ def coverage(tokenizer: Any, text: str) -> Coverage:
         return Coverage(len(tokenizer(text)["input_ids"]), len(unknown), tuple(dict.fromkeys(unknown)))
     ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
     return Coverage(len(ids), sum(piece == tokenizer.unk_token_id for piece in ids), ())
+
+
+def unknown_share(tokenizer: Any, texts: Sequence[str]) -> float:
+    """Return the share of unknown tokens in up to ``SAMPLED`` of the texts; 0 without any token."""
+    sample = texts[:: max(1, len(texts) // SAMPLED)][:SAMPLED]
+    counts = [coverage(tokenizer, text) for text in sample]
+    pieces = sum(count.pieces for count in counts)
+    return sum(count.unknown for count in counts) / pieces if pieces else 0.0
 
 
 class Splitter:

@@ -12,7 +12,15 @@ import numpy.typing as npt
 
 from .._validation import AtLeastTwo, checked, kind, shown, strings
 from ..wording import plural
-from .inputs import CollapsedEncoderError, Encodes, check_encoder, check_tasks, encoded, label_list
+from .inputs import (
+    CollapsedEncoderError,
+    Encodes,
+    cause_of_equal_vectors,
+    check_encoder,
+    check_tasks,
+    encoded,
+    label_list,
+)
 
 Floats = npt.NDArray[np.float32]
 Labels = npt.NDArray[Any]
@@ -120,8 +128,7 @@ def _features(enc: Encodes, tasks: Mapping[str, Any]) -> dict[str, dict[str, Flo
     vectors = encoded(enc, texts).cpu().float().numpy()  # (T, D)
     if np.ptp(vectors, axis=0).max() <= 1e-6 * max(float(np.abs(vectors).max()), 1e-30):
         raise CollapsedEncoderError(
-            f"all {len(texts)} texts have the same vector: the encoder has collapsed. "
-            "See clwork.metrics.diagnose(vectors); use an earlier checkpoint or lower the learning rate"
+            f"all {len(texts)} texts have the same vector: {cause_of_equal_vectors(enc, texts)}"
         )
     place = {text: row for row, text in enumerate(texts)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Mapping
 from typing import Any, Protocol, TypeAlias
 
@@ -11,7 +12,7 @@ import torch
 from torch import Tensor
 
 from .._validation import Check, is_number, kind, listed, shown
-from ..wording import plural
+from ..wording import MANY_UNKNOWN, plural, unknown_tokens
 
 Vectors: TypeAlias = Tensor | npt.NDArray[Any]
 AS_IT_IS: Check = lambda name, value: value  # noqa: E731  # for vectors, which as_matrix checks
@@ -63,12 +64,32 @@ def precise(matrix: Tensor) -> Tensor:
 
 def encoded(enc: Encodes, texts: list[str]) -> Tensor:
     """Encode texts and check that the encoder returns one finite vector for each."""
+    unknown = _unknown_share(enc, texts)
+    if unknown >= MANY_UNKNOWN:
+        warnings.warn(unknown_tokens(unknown), stacklevel=4)
     vectors = as_matrix(enc.encode(texts), "the encoder's output")
     if len(vectors) != len(texts):
         raise ValueError(
             f"the encoder returned {plural(len(vectors), 'vector')} for {plural(len(texts), 'text')}; return one each"
         )
     return vectors
+
+
+def _unknown_share(enc: Encodes, texts: list[str]) -> float:
+    """Share of tokens that the encoder's vocabulary lacks; 0 for an encoder that does not report it."""
+    unknown = getattr(enc, "unknown_share", None)
+    return 0.0 if unknown is None else float(unknown(texts))
+
+
+def cause_of_equal_vectors(enc: Encodes, texts: list[str]) -> str:
+    """Explain why an encoder has equal vectors for different texts, and what to do."""
+    share = _unknown_share(enc, texts)
+    if share >= MANY_UNKNOWN:
+        return unknown_tokens(share)
+    return (
+        "the encoder has collapsed. See clwork.metrics.diagnose(vectors); use an earlier checkpoint or lower the "
+        "learning rate"
+    )
 
 
 def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:

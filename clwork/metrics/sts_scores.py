@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .._validation import checked, is_finite, is_number, shown, strings
 from ..arithmetic import normalize
 from ..wording import plural
-from .inputs import CollapsedEncoderError, Encodes, check_encoder, check_tasks, encoded, precise
+from .inputs import CollapsedEncoderError, Encodes, cause_of_equal_vectors, check_encoder, check_tasks, encoded, precise
 
 Floats = npt.NDArray[np.float64]
 Aggregation = Literal["all", "mean", "wmean"]
@@ -103,11 +103,11 @@ def _score(score: object, where: str) -> float | None:
     return float(score)  # type: ignore[arg-type]
 
 
-def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> tuple[dict[str, Floats], bool]:
-    """Return the cosine of each pair by task (0 for a zero vector), and whether all sentences have the same vector."""
+def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> tuple[dict[str, Floats], str]:
+    """Return the cosine of each pair by task (0 for a zero vector), and why all vectors are equal, if they are."""
     texts = list(dict.fromkeys(text for first, second, *_ in rows.values() for text in (*first, *second)))
     if not texts:
-        return {name: np.zeros(0) for name in rows}, False
+        return {name: np.zeros(0) for name in rows}, ""
     points = normalize(precise(encoded(enc, texts)))  # (N, D)
     collapsed = len(texts) > 1 and np.ptp((points @ points[0]).cpu().numpy()) < SMALLEST_SPREAD
     place = {text: i for i, text in enumerate(texts)}
@@ -115,10 +115,10 @@ def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> tuple[dict[str, Floats
         name: (points[[place[t] for t in first]] * points[[place[t] for t in second]]).sum(dim=1).cpu().numpy()  # (P,)
         for name, (first, second, *_) in rows.items()
     }
-    return cosines, bool(collapsed)
+    return cosines, cause_of_equal_vectors(enc, texts) if collapsed else ""
 
 
-def _spearman(name: str, cosines: Floats, gold: Floats, collapsed: bool) -> float:
+def _spearman(name: str, cosines: Floats, gold: Floats, collapsed: str) -> float:
     """Return Spearman's correlation × 100, with average ranks for ties; raise an error if it is undefined."""
     from scipy.stats import spearmanr
 
@@ -130,8 +130,5 @@ def _spearman(name: str, cosines: Floats, gold: Floats, collapsed: bool) -> floa
         cause = f"{name}: all {len(cosines)} pairs have the cosine {cosines[0]:.6f}"
         if not collapsed:
             raise ValueError(f"{cause}, but the sentences' vectors differ; give pairs that are not equal or repeated")
-        raise CollapsedEncoderError(
-            f"{cause}: the encoder has collapsed. See clwork.metrics.diagnose(vectors); use an earlier checkpoint or "
-            "lower the learning rate"
-        )
+        raise CollapsedEncoderError(f"{cause}: {collapsed}")
     return 100 * float(spearmanr(cosines, gold).statistic)

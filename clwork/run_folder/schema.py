@@ -100,6 +100,7 @@ class Event(Strict):
     changed: Word = ""
     forked: Parent | None = None
     usable: Share = 1.0
+    unknown: Share = 0.0
     repeated: Share = 0.0
     lost: Annotated[list[Count], Field(min_length=3, max_length=3)] = Field(default_factory=lambda: [0, 0, 0])
     damaged: Count = 0

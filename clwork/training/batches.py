@@ -20,6 +20,10 @@ FEW_SUBSTITUTES = 1000  # substitutes that are drawn one by one
 MOST_UNUSABLE = 100_000  # consecutive unusable examples of a stream that raise an error
 
 
+class TooFewExamples(ValueError):
+    """Fewer different and usable examples than one batch."""
+
+
 def trained_ids(tokens: Any, max_length: int, usable: Usable | None = None) -> Any:
     """Return the token ids of an example that are trained on, in which those of a batch differ; None if not usable."""
     if usable is not None and not usable(tokens):
@@ -40,9 +44,10 @@ def _full(size: int, keyed: Iterable[tuple[Any, Any]], count: int) -> list[Any]:
             found.setdefault(key, item)
         if len(found) == size:
             return list(found.values())
-    raise ValueError(
+    raise TooFewExamples(
         f"only {len(found)} of {plural(count, 'example')} can be used, fewer than one batch of {size}; others repeat "
-        "the tokens that are trained on, or do not suit the method: give more examples, or a smaller batch_size"
+        "the tokens that are trained on, or do not suit the method: give more examples, a smaller batch_size, or a "
+        "larger max_length if it cuts examples to equal tokens"
     )
 
 

@@ -26,7 +26,8 @@ from ..precision import loss_scaler
 from ..run_folder.checkpoints import restore_method, restore_optimizer
 from ..run_folder.config import ChangedError, External, RunConfig, fingerprint, read_encoder, read_sentences
 from ..run_folder.folder import RunFolder, encoder_of
-from .batches import Batches, IndexedBatches, StreamedBatches
+from ..wording import MANY_UNKNOWN, unknown_tokens
+from .batches import Batches, IndexedBatches, StreamedBatches, TooFewExamples
 from .distributed import Processes
 from .false_negatives import InjectedFalseNegatives
 from .loop import ForwardPass, Loop
@@ -233,7 +234,7 @@ def prepare(
     examples, sts = resources.examples(given.examples), resources.sts()
     recipe.write(files)
     batches, known, first_events = make_batches(method, examples, config.batch_size, recipe.seed)
-    batches.ahead(0)  # raises ValueError if the corpus has fewer different examples than a batch
+    _check_first_batch(batches, first_events)
     started = time.perf_counter()
     method.begin(batches.batch, RunPreparation(files, resources, report))
     took = time.perf_counter() - started
@@ -249,6 +250,17 @@ def prepare(
         first_events=first_events,
     )
     return loop, resources.events + (loop.load(files) if given.resume else [])
+
+
+def _check_first_batch(batches: Batches, events: list[Event]) -> None:
+    """Raise ValueError if the corpus has fewer different examples than a batch; name unknown tokens as the cause."""
+    try:
+        batches.ahead(0)
+    except TooFewExamples as error:
+        for event in events:
+            if "unknown" in event:
+                raise TooFewExamples(f"{unknown_tokens(event['unknown'])} ({error})") from None
+        raise
 
 
 def make_batches(
@@ -284,12 +296,15 @@ def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
 
 
 def _shares(method: Method[Any], examples: Sequence[Any]) -> list[Event]:
-    """Return events with the share of a sample that is usable, and of the examples that repeat another one, if any."""
+    """Return events with the shares of usable examples, of unknown tokens, and of examples that repeat another one."""
     events: list[Event] = []
     if (usable := method.usable()) is not None:
         sample = examples[:: max(1, len(examples) // USABLE_SAMPLE)][:USABLE_SAMPLE]
         used = [usable(tokens) for tokens in method.tokenize(list(sample))]
         events.append({"usable": sum(used) / len(used)})
+    sentences = _sentences_of(examples)
+    if (unknown := method.encoder.unknown_share(sentences)) >= MANY_UNKNOWN:
+        events.append({"unknown": unknown})
     texts = (" ".join(example) if isinstance(example, tuple) else str(example) for example in examples)
     share = len({" ".join(text.split()).casefold() for text in texts}) / len(examples)
     return [*events, {"repeated": 1 - share}] if share < 1 else events

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 import clwork
-from clwork import methods
-from clwork.data import Sentences
+from clwork import methods, metrics
+from clwork.data import Sentences, StsPairs
 from clwork.data.corpus import StreamedSentences
 from clwork.events import event_text
 from clwork.training.batches import IndexedBatches, StreamedBatches, trained_ids
@@ -88,7 +88,7 @@ REPEATED: dict[str, tuple[list[Any], list[str]]] = {  # in each, 10 examples dif
     "other case and blanks": (COPIES, ["97.5 %"]),
     "pairs": ([(text, "A dog ran") for text in COPIES], ["97.5 %"]),
     "equal up to max_length": ([f"the cat sat on the mat, {text}" for text in WORDS] + WORDS[:9], []),
-    "unknown words": ([f"{n} ran" for n in range(400)] + WORDS[:9], []),
+    "unknown words": ([f"{n} ran" for n in range(400)] + WORDS[:9], ["50 % of the tokens are unknown"]),
 }
 
 
@@ -106,7 +106,8 @@ def test_repeated_examples_are_replaced_and_reported(tiny: dict[str, Any], subte
                 for batch in known:
                     assert len({str(trained_ids(tokens, 7)) for tokens in batch}) == len(batch) == 8
                 assert make_batches(method, given, 8, 0)[0].batch(59) == known[59]
-                assert [event_text(event).partition(" of examples repeat")[0] for event in events] == reported
+                said = "; ".join(map(event_text, events))
+                assert len(events) == len(reported) and all(text in said for text in reported)
                 with pytest.raises(
                     ValueError, match=r"only 10 of .* can be used, fewer than one batch of 12; others repeat the tokens"
                 ):
@@ -120,6 +121,22 @@ def test_injected_pairs_differ_in_what_is_trained_on(tiny: dict[str, Any]) -> No
     for step in range(40):
         assert len({str(tokens.ids) for tokens in batches.batch(step)}) == 8
         assert len(batches.false_negatives) == 2 and "dog" not in map(str.lower, batches.latest)
+
+
+def test_a_script_that_the_vocabulary_lacks_is_named() -> None:
+    """Words in Thai are [UNK] to the mini: sentences differ in their number of words alone."""
+    alphabet = [chr(0xE01 + number) for number in range(40)]
+    thai = [f"{first}{second}ง่าย ดี" for first in alphabet for second in alphabet][:200]
+    unknown = "100 % of the tokens are unknown"
+    with pytest.raises(ValueError, match=rf"{unknown}.*only 1 of 200 examples"):
+        clwork.train("simcse", sentences=thai, batch_size=16, steps=3)
+    mini = clwork.load_encoder("mini")
+    pairs = StsPairs("thai", thai[:20], thai[20:40], [float(row % 6) for row in range(20)])
+    with pytest.raises(metrics.CollapsedEncoderError, match=unknown), pytest.warns(UserWarning, match=unknown):
+        metrics.sts(mini, {"thai": pairs})
+    long = [" ".join([text] * (1 + row % 30)) for row, text in enumerate(thai)]
+    method = build_method("simcse", mini, methods.config("simcse"), 0)
+    assert [event_text(event)[: len(unknown)] for event in make_batches(method, long, 16, 0)[2]] == [unknown]
 
 
 @pytest.mark.parametrize("method", methods.names())
