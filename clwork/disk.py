@@ -36,7 +36,7 @@ def home() -> Path:
 
 def runs_folder() -> Path:
     """Return the folder of runs: ``CLWORK_RUNS`` if set, else ``clwork-runs`` in the working directory."""
-    return Path(os.environ.get("CLWORK_RUNS", "clwork-runs"))
+    return Path(os.environ.get("CLWORK_RUNS") or "clwork-runs")
 
 
 def package_folder(package: str) -> Path | None:

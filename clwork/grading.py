@@ -7,19 +7,39 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._validation import checked
-from .disk import runs_folder, to_json, write_file
+from filelock import FileLock
+
+from ._validation import checked, shown
+from .disk import disk_errors, runs_folder, to_json, write_file
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ANSWERS = "answers.json"
+SECONDS = 10.0  # that a notebook waits for another one that stores an answer
 
 
 def store_answer(title: str, answer: Mapping[str, Any]) -> None:
+    """Add an answer to the file; raise OSError or ValueError if it cannot be stored, and leave the file as it is."""
     path = runs_folder().absolute().parent / ANSWERS
-    stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    write_file(path, to_json({**stored, title: answer}, indent=1, ensure_ascii=False))
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Two notebooks may store at once.
+        with FileLock(path.with_name(f".{ANSWERS}.lock"), timeout=SECONDS):
+            stored = _answers(path) if path.is_file() else {}
+            write_file(path, to_json({**stored, title: answer}, indent=1, ensure_ascii=False))
+
+
+def _answers(path: Path) -> dict[str, Any]:
+    """Read a file of answers, also one with a byte order mark or without content."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        answers = json.loads(text) if text.strip() else {}
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged ({error}); rename or remove it") from None
+    if not isinstance(answers, dict):
+        raise ValueError(f"{path} holds {shown(answers, 40)}, not answers by title; rename or remove it")
+    return answers
 
 
 @checked()
@@ -37,12 +57,15 @@ def grade(folder: str | Path) -> pd.DataFrame:
 
     solved: dict[str, dict[str, int]] = {}
     for path in sorted(Path(folder).glob("**/*.json")):
-        student = path.relative_to(folder).with_suffix("").parts[0]
+        parts = path.relative_to(folder).with_suffix("").parts
+        # Copies that JupyterLab and macOS make: .ipynb_checkpoints/anna-checkpoint.json, __MACOSX/._anna.json.
+        if any(part.startswith(".") for part in parts):
+            continue
+        student = parts[0]
         try:
-            answers = json.loads(path.read_text(encoding="utf-8"))
-            found = {title: int(answer["solved"]) for title, answer in answers.items()}
+            found = {title: int(answer["solved"]) for title, answer in _answers(path).items()}
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"{path} has no answers to exercises; remove it from the folder") from error
+            raise ValueError(f"{path} has no answers to exercises; correct it, or remove it from the folder") from error
         solved.setdefault(student, {}).update(found)
     if not solved:
         raise FileNotFoundError(f"{folder} has no .json file; copy each student's {ANSWERS} into it")

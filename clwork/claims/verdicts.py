@@ -17,6 +17,7 @@ import numpy as np
 from .. import _validation
 from ..disk import write_file
 from ..metrics.seeds import Difference, paired
+from ..wording import NO_MATH
 from .ledger import METRICS, Arm, Claim, Expectation, Metric, get, names
 from .records import (
     REPEATED,
@@ -235,7 +236,8 @@ class Answer:
             table = arms.to_html(header=False, na_rep="")
         about = f"{self.claim.metric.name}: {self.claim.metric.about}. Steps: {self.steps or 'none'}."
         heading, measured, answer, rule = map(html.escape, (self.claim.claim, about, str(self), RULE))
-        return f"<h3>{heading}</h3><pre>{answer}</pre><p>{measured}</p>{table}<p>{rule}</p>"
+        card = f"<h3>{heading}</h3><pre>{answer}</pre><p>{measured}</p>{table}<p>{rule}</p>"
+        return f'<div class="{NO_MATH}">{card}</div>'
 
     def save(self, path: str | Path) -> None:
         """Write the answer to an HTML page that can be shared: verdict, intervals, control, settings, and the rule.

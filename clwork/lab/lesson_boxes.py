@@ -7,7 +7,6 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
@@ -17,7 +16,7 @@ from .. import _validation
 from .._validation import checked, kind, printable, shown
 from ..events import events_of
 from ..grading import store_answer
-from ..wording import explain
+from ..wording import NO_MATH, explain
 from .page.markup import prose
 from .page.notebook import Bundled, unsaved, widget_bundle
 from .page.standalone import iframe, page
@@ -65,8 +64,8 @@ class Prediction:
             unit = html.escape(self.unit)
             answers = f'<label>Your number: <input type="number" step="any" required> {unit}</label>'
         return (
-            f'<div class="clwork-predict"><style>{STYLE}</style><fieldset><legend>{prose(self.question)}</legend>'
-            f'{answers}</fieldset><div class="first">Answer first; then the outcome can be opened.</div>'
+            f'<div class="clwork-predict {NO_MATH}"><style>{STYLE}</style>'
+            f'<fieldset><legend>{prose(self.question)}</legend>{answers}</fieldset><div class="first">Answer first; then the outcome can be opened.</div>'
             '<details aria-live="polite"><summary>Compare with the outcome</summary>'
             f"<div>{prose(self.outcome)}</div></details></div>"
         )
@@ -202,18 +201,26 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         self.solved = found is True
         result = "Done." if self.solved else f"Not yet. {found or self._hint}".strip()
         mark = "✓" if self.solved else "○"
-        self._result.value = f'<div role="status">{mark} {prose(printable(result))}</div>'
-        if self._title:
-            with suppress(OSError, ValueError):  # a folder without write access, or a file that is no JSON
-                store_answer(self._title, {"solved": self.solved, "result": result, "digest": digest})
+        unstored = self._store({"solved": self.solved, "result": result, "digest": digest})
+        self._result.value = f'<div class="{NO_MATH}" role="status">{mark} {prose(printable(result + unstored))}</div>'
         return self.solved
+
+    def _store(self, answer: Mapping[str, Any]) -> str:
+        """Store an answer; return a sentence for the reader if that fails, else an empty text."""
+        if not self._title:
+            return ""
+        try:
+            store_answer(self._title, answer)
+        except (OSError, ValueError) as error:
+            return f" This result was not stored for grading: {explain(error)}"
+        return ""
 
     def _text(self) -> str:
         level = f"{'●' * self._level}{'○' * (len(LEVELS) - self._level)} {LEVELS[self._level]}"
         hint = f"<details><summary>A hint</summary>{prose(self._hint)}</details>" if self._hint else ""
         title = prose(f"Exercise {self._title}".strip())
         return (
-            '<div style="border-left:4px solid #009e73;padding:4px 14px;line-height:20px">'
+            f'<div class="{NO_MATH}" style="border-left:4px solid #009e73;padding:4px 14px;line-height:20px">'
             f"<b>{title}</b> <small>{html.escape(level)}</small><br>{prose(self._task)}{hint}</div>"
         )
 

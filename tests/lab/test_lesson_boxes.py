@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import multiprocessing
+import os
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +15,7 @@ import pytest
 
 import clwork
 from clwork import lab
+from clwork.grading import store_answer
 from clwork.lab.lesson_boxes import MOST_VALUES
 
 from ..encoders.conftest import small_encoder
@@ -67,6 +70,13 @@ BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [
 ]
 
 
+def test_dollars_in_a_box_are_no_formula() -> None:
+    box = lab.exercise("From $5 to $10?", lambda: "no, from $6 to $7")
+    box.check()
+    texts = [lab.predict("From $5 to $10?", None, "$4"), box._repr_mimebundle_()[0]["text/html"], box._result.value]
+    assert all("mathjax_ignore" in getattr(text, "_repr_html_", lambda text=text: text)() for text in texts)
+
+
 def test_an_exercise_shows_what_is_missing_or_an_error_until_it_is_solved() -> None:
     answers: list[Any] = [False, None, "x is <3>, too small", True]
     box = lab.exercise("Raise <x>", lambda: answers.pop(0), level=2, hint="above `4`", title="1.1: up")
@@ -80,6 +90,48 @@ def test_an_exercise_shows_what_is_missing_or_an_error_until_it_is_solved() -> N
     assert "x is &lt;3&gt;" in said[2] and "Done." in said[3] and box.solved is True
     wrong = lab.exercise("Divide", lambda: 1 / 0 > 1)
     assert wrong.check() is False and "division by zero" in wrong._result.value
+
+
+def test_an_answer_that_cannot_be_stored_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLWORK_RUNS", str(tmp_path / "runs"))
+    answers, box = tmp_path / "answers.json", lab.exercise("Go.", lambda: True, title="1.1")
+
+    def shown() -> str:
+        box.check()
+        return str(box.children[2].value)
+
+    for readable in (b"", b'\xef\xbb\xbf{"1.0": {"solved": true}}'):
+        answers.write_bytes(readable)
+        assert "not stored" not in shown() and "1.1" in json.loads(answers.read_text())
+    assert clwork.grade(tmp_path).loc["answers", "1.0"] == 1
+    answers.write_text('{"1.1": ')
+    assert "not stored" in shown() and "is damaged" in shown() and answers.read_text() == '{"1.1": '
+    answers.unlink()
+    answers.mkdir()
+    assert "not stored" in shown()
+
+
+def _store_many(folder: str, notebook: int) -> None:
+    os.environ["CLWORK_RUNS"] = folder
+    for number in range(30):
+        store_answer(f"{notebook}.{number}", {"solved": True})
+
+
+def test_two_notebooks_store_their_answers_at_once(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=_store_many, args=(str(tmp_path / "runs"), n)) for n in range(2)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert len(json.loads((tmp_path / "answers.json").read_text())) == 60
+
+
+def test_copies_made_by_programs_are_no_students(tmp_path: Path) -> None:
+    for name in ("anna.json", "__MACOSX/._anna.json", ".ipynb_checkpoints/anna-checkpoint.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"\x00" if "._" in name else b'{"1.1": {"solved": true}}')
+    assert list(clwork.grade(tmp_path).index) == ["anna"]
 
 
 def test_answers_are_compared_by_their_digest_and_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,17 +10,31 @@ from IPython import get_ipython
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_ROWS = 1000  # the link holds the table
+# The link holds the table, and both are saved with the notebook.
+MOST_ROWS = 1000
+MOST_CELLS = 20_000
+MOST_BYTES = 200_000
+MOST_LETTERS = 2000  # of a cell that is shown
 TABLES = ("pandas.DataFrame", "pandas.core.frame.DataFrame")  # the names in pandas 3 and 2
 STYLED = "pandas.io.formats.style.Styler"
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet computes a cell that begins so
 
 
 def csv_link(table: pd.DataFrame) -> str:
-    """Return a link that holds the table, so that it needs no kernel; empty for more than ``MOST_ROWS`` rows."""
-    if len(table) > MOST_ROWS:
+    """Return a link that holds the table, so that it needs no kernel; empty for a large table."""
+    if len(table) > MOST_ROWS or table.size > MOST_CELLS:
         return ""
-    content = base64.b64encode(table.to_csv().encode("utf-8")).decode("ascii")
-    return f"<a download='table.csv' href='data:text/csv;base64,{content}'>CSV</a>"
+    # A byte order mark makes spreadsheets read UTF-8.
+    content = table.map(_no_formula).to_csv().encode("utf-8-sig")
+    if len(content) > MOST_BYTES:
+        return ""
+    encoded = base64.b64encode(content).decode("ascii")
+    return f"<a download='table.csv' href='data:text/csv;base64,{encoded}'>CSV</a>"
+
+
+def _no_formula(cell: Any) -> Any:
+    """Put an apostrophe before a text that a spreadsheet would compute."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
 
 
 def link_tables() -> None:
@@ -31,7 +45,9 @@ def link_tables() -> None:
     def linked(shown: Any) -> str | None:
         import pandas as pd
 
-        with pd.option_context("display.max_colwidth", None):
+        # Two prices in dollars are no formula.
+        plain = ("display.html.use_mathjax", False, "styler.html.mathjax", False)
+        with pd.option_context("display.max_colwidth", MOST_LETTERS, *plain):
             page: str | None = shown._repr_html_()
         return page and page + csv_link(shown.data if hasattr(shown, "template_html") else shown)
 
