@@ -65,7 +65,8 @@ class Prediction:
             answers = f'<label>Your number: <input type="number" step="any" required> {unit}</label>'
         return (
             f'<div class="clwork-predict {NO_MATH}"><style>{STYLE}</style>'
-            f'<fieldset><legend>{prose(self.question)}</legend>{answers}</fieldset><div class="first">Answer first; then the outcome can be opened.</div>'
+            f"<fieldset><legend>{prose(self.question)}</legend>{answers}</fieldset>"
+            '<div class="first">Answer first; then the outcome can be opened.</div>'
             '<details aria-live="polite"><summary>Compare with the outcome</summary>'
             f"<div>{prose(self.outcome)}</div></details></div>"
         )

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from .._validation import Natural, checked
 from ..columns import CELLS, UPPER, Floats, History, in_cell, of
-from .history import Records, as_history, downsample, smooth
+from .history import Records, are_several, as_history, downsample, groups_of, smooth
 from .style import (
     FAINT,
     HAZE,
@@ -190,14 +190,18 @@ def seed_band(runs: Sequence[Records], column: str) -> tuple[Floats, Floats, Flo
 
 
 @checked()
-def overlay(
-    groups: Mapping[str, Sequence[Any]], columns: Sequence[str] = ("loss", "alignment", "uniformity")
-) -> go.Figure:
-    """Draw columns of the histories of several recipes in the same axes.
+def overlay(runs: Any, columns: Sequence[str] = ("loss", "alignment", "uniformity")) -> go.Figure:
+    """Draw columns of the histories of several runs in the same axes.
 
-    ``groups`` maps a recipe's name to the histories or records of its runs, one for each seed. A line is the
-    mean over seeds, and its shade is one sample standard deviation to each side.
+    ``runs`` is a run, a list of runs, or a dict that maps a name to a run or to the runs of several seeds. A line
+    is the mean over seeds, and its shade is one sample standard deviation to each side. For a run you can also give
+    its folder, its recording, ``run.history`` or ``run.records()``.
+
+    >>> import clwork
+    >>> [line.name for line in overlay([clwork.recording("simcse"), clwork.recording("dclr")], ["loss"]).data]
+    ['simcse-recorded', 'dclr-recorded']
     """
+    groups = groups_of(runs)
     if not columns:
         raise ValueError("columns is empty; give names of columns of the history, such as 'loss'")
     rows = (len(columns) + 1) // 2
@@ -206,8 +210,8 @@ def overlay(
     spacing = {"horizontal_spacing": 0.08, "vertical_spacing": 0.3 / rows}
     figure = subplots(rows=rows, cols=across, subplot_titles=titles, **spacing)
     for place, column in enumerate(columns):
-        for index, (name, runs) in enumerate(groups.items()):
-            for trace in traces(index, name, runs, column):
+        for index, (name, seeds) in enumerate(groups.items()):
+            for trace in traces(index, name, seeds, column):
                 trace["showlegend"] = trace.pop("named", False) and place == 0
                 figure.add_trace(go.Scatter(trace), row=place // 2 + 1, col=place % 2 + 1)
         _add_upper_line(figure, column, place // 2 + 1, place % 2 + 1)
@@ -257,9 +261,8 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
     """
     paths, seeds = dict[str, Any](), dict[str, list[Any]]()
     for name, given in histories.items():
-        several = isinstance(given, list | tuple) and len(given) > 0 and not isinstance(given[0], Mapping)
-        seeds[name] = list(given) if several else []
-        paths[name] = _mean_path(name, seeds[name]) if several else given
+        seeds[name] = list(given) if are_several(given) else []
+        paths[name] = _mean_path(name, seeds[name]) if are_several(given) else given
     figure = Figure()
     for index, (full_name, records) in enumerate(paths.items()):
         name, shape, ink = shortened(full_name, 40), symbol(index), colour(index)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -13,12 +15,51 @@ from .._validation import is_finite, is_number, kind, listed, shown
 from ..columns import Floats, History
 from .style import LIMIT
 
+HISTORY = "record.jsonl"  # the file in a run's folder
+
 if TYPE_CHECKING:
     import pandas as pd
 
     Records: TypeAlias = History | pd.DataFrame | Iterable[Mapping[str, Any]]  # accepted by as_history
 else:
     Records = Any  # not checked by annotation, because importing pandas takes long
+
+
+def is_recording(value: object) -> bool:
+    """Whether ``value`` is the result of :func:`clwork.recording`."""
+    return isinstance(value, Mapping) and "rows" in value
+
+
+def _stored(folder: Path) -> list[Any]:
+    """Read the records of a run's folder."""
+    path = folder / HISTORY
+    if not path.is_file():
+        raise FileNotFoundError(f"{folder} holds no run: it has no {HISTORY}; give a run or the folder of one")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def are_several(given: Any) -> bool:
+    """Whether ``given`` is a list of runs, and not one run or the records of one."""
+    if not isinstance(given, list | tuple):
+        return False
+    return not given or not isinstance(given[0], Mapping) or is_recording(given[0])
+
+
+def seeds_of(given: Any) -> list[Any]:
+    """Return the runs of a group, which may be one run."""
+    return list(given) if are_several(given) else [given]
+
+
+def groups_of(runs: Any) -> dict[str, list[Any]]:
+    """Return the runs of each name; runs that are given without names have their own."""
+    if isinstance(runs, Mapping) and not is_recording(runs):
+        return {str(name): seeds_of(given) for name, given in runs.items()}
+    groups: dict[str, list[Any]] = {}
+    for number, run in enumerate(seeds_of(runs), start=1):
+        own = run["name"] if is_recording(run) else getattr(run, "name", None)
+        name = Path(run).name if isinstance(run, str | Path) else own or f"run {number}"
+        groups.setdefault(str(name), []).append(run)
+    return groups
 
 
 def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
@@ -44,13 +85,19 @@ def smooth(y: Floats, weight: float = 0.9) -> Floats:
     return out
 
 
-def as_history(records: Records) -> History:
-    """Convert a run's history (DataFrame) or records (list of dicts) to a History; a History is returned unchanged."""
+def as_history(records: Any) -> History:
+    """Convert a run, its folder, its recording, its history (DataFrame) or its records (list of dicts) to a History."""
     if isinstance(records, History):
         return records
+    if callable(getattr(records, "records", None)):
+        records = records.records()
+    elif isinstance(records, str | Path):
+        records = _stored(Path(records))
+    elif is_recording(records):
+        records = records["rows"]
     if not isinstance(records, Iterable) or isinstance(records, str | bytes | Mapping):
         found = f"{kind(records)} ({shown(records)})"
-        raise TypeError(f"expected run.history (a DataFrame) or run.records() (a list of dicts), got {found}")
+        raise TypeError(f"expected a run, its folder or run.history (a DataFrame), got {found}")
     rows = records.to_dict("records") if hasattr(records, "to_dict") else listed("records", records)
     for row in rows:
         if not isinstance(row, Mapping) or not (is_number(row.get("step")) and is_finite(row["step"])):

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from .._validation import checked, like, nearest, shown
 from ..columns import Floats, History, of
 from ..wording import plural
-from .history import as_history, downsample
+from .history import as_history, downsample, seeds_of
 from .style import FAINT, INK, colour, line_style, shortened, styled, subplots, symbol, wrapped
 
 CONFIDENCE = 0.95
@@ -101,10 +101,7 @@ def _own(reference: Any, yours: Mapping[str, Any]) -> dict[str, list[History]]:
     """Convert the reader's runs of each arm, a run or a list of runs, to histories."""
     own = {}
     for arm, given in yours.items():
-        several = isinstance(given, list | tuple) and not (given and isinstance(given[0], Mapping))
-        each = given if several else [given]
-        runs = [run.records() if callable(getattr(run, "records", None)) else run for run in each]
-        own[_arm(arm, [*reference.arms, *reference.absent])] = [as_history(run) for run in runs]
+        own[_arm(arm, [*reference.arms, *reference.absent])] = [as_history(run) for run in seeds_of(given)]
     return own
 
 

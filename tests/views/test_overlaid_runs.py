@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from clwork import views
@@ -40,3 +44,25 @@ def test_a_recipe_is_a_line_with_a_band() -> None:
     assert [(t.name, t.fill) for t in banded.data[:3]] == [("± sd", "toself"), ("one", None), ("other", None)]
     assert [t.name for t in banded.data if t.showlegend] == ["one", "other"], "each recipe is named once"
     assert banded.data[-1].y.tolist() == [50.0], "proxies are shown × 100"
+
+
+def test_runs_are_given_as_they_are_found(tmp_path: Path) -> None:
+    """A run, a list of runs, runs by name, folders and recordings; a run that is stored has records as well."""
+    (history,) = seeds(-2.0)
+    run = SimpleNamespace(name="first", records=lambda: history)
+    recording = {"name": "second", "rows": history}
+    (tmp_path / "third").mkdir()
+    (tmp_path / "third" / "record.jsonl").write_text("\n".join(map(json.dumps, history)) + "\n")
+    folder = str(tmp_path / "third")
+    for given, names in [
+        (run, ["first"]),
+        ([run, recording, folder], ["first", "second", "third"]),
+        ({"a": run, "b": [recording, folder]}, ["a", "b"]),
+        (recording, ["second"]),
+        ({"a": history, "b": pd.DataFrame(history)}, ["a", "b"]),
+    ]:
+        figure = views.overlay(given, ["uniformity"])
+        assert [line.name for line in figure.data if line.showlegend] == names
+        assert list(figure.data[-1].y) == [-1.0, -2.0]
+    with pytest.raises(FileNotFoundError, match=r"holds no run: it has no record\.jsonl"):
+        views.overlay(str(tmp_path), ["loss"])
