@@ -20,7 +20,7 @@ def plural(count: int, noun: str, many: str = "") -> str:
 
 
 NO_MATH = "tex2jax_ignore mathjax_ignore"  # classes of HTML in which a notebook typesets no formulas: $5 stays $5
-MANY_UNKNOWN = 0.3  # share of unknown tokens that is reported; English under the bundled vocabulary has under 1 %
+MANY_UNKNOWN = 0.5  # share of unknown tokens that is reported; English under the bundled vocabulary has under 1 %
 
 
 def unknown_tokens(share: float) -> str:

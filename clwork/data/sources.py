@@ -34,7 +34,6 @@ DEFAULT, DEFAULT_TRIPLETS = "wikipedia-mini", "handwritten"
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?(:[\w.-]+)?")
 # Column names in published files of triplets; the second tuple is SimCSE's (princeton-nlp/SimCSE, nli_for_simcse.csv).
 TRIPLET_COLUMNS = (PARTS[3], ("sent0", "sent1", "hard_neg"), ("anchor", "positive", "negative"))
-PAIR_COLUMNS = (("sent0", "sent1"), ("anchor", "positive"), ("sentence1", "sentence2"))  # of a table without others
 NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 
 
@@ -177,7 +176,7 @@ def sentences(
     """
     if isinstance(source, str | os.PathLike):
         return _by_name(source, column, split, streaming)
-    table = hasattr(source, "features") and hasattr(source, "__len__")  # a datasets.Dataset
+    table = _is_data_set(source)
     for name, value, default, reason in (
         ("column", None if table else column, None, "only tables have columns"),
         ("split", split, "train", "only data sets of the hub have splits"),
@@ -187,6 +186,7 @@ def sentences(
             why = "a .source has its own settings" if isinstance(source, Mapping) else reason
             raise ValueError(f"{name}={shown(value)}: {why}; leave {name} out")
     if isinstance(source, Mapping):
+        _check_splits(source)
         check_source(source)
         again: Sentences | StreamedSentences = _read_again(source)
         return again
@@ -199,6 +199,18 @@ def sentences(
     found = source if isinstance(source, Sentences) else Sentences(source)
     check_sentences(found)
     return found
+
+
+def _is_data_set(given: object) -> bool:
+    """Whether ``given`` is a ``datasets.Dataset``: a column of one also has features, but no columns."""
+    return hasattr(given, "column_names") and hasattr(given, "__len__") and not isinstance(given, Mapping)
+
+
+def _check_splits(given: Mapping[str, Any]) -> None:
+    """Refuse a ``datasets.DatasetDict``, which ``load_dataset(name)`` returns."""
+    if hasattr(given, "column_names"):
+        first = next(iter(given), "train")
+        raise ValueError(f"the data set has the splits {', '.join(given)}; give one of them, such as data[{first!r}]")
 
 
 def _by_name(
@@ -260,7 +272,7 @@ def read_file(source: str | os.PathLike[str], tuples: bool) -> Sequence[Any] | N
         return None
     if tuples and tables.check_file(path) != ".txt":
         first = next(tables.rows(path), (0, ()))[1]
-        if names := _parts(first, TRIPLET_COLUMNS) or _parts(first, PAIR_COLUMNS):
+        if names := _parts(first, TRIPLET_COLUMNS) or _parts(first, tables.PAIR_COLUMNS):
             return _complete(tables.rows(path), str(path), names)
     return sentences(path)
 
@@ -357,6 +369,7 @@ def _read_again(stored: Mapping[str, Any]) -> Any:
 def check_examples(given: Any) -> Any:
     """Check training examples: sentences, tuples of sentences, or a stream, which is not read."""
     if isinstance(given, Mapping):
+        _check_splits(given)
         check_source(given)
         return given
     if isinstance(given, str | os.PathLike):
@@ -369,7 +382,7 @@ def check_examples(given: Any) -> Any:
         raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list of its items")
     if not hasattr(given, "__len__") and isinstance(given, Iterable):
         return given  # a stream of another class
-    given = sentences(given) if hasattr(given, "features") else given
+    given = sentences(given) if _is_data_set(given) else given
     rows = given if isinstance(given, Sentences) else listed("sentences", given)
     if not len(rows):
         raise ValueError("sentences is empty; give at least one batch of them")

@@ -14,6 +14,7 @@ from typing import Any
 from .. import _validation
 from .._validation import checked, is_finite, is_number, shown
 from ..disk import home, write_file
+from ..wording import plural
 from . import tables
 
 HUB = {
@@ -113,7 +114,7 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
             f"{HUB[task]} has no split={split!r}, only 'test' with all of SICK; give source=, a folder with "
             "sickr/train.jsonl and sickr/validation.jsonl"
         )
-    data = tables.load_from_hub(HUB[task], split)
+    data = tables.load_from_hub(HUB[task], split, instead=f"source=, a folder with {LAYOUT}")
     return _pairs(task, split, [(number, row, None) for number, row in enumerate(data)], HUB[task])
 
 
@@ -179,6 +180,10 @@ def _present(root: Path) -> dict[str, Path]:
     if not root.is_dir():
         raise FileNotFoundError(f"there is no folder {root}; give the folder that holds {LAYOUT}")
     if not (present := task_folders(root)):
+        if task_of(root.name) in ROWS:
+            raise ValueError(
+                f"{root} is the folder of one STS task; give its parent {root.parent}, the folder of {LAYOUT}"
+            )
         inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
         raise ValueError(f"{root} holds {inside}, but no STS task ({', '.join(ROWS)}); give the folder of {LAYOUT}")
     return present
@@ -259,7 +264,7 @@ def _name(task: str, split: str, count: int, subsets: list[str] | None, where: s
     missing = [name for name in expected if present and _bare(name) not in present]
     what = f"without {', '.join(missing)}" if missing else "too many" if count > whole else "too few"
     warnings.warn(
-        f"{where}: {count} scored pairs, but {task} ({split}) has {whole} ({what}). "
+        f"{where}: {plural(count, 'scored pair')}, but {task} ({split}) has {whole:,} ({what}). "
         "Do not compare the result with published ones",
         stacklevel=5,
     )

@@ -34,11 +34,14 @@ ADVICE = {
 SIGNATURES = {
     b"%PDF": ("a PDF", ADVICE[".pdf"]),
     b"PK\x03\x04": ("a zip archive (as .docx, .xlsx and .zip files are)", "save its text as .txt or its table as .csv"),
+    b"\xff\xfe\0\0": ("text in UTF-32", "save it as UTF-8"),
+    b"\0\0\xfe\xff": ("text in UTF-32", "save it as UTF-8"),
     b"\xff\xfe": ("text in UTF-16", "save it as UTF-8"),
     b"\xfe\xff": ("text in UTF-16", "save it as UTF-8"),
     b"version https://git-lfs": ("a Git LFS pointer, not the file itself", "fetch it with `git lfs pull`"),
 }
 TEXT_COLUMNS = ("sentence", "text", "sentences", "content")
+PAIR_COLUMNS = (("sent0", "sent1"), ("anchor", "positive"), ("sentence1", "sentence2"))  # of a table without others
 LABEL_COLUMNS = ("topic", "label")
 GROUP_COLUMNS = ("article", "title", "group")
 MOST_LINES = 10  # consecutive lines of a quoted field that could be rows
@@ -102,9 +105,13 @@ def open_text(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapp
             yield io.TextIOWrapper(cast(BinaryIO, buffered), encoding="utf-8", newline=newline)
     except UnicodeDecodeError as error:
         around = error.object[max(0, error.start - 12) : error.start + 12].decode("latin-1")
+        guess = "Latin-1 or Windows-1252; convert it with `iconv -f WINDOWS-1252 -t UTF-8 old.txt > new.txt`"
+        # European texts have few letters beyond ASCII.
+        if sum(byte > 127 for byte in error.object) > len(error.object) / 4:
+            guess = "an encoding of another script, such as GB18030, Big5, Shift-JIS or KOI8-R; find out which, and "
+            guess += "convert it with `iconv -f ENCODING -t UTF-8 old.txt > new.txt`"
         raise ValueError(
-            f"{path} is not UTF-8: byte 0x{error.object[error.start]:02x} near {around!r}. It is probably Latin-1 or "
-            "Windows-1252; convert it with `iconv -f WINDOWS-1252 -t UTF-8 old.txt > new.txt`"
+            f"{path} is not UTF-8: byte 0x{error.object[error.start]:02x} near {around!r}. It is probably {guess}"
         ) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(f"{path} is damaged gzip data ({error}); copy or download it again") from None
@@ -255,7 +262,12 @@ def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str
         if name in by_name:
             return by_name[name]
     if len(columns) != 1:
-        raise ValueError(f"{present}; choose the one that holds the sentences with column=")
+        pair = next((names for names in PAIR_COLUMNS if set(names) <= by_name.keys()), None)
+        pairs = f". If these are pairs, leave the columns other than {' and '.join(pair)} out" if pair else ""
+        raise ValueError(
+            f"{present}; choose the one that holds the sentences with column=, as in "
+            f"clwork.data.sentences(..., column={columns[-1]!r}){pairs}"
+        )
     if len(columns[0].split()) > 4:
         raise ValueError(
             f"{where} seems to begin with a sentence ({columns[0][:60]!r}) instead of a column's name; add a "
@@ -275,7 +287,7 @@ def text_of(value: object, column: str, where: str) -> str:
     if value is not None and not isinstance(value, str):
         raise ValueError(
             f"{where}: column {column!r} holds {type(value).__name__} ({shown(value, 40)}), not text; "
-            "choose another with column="
+            "choose another with column=, as in clwork.data.sentences(..., column=...)"
         )
     return check_characters((value or "").strip(), where)
 
@@ -292,11 +304,20 @@ def filled(value: object, column: str, where: str) -> str:
 
 def label_of(value: object, where: str) -> str:
     """Convert a label's cell to a string; empty if it is missing or NaN."""
-    missing = value is None or (not isinstance(value, str) and is_number(value) and value != value)
-    return "" if missing else check_characters(str(value), where)
+    if value is None or (not isinstance(value, str) and is_number(value) and value != value):
+        return ""
+    if isinstance(value, float) and value.is_integer():  # 1.0 and 1 are one label
+        value = int(value)
+    return check_characters(str(value).strip(), where)
 
 
-def load_from_hub(name: str, split: str, streaming: bool = False, data_files: str | None = None) -> Any:
+def load_from_hub(
+    name: str,
+    split: str,
+    streaming: bool = False,
+    data_files: str | None = None,
+    instead: str = f"'wikipedia-mini' or a file ({', '.join(READABLE)})",
+) -> Any:
     """Load a split of ``owner/name[:configuration]`` from the hub, or offline from the cache of an earlier load."""
     import datasets
 
@@ -312,7 +333,7 @@ def load_from_hub(name: str, split: str, streaming: bool = False, data_files: st
             finally:
                 datasets.config.HF_HUB_OFFLINE = before
     except ConnectionError:
-        raise unreachable(name, f"'wikipedia-mini' or a file ({', '.join(READABLE)})") from None
+        raise unreachable(name, instead) from None
     except (FileNotFoundError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
         brief = " ".join(str(error).split())[:400]
         if isinstance(error, FileNotFoundError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -135,7 +136,7 @@ def _package() -> WordVectors:
 
 def split_words(text: str) -> list[str]:
     """Return the runs of letters in lower case; other characters separate them (GCLSR §4.1 and the released code)."""
-    return WORD.findall(text.lower())
+    return WORD.findall(unicodedata.normalize("NFC", text).lower())
 
 
 class WordTokenizer:

@@ -60,6 +60,9 @@ REFUSED: list[tuple[str, bytes | str, str]] = [
     ),
     ("x.csv", b"%PDF-1.7 \xe2\xe3\xcf\xd3", "holds a PDF.*pdftotext"),
     ("x.txt", "sentence\n".encode("utf-16"), "UTF-16.*UTF-8"),
+    ("x.txt", "sentence\n".encode("utf-32"), "UTF-32.*UTF-8"),
+    ("x.txt", "今天天气很好，我们去公园吧。\n".encode("gb18030") * 9, "not UTF-8.*another script, such as GB18030"),
+    ("x.txt", "今日は天気がいい。\n".encode("shift-jis") * 9, "not UTF-8.*Shift-JIS.*iconv -f ENCODING"),
     ("x.csv", b"\x7fELF\x02\x01\0\0\0", "binary data"),
     ("x.txt", b"version https://git-lfs.github.com/spec/v1", "git lfs pull"),
     *(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
+import datasets
 import pytest
 
+import clwork
 from clwork import data
 from clwork.data.corpus import StreamedSentences
-from clwork.data.sources import CorpusRef
+from clwork.data.sources import CorpusRef, check_examples
 from clwork.run_folder.config import RunConfig
 
 
@@ -67,3 +70,31 @@ def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin() -> None:
     assert outside({"source": "handwritten", "kind": "triplets"}) is None
     assert outside({"source": "/their/letters.csv", "kind": "triplets"}) == "/their/letters.csv"
     assert outside({"source": "handwritten"}) == "handwritten", "a data set of the hub, for all that is known"
+
+
+TABLE = datasets.Dataset.from_dict({"sentence": ["A cat.", "A dog."], "topic": ["pet", "pet"]})
+
+
+def test_a_data_set_its_columns_and_its_splits() -> None:
+    assert list(data.sentences(TABLE["sentence"])) == list(data.sentences(TABLE)) == ["A cat.", "A dog."]
+    assert list(check_examples(TABLE["sentence"])) == ["A cat.", "A dog."]
+    for read in (data.sentences, check_examples):
+        with pytest.raises(ValueError, match=r"has the splits train, test; give one of them, such as data\['train'\]"):
+            read(datasets.DatasetDict(train=TABLE, test=TABLE))
+
+
+def test_a_table_without_a_likely_column_names_the_call(tmp_path: Path) -> None:
+    """The call that raises may be ``clwork.train``, which has no column."""
+    (tmp_path / "two.csv").write_text("id,comment\n1,a cat\n")
+    with pytest.raises(ValueError, match=r"clwork\.data\.sentences\(\.\.\., column='comment'\)"):
+        clwork.train("simcse", sentences=str(tmp_path / "two.csv"))
+    (tmp_path / "pairs.csv").write_text("sentence1,sentence2,label\na cat,a dog,1\n")
+    with pytest.raises(ValueError, match="pairs, leave the columns other than sentence1 and sentence2 out"):
+        clwork.train("simcse", sentences=str(tmp_path / "pairs.csv"))
+
+
+def test_labels_that_look_equal_are_equal(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("sentence,topic\na,x\nb, x\nc,x \n")
+    assert data.sentences(tmp_path / "x.csv").labels == ["x"] * 3
+    (tmp_path / "x.jsonl").write_text('{"sentence": "a", "topic": 1}\n{"sentence": "b", "topic": 1.0}\n')
+    assert data.sentences(tmp_path / "x.jsonl").labels == ["1", "1"]

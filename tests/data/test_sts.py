@@ -28,7 +28,7 @@ def test_complete_splits_give_no_warning_and_parts_one(jsonl: Writer, tmp_path: 
         found = sts_pairs("STSBenchmark", source=tmp_path)
     assert (found.name, len(found), found.subsets, found.split) == ("stsb", 1500, None, "validation")
     assert (found.sentences1[7], found.sentences2[7], found.scores[7]) == ("left 7", "right 7", 2.5)
-    with pytest.warns(UserWarning, match=r"3 scored pairs, but sickr \(train\) has 4500"):
+    with pytest.warns(UserWarning, match=r"3 scored pairs, but sickr \(train\) has 4,500"):
         assert len(sts_pairs("SICK-R", split="train", source=str(tmp_path))) == 3
     with pytest.raises(FileNotFoundError, match="no sts14"):
         sts_pairs("STS14", source=tmp_path)
@@ -38,8 +38,8 @@ SUBSETS: list[tuple[dict[str, str], dict[str, int], str, str | None]] = [
     ({}, {}, "sts12", None),
     ({"SMTeuroparl": "europarl", "OnWN": "surprise.OnWN", "SMTnews": "surprise.SMTnews"}, {}, "sts12", None),
     ({"MSRpar": "1", "MSRvid": "2", "SMTeuroparl": "3", "OnWN": "4", "SMTnews": "5"}, {}, "sts12", None),
-    ({}, {"MSRvid": 0}, "sts12 −MSRvid", "2358 scored pairs, .* 3108 .without MSRvid"),
-    ({"SMTnews": "news"}, {"SMTnews": 398}, "sts12 −SMTnews", "3107 .* 3108 .without SMTnews"),
+    ({}, {"MSRvid": 0}, "sts12 −MSRvid", "2,358 scored pairs, .* 3,108 .without MSRvid"),
+    ({"SMTnews": "news"}, {"SMTnews": 398}, "sts12 −SMTnews", "3,107 .* 3,108 .without SMTnews"),
 ]
 
 
@@ -78,11 +78,24 @@ def test_positives_are_strictly_above_four_by_default() -> None:
     assert found.positives(3.5) == [("a", "A"), ("b", "B"), ("c", "C"), ("f", "F")]
 
 
+def test_the_folder_of_one_task_names_its_parent(tmp_path: Path) -> None:
+    (tmp_path / "stsb").mkdir()
+    (tmp_path / "stsb" / "validation.jsonl").write_text(ROWS)
+    with pytest.raises(ValueError, match=f"give its parent {tmp_path}, the folder of <task>"):
+        sts_pairs("stsb", source=tmp_path / "stsb")
+
+
+def test_the_remedy_without_a_hub_is_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "reachable", lambda: False)
+    with pytest.raises(ConnectionError, match="use source=, a folder with <task>"):
+        sts_pairs("stsb")
+
+
 def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     counts = {"mteb/stsbenchmark-sts": 1379, "mteb/sts14-sts": 3750, "mteb/sickr-sts": 9927}
-    monkeypatch.setattr(tables, "load_from_hub", lambda name, split: pairs(counts[name]))
+    monkeypatch.setattr(tables, "load_from_hub", lambda name, split, **_: pairs(counts[name]))
     assert sts_pairs("stsb", split="test").name == "stsb" and len(sts_pairs("sts14")) == 3750
-    with pytest.warns(UserWarning, match=r"9927 scored pairs, but sickr \(test\) has 4927 \(too many"):
+    with pytest.warns(UserWarning, match=r"9,927 scored pairs, but sickr \(test\) has 4,927 \(too many"):
         sts_pairs("sickr", split="test")
     with pytest.raises(ValueError, match="all of SICK"):
         sts_pairs("sickr")

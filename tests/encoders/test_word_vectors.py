@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import unicodedata
 from functools import partial
 from importlib import util
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clwork.encoders import word_vectors
-from clwork.encoders.word_embeddings import PACKAGE, _package, _text
+from clwork.encoders.word_embeddings import PACKAGE, _package, _text, split_words
 
 from ..refusals import not_refused
 
@@ -34,6 +35,11 @@ def test_word_vectors_round_trip(tmp_path: Path, found: Any) -> None:
     assert read.words == tuple(word for word, *_ in found)
     assert read.table.tobytes() == np.array([row for _, *row in found], dtype=np.float32).tobytes()
     assert read.rows[read.words[-1]] == read.words.index(read.words[-1])
+
+
+def test_accents_are_composed() -> None:
+    text = "café in the résumé"
+    assert split_words(unicodedata.normalize("NFD", text)) == split_words(text) == ["café", "in", "the", "résumé"]
 
 
 def test_the_package_has_glove() -> None:
