@@ -57,7 +57,7 @@ SHOWN = (
     "simcse/crop",
     "simcse/one-word-less",
     "simcse/head-in-training-only",
-    "simcse/more-negatives",
+    "clwork/more-negatives",
     "dclr/against-simcse",
     "dclr/noise-matters",
     "self_guided/opt-against-base",

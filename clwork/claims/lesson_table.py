@@ -54,4 +54,5 @@ def _share(row: Mapping[str, str], answer: Answer) -> str:
     names = [str(record_name(answer.claim, answer.claim.arms[row["arm"]], seed)) for seed in range(LAST)]
     records = [shipped_records()[name] for name in names if name in shipped_records()]
     shares = [pd.DataFrame(record["history"]).eval(row["share"]).mean() for record in records]
-    return f"{statistics.fmean(shares):.0%} of the {row['of']}" if shares else MISSING
+    share = statistics.fmean(shares) if shares else 0.0
+    return f"{share:{'.0%' if share >= 0.01 else '.2%'}} of the {row['of']}" if shares else MISSING

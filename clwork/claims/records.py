@@ -132,6 +132,14 @@ def value_of(record: Record, arm: Arm, metric: str) -> float | None:
     return found
 
 
+def place_of(record: Record, arm: Arm, metric: str) -> str:
+    """Return the sentences that an arm's metric is measured on: "probe" during the run, "test" at its end, or ""."""
+    metric = arm.metric or metric
+    if arm.at is None and metric in record.get("views", {}).get(arm.view, {}):
+        return "test"
+    return "probe" if column_of(record, metric) or metric in record.get("first", {}) else ""
+
+
 def column_of(record: Record, name: str) -> dict[int, float]:
     """Return a column of the history by step; empty if it was not measured."""
     history = record.get("history", {})

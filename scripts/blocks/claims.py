@@ -9,11 +9,12 @@ from clwork import claims
 from clwork.claims.ledger import PAPERS
 from clwork.claims.verdicts import Answer, Comparison
 
-VERDICTS = ("supported", "refuted", "inconclusive", "not testable")
+VERDICTS = ("supported", "refuted", "inconclusive", "not measured", "not testable")
+FOUND = 389  # claims in the five papers, as listed before the ledger was cut to those that were answered
 
 
 def answered(answers: Sequence[Answer]) -> str:
-    """How many of the claims that can be tested here are answered."""
+    """How many of the ledger's claims that can be tested here are answered."""
     counts = claims.count_verdicts(answers)
     testable = len(answers) - counts["not testable"]
     return f"{testable - counts['not measured']} of {testable}"
@@ -21,15 +22,19 @@ def answered(answers: Sequence[Answer]) -> str:
 
 def papers_answered() -> str:
     """README's sentence."""
-    own = answered([one for one in claims.answers().values() if one.claim.paper != "clwork"])
-    return f"Of the papers' claims in the ledger that can be tested here, {own} are answered."
+    counts = claims.count_verdicts([one for one in claims.answers().values() if one.claim.paper != "clwork"])
+    own = sum(counts[verdict] for verdict in ("supported", "refuted", "inconclusive"))
+    return (
+        f"Of {FOUND} claims found in the five papers, {own} are answered by runs of small encoders. The ledger was cut "
+        f"to answered claims and {counts['not testable']} that cannot be tested here; most claims are not measured."
+    )
 
 
 def claims_page(root: Path | None = None) -> str:
     """All of docs/claims.md below its head."""
     answers = list(claims.answers().values())
-    heads = ["Paper", "answered", *claims.count_verdicts([])]
-    parts = [claims.RULE, "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    heads = ["Paper", "answered, of those kept", *claims.count_verdicts([])]
+    parts = [claims.RULE, "", papers_answered(), "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     by_paper = {paper: [answer for answer in answers if answer.claim.paper == paper] for paper in PAPERS}
     for paper, own in by_paper.items():
         cells = " | ".join(map(str, claims.count_verdicts(own).values()))

@@ -6,11 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from clwork import claims
 from clwork.claims.ledger import METRICS, Arm, Claim, Expectation
-from clwork.claims.records import Records, at_equal_uniformity, column_of, record_name, shipped_records, value_of
+from clwork.claims.records import (
+    Records,
+    at_equal_uniformity,
+    column_of,
+    place_of,
+    record_name,
+    shipped_records,
+    value_of,
+)
 from clwork.claims.verdicts import Measurements, answer
 
 ONE, OTHER = Arm("one", "simcse"), Arm("other", "simcse", {"temperature": 0.1}, metric="sickr")
@@ -61,6 +70,7 @@ def test_the_running_table_has_the_figures_of_the_stored_runs() -> None:
     names = [str(record_name(dclr, dclr.arms["DCLR"], seed)) for seed in range(5)]
     mass = [value for name in names for value in column_of(shipped_records()[name], "noise_mass").values()]
     assert rows.share["DCLR's noise negatives"] == f"{sum(mass) / len(mass):.0%} of the softmax"
+    assert rows.share["DCLR's noise and mask, as released"] == "0.21% of the softmax", "a small share is not none"
 
 
 def test_a_value_is_read_at_the_end_or_at_a_step() -> None:
@@ -105,6 +115,120 @@ def test_agreement_is_the_rank_correlation_over_all_trained_arms(monkeypatch: py
     # with uniformity's ranks 1 2 3 5 4 added: 6 6 6 7 5, so 3 3 3 5 1 against 2 3 4 5 1: Pearson of the ranks
     assert measured.of(both) == pytest.approx(dict.fromkeys(SEEDS, 8 / (8 * 10) ** 0.5))
     assert not Measurements(own, dict(list(trained.items())[:12]), SEEDS).of(both), "four arms are too few to rank"
+
+
+def test_seeds_of_a_setting_are_not_independent_encoders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeating each seed's values in more seeds leaves the interval as wide as it is over the settings."""
+    monkeypatch.setattr("clwork.claims.verdicts.FEWEST_ARMS", 5)
+    both, alone = Arm("both", "computed", of="alignment, uniformity"), Arm("alone", "computed", of="alignment")
+    own, draw = claim("rank_agreement", "both > alone", (both, alone)), np.random.default_rng(0)
+    views = [dict(zip(("alignment", "uniformity", "sts"), draw.normal(size=3).tolist(), strict=True)) for _ in range(9)]
+    known = {
+        f"arm-{number}-s{seed}": {"method": "simcse", "encoder": "mini", "seed": seed, "views": {"own": view}}
+        for number, view in enumerate(views)
+        for seed in range(15)
+    }
+    found = Measurements(own, known, range(15)).compare(own.expects[0])
+    assert found.difference.high - found.difference.low > 0.3 and "over the settings" in found.remark
+    assert found.difference.mean == pytest.approx(np.subtract(found.left, found.right).mean())
+
+
+def test_values_of_the_probe_and_of_the_test_are_not_compared() -> None:
+    own = claim("uniformity", "early > one", (replace(ONE, name="early", at=10), replace(ONE, name="one")))
+    rows = [{"views": {"own": {"uniformity": -3.0 - seed}}, **run(FAR, RISING)} for seed in SEEDS]
+    assert "give both arms a step" in answer(own, records(own, one=rows), SEEDS).why
+    late = claim("uniformity", "early > late", (own.arms["early"], replace(ONE, name="late", at=40)))
+    assert answer(late, records(late, late=rows), SEEDS).comparisons[0].left == (-2.0,) * 3
+
+
+def test_an_arm_without_a_random_part_has_no_seeds() -> None:
+    """Word vectors do not depend on the seed, though two processors round their average differently."""
+    words = Arm("words", "untrained", encoder="textcnn:glove-6b-50d", represent="word average")
+    own = claim("sts", "words > raw", (words, Arm("raw", "untrained", encoder="mini", represent="mean")))
+    rounded = [{"views": {"word average": {"sts": 60 + 1e-4 * seed}, "mean": {"sts": 50.0}}} for seed in SEEDS]
+    found = answer(own, records(own, words=rounded, raw=rounded), SEEDS)
+    assert not found.comparisons[0].drawn and found.seeds == 0 and "p =" not in str(found)
+    assert claims.answers()["mocoutrl/first-token-below-glove"].seeds == 0
+
+
+SIDES = {
+    "text": {
+        "simcse/supervised-against-unsupervised": "labelled triplets are other text; the second line has the same text",
+        "simcse/contradictions-as-hard-negatives": "pairs are the triplets without their third sentence",
+        "clwork/mocoutrl-falls-less-than-simcse": "SimCSE reads those sentences alone that MoCoUTRL can use",
+    },
+    "steps": {"gclsr/large-batch-is-worse": "equal numbers of sentences, as in the paper"},
+    "encoder": {
+        "clwork/longer-pretraining-lifts-simcse": "the claim compares encoders",
+        "gclsr/full-against-bert": "the paper's baseline",
+        "gclsr/full-against-whitened-bert": "the paper's baseline",
+        "gclsr/transfer-bert-above-full": "the paper's baseline",
+    },
+    "representation": {
+        "simcse/against-raw": "the paper's baseline",
+        "simcse/against-whitening": "the paper's baseline",
+        "simcse/post-processing-loses-alignment": "whitening is what is compared",
+        "simcse/post-processing-flattens-more": "whitening is what is compared",
+        "simcse/cosines-become-telling": "the raw mean is the stronger rival",
+        "simcse/transfer": "the paper's baseline",
+        "simcse/retrieval": "the raw first-last average is the stronger rival",
+        "simcse/head-in-training-only": "the pooling is what is compared",
+        "self_guided/against-raw-mean": "the paper's baseline",
+        "self_guided/against-wk-pooling": "the paper's baseline",
+        "self_guided/pairs-fall-into-place": "the raw mean is the stronger rival",
+        "mocoutrl/first-token-is-a-poor-summary": "the representation is what is compared",
+        "mocoutrl/above-raw-first-last": "the paper's baseline",
+        "mocoutrl/above-raw-last-two": "the paper's baseline",
+        "mocoutrl/above-whitening": "the paper's baseline",
+        "gclsr/full-against-bert": "the paper's baseline",
+        "gclsr/full-against-whitened-bert": "the paper's baseline",
+        "gclsr/transfer-bert-above-full": "the paper's baseline",
+        "clwork/verdict-a-cone-is-no-fault": "a cone is compared with a wider cloud",
+        "clwork/verdict-knows-no-score": "each method's own pooling",
+        "clwork/longer-pretraining-beats-whitening": "the strongest rival",
+    },
+}
+"""Why the two sides of a claim's comparisons differ in more than a setting of the training."""
+POOLED = {"simcse": "cls_before_pooler", "dclr": "cls_before_pooler", "self_guided": "cls_before_pooler"}
+POOLED |= {"gclsr": "max", "mocoutrl": "mean"}
+
+
+def sides(one: claims.Claim, arm: Arm, record: Any) -> dict[str, Any]:
+    """What both sides of a comparison must have in common; None where an arm has none of it."""
+    words = arm.represent == "word average"  # fixed word vectors are the rival that several papers name
+    view = arm.view.replace("own", str(arm.config.get("pooling", POOLED.get(arm.method))))
+    return {
+        "text": record.get("data"),
+        "steps": record.get("steps") if arm.trained else None,
+        "encoder": None if words else record.get("encoder"),
+        "representation": None if words else view,
+        "test sentences": place_of(record, arm, one.metric.name) or None,
+        "metric": arm.metric or one.metric.name,
+        "precision": record.get("precision"),
+    }
+
+
+def test_both_sides_of_a_comparison_are_alike_or_a_reason_is_listed() -> None:
+    different: dict[str, set[str]] = {kind: set() for kind in SIDES}
+    for name, found in claims.answers().items():
+        for one in (one for one in found.comparisons if one.measured):
+            arms = [found.claim.arms[side] for side in (one.expected.left, one.expected.right)]
+            if "computed" in {arm.method for arm in arms}:
+                continue
+            measured = Measurements(found.claim, shipped_records(), one.seeds, precision=one.repeated)
+            unlike = 0
+            for seed in one.seeds:
+                made = [measured._record(arm, seed) for arm in arms]
+                left, right = (sides(found.claim, arm, record) for arm, record in zip(arms, made, strict=True))
+                apart = [kind for kind in left if left[kind] != right[kind] and None not in (left[kind], right[kind])]
+                for kind in apart:
+                    assert kind in SIDES, f"{name}: {left[kind]} against {right[kind]} as {kind}"
+                    different[kind].add(name)
+                if all(arm.trained for arm in arms):
+                    passes = [(r.get("machine"), r["versions"].get("forward pass")) for r in made]
+                    unlike += passes[0] != passes[1]
+            assert one.unlike == unlike and (not unlike or "forward passes" in one.remark), name
+    assert different == {kind: set(reasons) for kind, reasons in SIDES.items()}
 
 
 def test_runs_of_different_precision_are_not_paired() -> None:

@@ -46,6 +46,19 @@ def test_the_sign_of_a_difference_decides_and_equality_needs_evidence() -> None:
     assert compared("=", 0.3, spread=0.2).verdict(0.05) == "supported", "there is one, below the margin"
 
 
+@pytest.mark.parametrize("gap", [0.55, 0.7, 0.9, 1.2, -0.6, -1.2])
+@pytest.mark.parametrize("spread", [0.1, 0.5, 1.0])
+def test_an_equality_is_refuted_only_if_its_interval_is_outside_the_margin(gap: float, spread: float) -> None:
+    one = compared("=", gap, spread)
+    outside = min(abs(one.difference.low), abs(one.difference.high)) > STS.margin
+    outside &= one.difference.low * one.difference.high > 0
+    assert one.verdict(0.05) != "refuted" or outside
+    if outside and one.p_unequal <= 0.025:
+        assert one.verdict(0.05) == "refuted"
+    else:
+        assert one.verdict(0.05) == "inconclusive", "its mean alone is above the margin"
+
+
 def test_equal_arms_decide_nothing_and_numbers_without_seeds_have_no_p_value() -> None:
     same = Comparison(Expectation("a", ">", "b"), STS, (1.0, 2.0, 3.0), (1.0, 2.0, 3.0), (0, 1, 2))
     assert same.verdict(0.05) == "inconclusive" and "has no effect here" in same.remark
@@ -68,7 +81,7 @@ def test_a_claim_needs_all_comparisons_and_one_refutes_it() -> None:
     assert count_verdicts([answered(yes), answered(no), answered(no)])["refuted"] == 2
     near = str(answered(yes, compared(">", 0.2, spread=1.0)))
     assert f"(verdict needs p ≤ {yes.p:.2g}); the next stage is at 15 seeds" in " ".join(near.split())
-    assert compared("=", 0.4, spread=0.2).remark.endswith("but on average not above the margin of 0.5")
+    assert compared("=", 0.4, spread=0.2).remark.endswith("not one that is shown to be above the margin of 0.5")
 
 
 def test_intervals_are_as_much_wider_as_the_rule_states(tmp_path: Path) -> None:
