@@ -11,7 +11,7 @@ from typing import Any
 
 MAX_BYTES = 200 * 1024
 MAX_LINES = 25
-MOST_WORDS, BEFORE_A_KNOB, BETWEEN = 1800, 250, 400  # words of a lesson, before its first control, between two controls
+MOST_WORDS, BEFORE_A_KNOB, BETWEEN = 2000, 280, 480  # words of a lesson, before its first control, between two controls
 KNOB = re.compile(r"\blab\.(dial|panel|sphere|explore|playground|evidence|desk)\(")
 TOUCHED = re.compile(r"\blab\.\w+\(|\bpanel\.start\(")
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
