@@ -9,25 +9,21 @@ from clwork import claims
 from clwork.claims.ledger import PAPERS
 from clwork.claims.verdicts import Answer, Comparison
 
-VERDICTS = ("supported", "refuted", "inconclusive", "not measured", "not testable")
 FOUND = 389  # claims in the five papers, as listed before the ledger was cut to those that were answered
 
 
 def answered(answers: Sequence[Answer]) -> str:
     """How many of the ledger's claims that can be tested here are answered."""
-    counts = claims.count_verdicts(answers)
-    testable = len(answers) - counts["not testable"]
-    return f"{testable - counts['not measured']} of {testable}"
+    *decided, missing, _ = claims.count_verdicts(answers).values()
+    return f"{sum(decided)} of {sum(decided) + missing}"
 
 
 def papers_answered() -> str:
     """README's sentence."""
     counts = claims.count_verdicts([one for one in claims.answers().values() if one.claim.paper != "clwork"])
-    own = sum(counts[verdict] for verdict in ("supported", "refuted", "inconclusive"))
-    return (
-        f"Of {FOUND} claims found in the five papers, {own} are answered by runs of small encoders. The ledger was cut "
-        f"to answered claims and {counts['not testable']} that cannot be tested here; most claims are not measured."
-    )
+    *decided, _, cut = counts.values()
+    found = f"Of {FOUND} claims found in the five papers, {sum(decided)} are answered by runs of small encoders."
+    return f"{found} The ledger was cut to claims that had an answer and {cut} that cannot be tested here; most are not measured."
 
 
 def claims_page(root: Path | None = None) -> str:
@@ -42,7 +38,7 @@ def claims_page(root: Path | None = None) -> str:
         parts.append(f"| [{PAPERS[paper]}](#{anchor}) | {answered(own)} | {cells} |")
     for paper, own in by_paper.items():
         parts += ["", f"## {PAPERS[paper]}", ""]
-        for verdict in VERDICTS:
+        for verdict in heads[2:]:
             if chosen := [answer for answer in own if answer.verdict == verdict]:
                 parts += [f"### {PAPERS[paper]}: {verdict}", "", *_table(chosen), ""]
     return "\n".join(parts)
