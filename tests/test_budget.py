@@ -52,12 +52,12 @@ def test_the_project_is_within_its_budget(capsys: pytest.CaptureFixture[str]) ->
     """Python and JavaScript lines, files, names, hyperparameters, tests, tools, words: today's and the limit."""
     library, tools = lines("clwork", ".py"), lines("scripts", ".py") | lines("benchmarks", ".py")
     budget: list[tuple[str, int, int]] = [
-        ("Python lines in clwork/", sum(library.values()), 27_000),
+        ("Python lines in clwork/", sum(library.values()), 27_100),
         ("Python files in clwork/", len(library), 150),
         ("JavaScript lines in js/src/", sum(lines("js/src", ".js").values()), 8_500),
         ("exported names", sum(len(getattr(importlib.import_module(name), "__all__", [])) for name in packages()), 190),
         ("hyperparameters", len(hyperparameters()), 85),
-        ("lines of tests", sum(lines("tests", ".py").values()), 20_000),
+        ("lines of tests", sum(lines("tests", ".py").values()), 20_150),
         ("lines of scripts and benchmarks", sum(tools.values()), 4_500),
         ("words of documents", words(), 22_000),
         ("private words in clwork/", private_words(), 20),
