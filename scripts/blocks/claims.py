@@ -22,8 +22,8 @@ def papers_answered() -> str:
     """README's sentence."""
     counts = claims.count_verdicts([one for one in claims.answers().values() if one.claim.paper != "clwork"])
     *decided, _, cut = counts.values()
-    found = f"Of {FOUND} claims found in the five papers, {sum(decided)} are answered by runs of small encoders."
-    return f"{found} The ledger was cut to claims that had an answer and {cut} that cannot be tested here; most are not measured."
+    found = f"Of {FOUND} claims found in the five papers, {sum(decided)} are answered by runs of small encoders. The"
+    return f"{found} ledger was cut to answered claims and {cut} that cannot be tested here; most are not measured."
 
 
 def claims_page(root: Path | None = None) -> str:
