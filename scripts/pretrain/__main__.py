@@ -22,6 +22,7 @@ from clwork.training.validation import read_sts
 from scripts.pretrain.card import fill_masks, model_card
 from scripts.pretrain.corpus import Packed, encode_text, pack, stretches, train_tokenizer
 from scripts.pretrain.initialise import log_frequencies, ppmi_svd
+from scripts.pretrain.late_masks import LateMasks
 from scripts.pretrain.loop import PretrainConfig, build_model, pretrain
 from scripts.pretrain.sources import documents
 
@@ -102,11 +103,12 @@ def scorer(folder: Path | None, tokenizer: BertTokenizer) -> Callable[[BertForMa
 
 
 def warm_start(model: BertForMaskedLM, train: Packed, config: PretrainConfig) -> None:
-    """Token embeddings from co-occurrences, output bias from log frequencies."""
+    """Output bias from log frequencies and, with ``start="cooccurrence"``, token embeddings from co-occurrences."""
     counted = train.rows(0, COUNTED)
-    table = ppmi_svd(counted, config.vocab_size, config.dim, config.embedding_std, config.seed)
     with torch.no_grad():
-        model.bert.embeddings.word_embeddings.weight.copy_(torch.from_numpy(table))
+        if config.start == "cooccurrence":
+            table = ppmi_svd(counted, config.vocab_size, config.dim, config.embedding_std, config.seed)
+            model.bert.embeddings.word_embeddings.weight.copy_(torch.from_numpy(table))
         model.cls.predictions.bias.copy_(torch.from_numpy(log_frequencies(counted, config.vocab_size)))
 
 
@@ -119,7 +121,6 @@ def main(argv: list[str] | None = None) -> None:
     model = build_model(config)
     checkpoint = args.work / "checkpoint.safetensors"
     if not checkpoint.exists():
-        print("warm start of the token embeddings")
         warm_start(model, train, config)
     device, precision = torch.device(args.device), getattr(torch, args.precision)
     evaluator = scorer(args.sts, tokenizer)
@@ -127,6 +128,8 @@ def main(argv: list[str] | None = None) -> None:
         model, train, held_out, config, checkpoint, device=device, precision=precision, evaluator=evaluator
     )
 
+    if isinstance(model, LateMasks):
+        model = model.without_extra_layers()
     half = model.to("cpu", dtype=torch.float16)  # type: ignore[arg-type]
     half.save_pretrained(args.out)  # half the size; loaded as float32
     tokenizer.save_pretrained(args.out)

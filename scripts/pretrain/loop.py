@@ -16,7 +16,8 @@ from transformers import BertConfig, BertForMaskedLM
 from clwork.run_folder.checkpoints import optimizer_tensors, read_state, restore_optimizer, write_state
 
 from .corpus import Packed
-from .masking import MaskedBatch, masked_batch
+from .late_masks import LateMasks
+from .masking import masked_batch
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,9 @@ class PretrainConfig:
     stretch: int = 64  # pieces of running text taken together, [CLS] and [SEP] included
     rows: int = 16  # rows per step
     mask_rate: float = 0.3
+    last_mask_rate: float = 0.0  # the rate falls to it in a line; 0 keeps mask_rate
+    extra_layers: int = 0  # thrown away at the end; with them the encoder never sees [MASK] (late_masks.py)
+    start: str = "cooccurrence"  # of the token embeddings; or "random"
     learning_rate: float = 1.5e-3
     warmup_steps: int = 200
     decay: float = 1.0  # share of the run, its last part, in which the learning rate falls to zero
@@ -60,18 +64,30 @@ def build_model(config: PretrainConfig) -> BertForMaskedLM:
         type_vocab_size=1,
     )
     torch.manual_seed(config.seed)
+    if config.extra_layers:
+        return LateMasks(shape, config.extra_layers)
     return BertForMaskedLM(shape)
 
 
-def predict(model: BertForMaskedLM, batch: MaskedBatch, precision: torch.dtype) -> torch.Tensor:
-    """Float32 logits ``(N, V)`` at the masked places only."""
-    device = batch.ids.device.type
-    with torch.autocast(device, precision, enabled=precision != torch.float32):
+def predict(
+    model: BertForMaskedLM,
+    packed: Packed,
+    rows: torch.Tensor,
+    rate: float,
+    generator: torch.Generator,
+    precision: torch.dtype,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Float32 logits ``(N, V)`` and labels ``(N,)`` of a share ``rate`` of the pieces in the given rows."""
+    with torch.autocast(generator.device.type, precision, enabled=precision != torch.float32):
+        if isinstance(model, LateMasks):
+            logits, labels = model.late_logits(packed, rows, rate, generator)
+            return logits.float(), labels
+        batch = masked_batch(packed, rows, rate=rate, vocab_size=model.config.vocab_size, generator=generator)
         hidden = model.bert(
             input_ids=batch.ids, attention_mask=batch.attention, position_ids=batch.positions
         ).last_hidden_state  # (R, T, D)
-        logits: torch.Tensor = model.cls(hidden.flatten(0, 1)[batch.where])  # (N, V)
-    return logits.float()
+        logits = model.cls(hidden.flatten(0, 1)[batch.where])  # (N, V)
+    return logits.float(), batch.labels
 
 
 def evaluate(
@@ -83,13 +99,10 @@ def evaluate(
     model.eval()  # type: ignore[no-untyped-call]
     with torch.no_grad():
         for rows in torch.arange(len(packed)).split(64):  # type: ignore[no-untyped-call]
-            batch = masked_batch(
-                packed, rows, rate=rate or config.mask_rate, vocab_size=config.vocab_size, generator=generator
-            )
-            logits = predict(model, batch, precision)
-            loss += torch.nn.functional.cross_entropy(logits, batch.labels, reduction="sum").item()
-            right += int((logits.argmax(-1) == batch.labels).sum())
-            count += len(batch.labels)
+            logits, labels = predict(model, packed, rows, rate or config.mask_rate, generator, precision)
+            loss += torch.nn.functional.cross_entropy(logits, labels, reduction="sum").item()
+            right += int((logits.argmax(-1) == labels).sum())
+            count += len(labels)
     return {"loss": loss / count, "accuracy": right / count, "pieces": float(count)}
 
 
@@ -97,6 +110,12 @@ def _learning_rate(config: PretrainConfig, step: int, done: float) -> float:
     """Linear warm-up, a level, and a linear fall to zero in the last part, as ``done`` goes from 0 to 1."""
     falling = max(0.0, 1.0 - done) / config.decay
     return config.learning_rate * min(1.0, (step + 1) / config.warmup_steps, falling)
+
+
+def _mask_rate(config: PretrainConfig, done: float) -> float:
+    """Share of masked pieces: constant, or falling in a line."""
+    last = config.last_mask_rate or config.mask_rate
+    return config.mask_rate + (last - config.mask_rate) * min(1.0, done)
 
 
 def pretrain(
@@ -192,10 +211,9 @@ def _step(
     epoch, place = divmod(step, len(train) // config.rows)
     rows = _order(len(train), config.seed * 1_000 + epoch)[place * config.rows : (place + 1) * config.rows]
     generator = torch.Generator(device).manual_seed((config.seed + 1) * 1_000_000_000 + step)
-    batch = masked_batch(train, rows, rate=config.mask_rate, vocab_size=config.vocab_size, generator=generator)
     model.eval()  # type: ignore[no-untyped-call]  # without dropout
-    logits = predict(model, batch, precision)
-    loss = torch.nn.functional.cross_entropy(logits, batch.labels)
+    logits, labels = predict(model, train, rows, _mask_rate(config, done), generator, precision)
+    loss = torch.nn.functional.cross_entropy(logits, labels)
     optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip)

@@ -22,6 +22,17 @@ class MaskedBatch:
     labels: torch.Tensor  # (N,), the original pieces
 
 
+def to_batch(
+    packed: Packed, rows: torch.Tensor, device: torch.device
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Ids, positions and segments of the given rows on ``device``; each is ``(R, T)``."""
+    picked = rows.numpy()
+    ids = to_device(packed.ids[picked].astype("int32"), device).long()
+    positions = to_device(packed.positions[picked], device).long()
+    segments = to_device(packed.segments[picked], device)
+    return ids, positions, segments
+
+
 def masked_batch(
     packed: Packed, rows: torch.Tensor, *, rate: float, vocab_size: int, generator: torch.Generator
 ) -> MaskedBatch:
@@ -30,11 +41,9 @@ def masked_batch(
     Attention is confined to the piece's own sentence. Devlin et al. (2019) §3.1; ``rate`` in (0, 1). The batch is
     on the device of ``generator``, and a GPU is not waited for.
     """
-    picked, device = rows.numpy(), generator.device
-    count = max(1, int(rate * int((packed.ids[picked] > MASK).sum())))
-    ids = to_device(packed.ids[picked].astype("int32"), device).long()
-    segments = to_device(packed.segments[picked], device)
-    positions = to_device(packed.positions[picked], device).long()
+    device = generator.device
+    count = max(1, int(rate * int((packed.ids[rows.numpy()] > MASK).sum())))
+    ids, positions, segments = to_batch(packed, rows, device)
     lottery = torch.rand(ids.shape, generator=generator, device=device).masked_fill(ids <= MASK, -1.0)
     where = lottery.flatten().topk(count).indices
     labels = ids.flatten()[where]

@@ -13,6 +13,9 @@ from transformers import BertForMaskedLM
 import clwork
 from clwork.run_folder.checkpoints import read_state
 from scripts.pretrain.__main__ import main
+from scripts.pretrain.corpus import pack
+from scripts.pretrain.late_masks import LateMasks
+from scripts.pretrain.loop import PretrainConfig, build_model
 from scripts.pretrain.masking import MaskedBatch, masked_batch
 
 pytestmark = pytest.mark.nightly
@@ -81,3 +84,30 @@ def test_the_shipped_encoder_matches_its_card() -> None:
     assert f"{written['record']['final']['accuracy']:.1%}" in card and f"{written['record']['tokens']:,}" in card
     assert (folder / "model.safetensors").stat().st_size <= 12e6
     assert not list(folder.glob("*.bin"))
+
+
+@pytest.mark.parametrize("options", [("--extra-layers", "1"), ("--start", "random", "--last-mask-rate", "0.15")])
+def test_an_encoder_that_never_sees_a_mask_and_other_starts(
+    corpus: Path, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    out = tmp_path / "tiny"
+    call(corpus, out, 12_000, *options)
+    record = json.loads((out / "pretrain.json").read_text())["record"]
+    assert record["curve"][-1]["loss"] < record["curve"][0]["loss"]
+    stored = BertForMaskedLM.from_pretrained(out)
+    assert stored.config.num_hidden_layers == 1 and not [name for name in stored.state_dict() if "extra" in name]
+
+
+def test_late_masks_hide_the_masked_pieces_from_the_encoder() -> None:
+    """Another piece under a mask changes no logit, since the encoder has not seen it."""
+    config = PretrainConfig(vocab_size=50, dim=16, heads=2, layers=1, pack_length=8, stretch=8, extra_layers=1)
+    model = build_model(config)
+    assert isinstance(model, LateMasks)
+    model.eval()  # type: ignore[no-untyped-call]
+    packed = pack([[2, *range(10, 16), 3]], 8)
+    rows, draw = torch.tensor([0]), torch.Generator().manual_seed(0)
+    logits, labels = model.late_logits(packed, rows, 0.25, draw)
+    assert len(labels) == 2
+    packed.ids[0, packed.ids[0] == labels[0].item()] = 40
+    again, other = model.late_logits(packed, rows, 0.25, torch.Generator().manual_seed(0))
+    assert torch.equal(logits, again) and other[0] == 40
