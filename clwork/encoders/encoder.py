@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -362,17 +364,31 @@ def to_device(numbers: npt.NDArray[Any], device: torch.device) -> Tensor:
 ENCODER = of_kind(Encoder, "an encoder, such as clwork.load_encoder('mini')")
 
 
+# Modules in eval mode by :func:`evaluating`: how many calls use each now, and the mode to restore after the last one.
+_EVALUATING: WeakKeyDictionary[nn.Module, tuple[int, bool]] = WeakKeyDictionary()
+_COUNTING = threading.Lock()
+
+
 @contextmanager
 def evaluating(module: nn.Module) -> Iterator[None]:
-    """Context: eval mode without gradients; at the end, each submodule's mode is restored."""
-    modes = [(part, part.training) for part in module.modules()]
-    module.eval()
+    """Context: eval mode without gradients; once no thread uses a submodule this way, its mode is restored."""
+    parts = list(module.modules())
+    with _COUNTING:
+        for part in parts:
+            users, training = _EVALUATING.get(part, (0, part.training))
+            _EVALUATING[part] = users + 1, training
+            part.training = False
     try:
         with torch.no_grad():
             yield
     finally:
-        for part, training in modes:
-            part.training = training
+        with _COUNTING:
+            for part in parts:
+                users, training = _EVALUATING.pop(part)
+                if users > 1:
+                    _EVALUATING[part] = users - 1, training
+                else:
+                    part.training = training
 
 
 @checked(encoder=ENCODER)

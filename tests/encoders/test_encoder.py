@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import copy
 import json
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +67,37 @@ def test_encode_uses_eval_mode_and_restores_the_earlier_modes(encoder: Encoder) 
         assert encoder(batch).requires_grad
     finally:
         encoder.eval()
+
+
+def test_threads_that_share_an_encoder_in_train_mode_get_its_vectors(encoder: Encoder) -> None:
+    """The second thread begins while the first one encodes, and encodes after the first one has ended."""
+    first, texts = copy.deepcopy(encoder).train(), ["the cat ran", "a dog"]
+    second, found = first.with_pooling("mean").train(), list[np.ndarray]()  # shares the weights
+    expected = encoder.with_pooling("mean").encode(texts)
+    began = {first: threading.Event(), second: threading.Event()}
+    ended = threading.Event()
+
+    def meet(*_: object) -> None:
+        own, other = (first, began[second]) if threading.current_thread().name == "first" else (second, ended)
+        began[own].set()
+        assert other.wait(10)
+
+    def encode(one: Encoder) -> None:
+        found.append(one.encode(texts))
+
+    first.backbone.register_forward_pre_hook(meet)
+    threads = [
+        threading.Thread(target=encode, args=[one], name=name)
+        for one, name in zip(began, ("first", "second"), strict=True)
+    ]
+    threads[0].start()
+    assert began[first].wait(10)
+    threads[1].start()
+    threads[0].join()
+    ended.set()
+    threads[1].join()
+    np.testing.assert_allclose(found[1], expected, atol=1e-5, err_msg="dropout was on")
+    assert all(part.training for part in [*first.modules(), *second.modules()])
 
 
 def test_with_pooling_shares_weights_and_drops_the_head_for_other_poolings(encoder: Encoder) -> None:
