@@ -4,13 +4,12 @@ A transformer layer processes positions separately, except in attention. All row
 ``(1, N, D)``, if attention separates them. :func:`attend_packed` does so, in groups of similar length; the
 ``transformers`` library passes unknown arguments, such as a :class:`Layout`, to this function.
 
-A pooling that reads only the first token needs the last layer at that token only: :func:`last_layer`.
+A pooling that reads only the first token needs the last layer at that token only: :class:`LastLayer`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MethodType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -96,21 +95,26 @@ class Layout:
 
 
 def use_packed_attention(backbone: Any) -> None:
-    """Make a backbone use :func:`attend_packed` and :func:`last_layer`, if its model type supports packing."""
+    """Make a backbone use :func:`attend_packed` and :class:`LastLayer`, if its model type supports packing."""
     if backbone.config.model_type not in MODELS or backbone.config._attn_implementation != "sdpa":
         return
+    _register()
+    backbone.set_attn_implementation(ATTENTION)
+    last = backbone.encoder.layer[-1]
+    last.forward = LastLayer(last)
+
+
+def _register() -> None:
+    """Add :func:`attend_packed` to the attention functions of this process."""
     from transformers import AttentionInterface, AttentionMaskInterface
     from transformers.masking_utils import sdpa_mask
 
     AttentionInterface.register(ATTENTION, attend_packed)
     AttentionMaskInterface.register(ATTENTION, sdpa_mask)
-    backbone.set_attn_implementation(ATTENTION)
-    last = backbone.encoder.layer[-1]
-    last.forward = MethodType(last_layer, last)
 
 
 def uses_packed_attention(backbone: Any) -> bool:
-    """Whether a backbone uses :func:`attend_packed` and :func:`last_layer`."""
+    """Whether a backbone uses :func:`attend_packed` and :class:`LastLayer`."""
     return getattr(backbone.config, "_attn_implementation", None) == ATTENTION
 
 
@@ -173,30 +177,43 @@ def layout_of(batch: Mapping[str, Tensor]) -> Layout | None:
     return Layout(lengths.tolist(), mask.shape[1])
 
 
-def last_layer(
-    layer: Any,
-    states: Tensor,
-    mask: Tensor | None = None,
-    *others: Any,
-    first_token: bool = False,
-    layout: Layout | None = None,
-    **named: Any,
-) -> Tensor:
-    """Forward pass of a backbone's last layer; with ``first_token``, of each row's first position: ``(B, 1, D)``."""
-    if not first_token:
-        output: Tensor = type(layer).forward(layer, states, mask, *others, layout=layout, **named)
-        return output
-    own = layer.attention.self
-    firsts = states[:, :1] if layout is None else states.index_select(1, layout.firsts)  # (B, 1, D) or (1, B, D)
-    query, key, value = (
-        project(read).unflatten(-1, (own.num_attention_heads, -1)).transpose(1, 2)
-        for project, read in ((own.query, firsts), (own.key, states), (own.value, states))
-    )
-    mask = None if mask is None else mask[:, :, :1]
-    dropout = own.dropout.p if own.training else 0.0
-    attended, _ = attend_packed(own, query, key, value, mask, dropout, own.scaling, layout)
-    output = layer.feed_forward_chunk(layer.attention.output(attended.flatten(2), firsts))
-    return output if layout is None else output[0, layout.order, None]
+class LastLayer:
+    """Forward pass of a backbone's last layer; with ``first_token``, of each row's first position: ``(B, 1, D)``.
+
+    An object and not a method, since pickle would look up a method of another module in the layer's own class.
+    """
+
+    def __init__(self, layer: Any) -> None:
+        self.layer = layer
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        _register()  # the process that reads a pickle may have loaded no encoder
+
+    def __call__(
+        self,
+        states: Tensor,
+        mask: Tensor | None = None,
+        *others: Any,
+        first_token: bool = False,
+        layout: Layout | None = None,
+        **named: Any,
+    ) -> Tensor:
+        layer = self.layer
+        if not first_token:
+            output: Tensor = type(layer).forward(layer, states, mask, *others, layout=layout, **named)
+            return output
+        own = layer.attention.self
+        firsts = states[:, :1] if layout is None else states.index_select(1, layout.firsts)  # (B, 1, D) or (1, B, D)
+        query, key, value = (
+            project(read).unflatten(-1, (own.num_attention_heads, -1)).transpose(1, 2)
+            for project, read in ((own.query, firsts), (own.key, states), (own.value, states))
+        )
+        mask = None if mask is None else mask[:, :, :1]
+        dropout = own.dropout.p if own.training else 0.0
+        attended, _ = attend_packed(own, query, key, value, mask, dropout, own.scaling, layout)
+        output = layer.feed_forward_chunk(layer.attention.output(attended.flatten(2), firsts))
+        return output if layout is None else output[0, layout.order, None]
 
 
 def attend_packed(

@@ -47,9 +47,8 @@ def tiny_config(kind: str) -> Any:
         return transformers.DistilBertConfig(
             dim=16, n_layers=2, n_heads=2, hidden_dim=32, max_position_embeddings=24, **shared
         )
-    classes: dict[str, Any] = {"bert": transformers.BertConfig, "roberta": transformers.RobertaConfig}
     sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
-    return classes[kind](max_position_embeddings=24, **sizes, **shared)
+    return transformers.AutoConfig.for_model(kind, max_position_embeddings=24, **sizes, **shared)
 
 
 def write_tiny(folder: Path, kind: str = "bert", auto: str = "AutoModel", seed: int = 0) -> Path:
