@@ -260,6 +260,10 @@ SHAPE_TEXTS: dict[Verdict, str] = {
     "too few": "Too few vectors with a direction ({rows:.0f} rows, {zero_share:.0%} of them zero): at least 16 are "
     "needed to distinguish a shape from chance. Encode more sentences, best several hundred.",
 }
+POINT_AT_START = (
+    "Practically all vectors were the same before the first step (mean cosine {cosine:.4f}): the encoder was collapsed "
+    "before training, as with random or damaged weights. Start from a pre-trained encoder, or load its files again."
+)
 TREND_TEXTS: dict[Course, str] = {
     "too early": "{part:.0%} of the run is too short for a verdict.",
     "opening": "The sentences move apart.",
@@ -333,6 +337,8 @@ def advice(
     usual: Settings | None = None,
 ) -> str:
     """Describe a cloud or a run's trend, and name settings to reset to ``usual`` if this helped in trials."""
+    if trend is not None and verdict == "point" and trend.first.step == 0 and trend.first.mean_cosine > POINT_COSINE:
+        return POINT_AT_START.format(cosine=trend.first.mean_cosine)
     if trend is None or (trend.course != "too early" and verdict not in ("cone", "healthy")):
         seen = SHAPE_TEXTS[verdict].format(**signals)
     elif verdict == "healthy" and trend.course != "too early" and not trend.warns:

@@ -84,6 +84,17 @@ def test_the_trend_or_a_collapsed_shape_gives_a_warning() -> None:
         assert ("helped" in diagnosis.advice) == (course in REMEDIES)
 
 
+def test_an_encoder_that_was_collapsed_before_training_is_named_as_the_cause() -> None:
+    def text(first: float, step: int = 0) -> str:
+        trend = Trend("not opening", Measurement(step, first), Measurement(0, 0.9999), Measurement(9, 0.9999), 10)
+        return advice("point", SIGNALS, trend, SETTINGS["not opening"], USUAL)
+
+    assert "collapsed before training, as with random or damaged weights" in text(0.9999)
+    assert "pulls together" not in text(0.9999) and "helped" not in text(0.9999)
+    assert "pulls together" in text(0.95) and "before training" not in text(0.95)
+    assert "before training" not in text(0.9999, step=3), "the first measurement is not of the start"
+
+
 def test_advice_resets_the_settings_that_differ_from_their_usual_values() -> None:
     for course in REMEDIES:
 
