@@ -27,11 +27,20 @@ RUST = re.compile(r"\(os error (\d+)\)")  # the error number in the exceptions o
 
 
 def home() -> Path:
-    """Folder of the settings: ``CLWORK_HOME``, or else ``clwork`` in the user's configuration folder."""
-    if own := os.environ.get("CLWORK_HOME"):
-        return Path(own).expanduser()
-    configuration = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
-    return (Path(configuration) if configuration else Path.home() / ".config") / "clwork"
+    """Folder of the settings: ``CLWORK_HOME``, or else ``clwork`` in the user's configuration folder.
+
+    Raises FileNotFoundError if there is no home folder, as in a container whose user has no name.
+    """
+    own, configuration = (os.environ.get(name) for name in ("CLWORK_HOME", "XDG_CONFIG_HOME"))
+    configuration = configuration or os.environ.get("APPDATA")
+    try:
+        if own:
+            return Path(own).expanduser()
+        return (Path(configuration) if configuration else Path.home() / ".config") / "clwork"
+    except RuntimeError as error:
+        raise FileNotFoundError(
+            "this user has no home folder for clwork's settings; set the variable CLWORK_HOME to a folder"
+        ) from error
 
 
 def runs_folder() -> Path:

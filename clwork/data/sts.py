@@ -131,10 +131,11 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
 
 def sts_folder() -> Path | None:
     """Return the folder of STS tasks: from the variable ``CLWORK_STS``, else the remembered one, else ``None``."""
-    variable, stored = os.environ.get("CLWORK_STS"), home() / REMEMBERED
-    if not variable and not stored.is_file():
+    variable = os.environ.get("CLWORK_STS")
+    named = variable or _remembered()
+    if named is None:
         return None
-    folder = Path(os.path.expanduser(variable or stored.read_text(encoding="utf-8", errors="replace")))
+    folder = Path(os.path.expanduser(named))
     if folder.is_dir():
         return folder
     origin = "CLWORK_STS names" if variable else "the remembered STS folder is"
@@ -144,6 +145,15 @@ def sts_folder() -> Path | None:
         stacklevel=2,
     )
     return None
+
+
+def _remembered() -> str | None:
+    """Return the path that :func:`remember_sts` stored; None if there is none, or no home folder."""
+    try:
+        stored = home() / REMEMBERED
+    except FileNotFoundError:
+        return None
+    return stored.read_text(encoding="utf-8", errors="replace") if stored.is_file() else None
 
 
 def _from_folder(task: str, split: str, root: Path) -> StsPairs:

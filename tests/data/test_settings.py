@@ -42,3 +42,24 @@ def test_folders_without_tasks_are_refused_and_missing_ones_reported(
     monkeypatch.setenv("CLWORK_STS", "/no/such/folder")
     with pytest.warns(UserWarning, match="CLWORK_STS names"):
         assert sts_folder() is None
+
+
+def test_without_a_home_folder_nothing_is_remembered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container whose user has a number without a name."""
+
+    def unnamed(user: int) -> None:
+        raise KeyError(f"getpwuid(): uid not found: {user}")
+
+    for name in ("HOME", "CLWORK_HOME", "XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unnamed)
+    with pytest.raises(RuntimeError):
+        Path.home()  # guard
+    for own in (None, "~/settings"):
+        if own is not None:
+            monkeypatch.setenv("CLWORK_HOME", own)
+        assert sts_folder() is None
+        with pytest.raises(FileNotFoundError, match=r"no home folder .* set the variable CLWORK_HOME"):
+            remember_sts(folder)
+    monkeypatch.setenv("CLWORK_STS", str(folder))
+    assert sts_folder() == folder
