@@ -55,12 +55,14 @@ def check_words(vectors: Tensor, mask: Tensor, takes: str) -> None:
 def _counts(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     """Draw how many positions of each row to cut, ``(B, 1)``: ``rate`` of the allowed ones on average, never all."""
     total = allowed.sum(dim=1, keepdim=True)
-    chance = torch.rand(total.shape, generator=generator, device=allowed.device)
+    chance = torch.rand(total.shape, dtype=torch.float32, generator=generator, device=allowed.device)
     return (rate * total + chance).long().minimum(total - 1).clamp_min(0)
 
 
 def _scattered(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    order = torch.rand(allowed.shape, generator=generator, device=allowed.device).masked_fill(~allowed, 2.0)
+    order = torch.rand(allowed.shape, dtype=torch.float32, generator=generator, device=allowed.device).masked_fill(
+        ~allowed, 2.0
+    )
     return order.argsort(dim=1).argsort(dim=1) < _counts(allowed, rate, generator)
 
 
@@ -68,7 +70,7 @@ def _consecutive(allowed: Tensor, rate: float, generator: torch.Generator) -> Te
     """Draw consecutive positions of each row, ``(B, N)`` to ``(B, N)`` bool."""
     counts = _counts(allowed, rate, generator)
     starts = allowed.sum(dim=1, keepdim=True) - counts + 1
-    start = (torch.rand(counts.shape, generator=generator, device=allowed.device) * starts).long()
+    start = (torch.rand(counts.shape, dtype=torch.float32, generator=generator, device=allowed.device) * starts).long()
     index = allowed.cumsum(dim=1) - 1  # index among the positions that may be cut
     return allowed & (index >= start) & (index < start + counts)
 

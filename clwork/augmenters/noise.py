@@ -58,7 +58,9 @@ def gaussian_noise(
     shape: tuple[Positive, ...], *, sigma: AboveZero = 1.0, generator: torch.Generator | None = None
 ) -> Tensor:
     """Draw vectors from ``N(0, σ² I)`` on the generator's device; their directions are uniform on the sphere."""
-    return sigma * torch.randn(shape, generator=generator, device=generator.device if generator else None)
+    return sigma * torch.randn(
+        shape, dtype=torch.float32, generator=generator, device=generator.device if generator else None
+    )
 
 
 @checked()

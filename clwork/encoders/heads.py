@@ -62,14 +62,14 @@ def projector(dim: int, width: int, *, last_norm: bool = True, generator: torch.
     """Three linear layers of ``width``, each with batch norm, the first two also with ReLU (GCLSR §4.1)."""
     layers: list[nn.Module] = []
     for inputs in (dim, width):
-        layers += [_linear(inputs, width, generator, bias=False), nn.BatchNorm1d(width), nn.ReLU()]
+        layers += [_linear(inputs, width, generator, bias=False), _norm(width), nn.ReLU()]
     layers += [_linear(width, width, generator, bias=not last_norm)]
-    return nn.Sequential(*layers, *([nn.BatchNorm1d(width, affine=False)] if last_norm else []))
+    return nn.Sequential(*layers, *([_norm(width, affine=False)] if last_norm else []))
 
 
 def predictor(width: int, hidden: int, *, generator: torch.Generator) -> nn.Sequential:
     """Two linear layers: ``width`` to ``hidden`` with batch norm and ReLU, then ``hidden`` to ``width``."""
-    narrow = [_linear(width, hidden, generator, bias=False), nn.BatchNorm1d(hidden), nn.ReLU()]
+    narrow = [_linear(width, hidden, generator, bias=False), _norm(hidden), nn.ReLU()]
     return nn.Sequential(*narrow, _linear(hidden, width, generator))
 
 
@@ -79,9 +79,13 @@ def _linear(inputs: int, outputs: int, generator: torch.Generator, bias: bool = 
     return layer
 
 
+def _norm(width: int, affine: bool = True) -> nn.BatchNorm1d:
+    return nn.BatchNorm1d(width, affine=affine, device="cpu", dtype=torch.float32)  # whatever torch's defaults are
+
+
 def empty_layer(kind: type[nn.Module], *sizes: int, **options: bool) -> Any:
-    """Make a layer without initial weights; the usual constructor draws them from the global random state."""
-    return kind(*sizes, **options, device="meta").to_empty(device="cpu")
+    """Make a float32 layer without initial weights; the usual constructor draws them from the global random state."""
+    return kind(*sizes, **options, device="meta", dtype=torch.float32).to_empty(device="cpu")
 
 
 def draw_weights(layer: nn.Module, generator: torch.Generator) -> None:

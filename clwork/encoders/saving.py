@@ -152,7 +152,7 @@ def _modules(encoder: Encoder) -> Iterator[tuple[str, dict[str, Any], dict[str, 
     if pooling.needs_all_layers:
         count = int(encoder.backbone.config.num_hidden_layers)
         layers = pooling.indices(count + 1, encoder.first_layer)
-        weights = torch.zeros(count + 1 - min(layers))
+        weights = torch.zeros(count + 1 - min(layers), dtype=torch.float32)
         for layer in layers:
             weights[layer - min(layers)] += 1
         about = {"word_embedding_dimension": width, "num_hidden_layers": count, "layer_start": min(layers)}

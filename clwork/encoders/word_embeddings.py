@@ -189,7 +189,7 @@ class FrozenVectors(nn.Module):
         super().__init__()
         self.known = vectors
         self.register_buffer("table", torch.from_numpy(vectors.table), persistent=False)
-        drawn = torch.rand(BUCKETS, vectors.dim, generator=torch.Generator().manual_seed(0))
+        drawn = torch.rand(BUCKETS, vectors.dim, dtype=torch.float32, generator=torch.Generator().manual_seed(0))
         self.register_buffer("unknown", UNKNOWN_RANGE * (2 * drawn - 1), persistent=False)
 
     @property
@@ -203,7 +203,9 @@ class FrozenVectors(nn.Module):
         if generator is None:
             unknown = self.unknown[(ids - rows).clamp_min(0)]
         else:
-            unknown = UNKNOWN_RANGE * (2 * torch.rand(known.shape, generator=generator, device=known.device) - 1)
+            unknown = UNKNOWN_RANGE * (
+                2 * torch.rand(known.shape, dtype=torch.float32, generator=generator, device=known.device) - 1
+            )
         return torch.where((ids < rows)[..., None], known, unknown)
 
     def __deepcopy__(self, memo: dict[int, object]) -> FrozenVectors:
