@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _validation, columns
 from .._validation import checked, kind, printable, shown
@@ -18,7 +18,7 @@ from ..encoders import Encoder, load_encoder
 from ..encoders.loading import base_of
 from ..events import event_text, moves
 from ..methods import get, names
-from ..metrics.diagnosis import Trend
+from ..metrics.diagnosis import Diagnosis, Trend
 from ..run_folder.config import RunConfig, fingerprint, read_sentences
 from ..run_folder.files import HISTORY, POSITIONS, RUN, SENTENCES, START, STATE, folders, run_name
 from ..run_folder.folder import RunFolder
@@ -29,6 +29,9 @@ from .probe import trend_of
 from .run import RUNS, Run
 from .starting import as_it_was
 from .thread import FINISHED
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ACTIVE, KILLED = ("waiting", "running", "paused"), "killed"
 MOVED_KEY, FORKED_KEY = SETTING_KEYS = "moved at step", "forked"  # settings other than hyperparameters
@@ -66,6 +69,15 @@ class Stored:
     def records(self, since: int = 0) -> Sequence[Row]:
         """Rows of the history at the time of opening, from row number ``since``."""
         return self.rows[since:]
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """One row per step at the time of opening, as :attr:`.Run.history`."""
+        return columns.History(self.rows).as_frame()
+
+    def diagnosis(self) -> Diagnosis:
+        """Return the diagnosis of the last checkpoint's vectors, as :meth:`.Run.diagnosis`."""
+        return self.as_run().diagnosis()
 
     @property
     def step(self) -> int:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import clwork
@@ -33,6 +34,12 @@ def test_runs_are_read_back_and_grouped_by_recipe(corpus: Any) -> None:
         "simcse, temperature=0.05": 2,
         "simcse, temperature=0.2": 1,
     }
+
+
+def test_a_stored_run_has_the_history_and_the_diagnosis_of_the_run(trained: clwork.Run) -> None:
+    stored = clwork.open_run(trained.folder)
+    pd.testing.assert_frame_equal(stored.history, trained.history)
+    assert str(stored.diagnosis()) == str(trained.diagnosis())
 
 
 def test_unreadable_runs_are_reported_and_the_others_shown(copied: Path) -> None:
