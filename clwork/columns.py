@@ -157,6 +157,21 @@ def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
     return [name for name in names if name not in left and "choice" in of(name).shown]
 
 
+AS_LOADED = ": untrained, as loaded"
+
+
+def by_column(references: Mapping[str, float]) -> dict[str, dict[str, float]]:
+    """Group reference levels by column: ``"stsb: untrained, as loaded"`` is one of ``stsb``, all others of the loss."""
+    levels: dict[str, dict[str, float]] = {}
+    for name, level in references.items():
+        column = name.removesuffix(AS_LOADED)
+        if column == name:
+            levels.setdefault("loss", {})[name] = level
+        else:
+            levels.setdefault(column, {})[AS_LOADED.removeprefix(": ")] = level
+    return levels
+
+
 class History:
     """The rows of a run's history, which can only be appended; values that are not finite count as not measured."""
 

@@ -34,12 +34,27 @@ def _steps(steps: Sequence[int]) -> str:
     return f"steps {first} to {last}" if count == last - first + 1 else f"{count} steps between {first} and {last}"
 
 
+def _pooling(about: Mapping[str, Any]) -> str:
+    trained, loaded = about["trained"], about["loaded"]
+    if about["auto"]:
+        return f"pooling auto: {trained}, " + (
+            "the encoder's own" if about["declared"] else "since the encoder declares none"
+        )
+    return f"pooling {trained}, but the encoder as loaded has {loaded}"
+
+
+def _scores(scores: Mapping[str, float]) -> str:
+    return ", ".join(f"{column} {score:.1f}" for column, score in scores.items())
+
+
 WORDS: dict[str, Callable[[Any], str]] = {
     "moved": _moved,  # controls by name: the value before, the value from this step on
     "paused": lambda seconds: f"paused {seconds:.0f} s",
     "resumed": lambda step: f"resumed from step {step}",
     "changed": lambda what: f"{what} changed",  # accepted on resume: "encoder" or "sentences"
     "forked": _forked,  # run, step, and what was changed there, as in "moved"
+    "pooling": _pooling,  # trained, of the encoder as loaded, whether by "auto" and if it declares one
+    "untrained": lambda scores: f"untrained encoder as loaded: {_scores(scores)}",  # by column; if the pooling differs
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
     "unknown": unknown_tokens,  # share
     "repeated": lambda share: f"{100 * share:.3g} % of examples repeat another one (apart from case and blanks)",

@@ -20,6 +20,19 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
         {"forked": {"run": "a-001", "step": 4, "changed": {"seed": [0, 1]}}},
         "forked from a-001 at step 4: seed 0 → 1",
     ),
+    (
+        {"pooling": {"trained": "mean", "loaded": "mean", "auto": True, "declared": True}},
+        "pooling auto: mean, the encoder's own",
+    ),
+    (
+        {"pooling": {"trained": "mean", "loaded": "cls_before_pooler", "auto": True, "declared": False}},
+        "pooling auto: mean, since the encoder declares none",
+    ),
+    (
+        {"pooling": {"trained": "cls_before_pooler", "loaded": "mean", "auto": False, "declared": True}},
+        "pooling cls_before_pooler, but the encoder as loaded has mean",
+    ),
+    ({"untrained": {"stsb": 86.66, "sickr": 70.0}}, "untrained encoder as loaded: stsb 86.7, sickr 70.0"),
     ({"usable": 0.6}, "60 % of sentences usable"),
     (
         {"unknown": 0.98},

@@ -51,6 +51,7 @@ class Encoder(nn.Module):
         dim: width of the encoder's vectors.
         base: name of the pre-trained model that all training started from. Default: ``name``.
         max_length: number of tokens that the backbone accepts; at test time, longer sentences are truncated to it.
+        raw: whether nobody has chosen :attr:`pooling`: the encoder is a plain transformer, loaded without ``pooling``.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Encoder(nn.Module):
         self.name, self.pooling = name, known_pooling(pooling).name
         self.first_layer = _validation.integer("first_layer", first_layer, 0)
         self.base = name if base is None else base
+        self.raw = False
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
         self._padding = packed.padding_of_positions(backbone)
@@ -103,7 +105,7 @@ class Encoder(nn.Module):
     @property
     def dim(self) -> int:
         """Width of the vectors of :meth:`encode`."""
-        return int(getattr(self.head, "out", self.hidden_dim)) if self._uses_head else self.hidden_dim
+        return int(getattr(self.head, "out", self.hidden_dim)) if self.uses_head else self.hidden_dim
 
     @property
     def device(self) -> torch.device:
@@ -116,7 +118,8 @@ class Encoder(nn.Module):
         return max((part for part in self.backbone.modules() if isinstance(part, nn.ModuleList)), key=len)
 
     @property
-    def _uses_head(self) -> bool:
+    def uses_head(self) -> bool:
+        """Whether the head is applied to the pooled vector."""
         return self.head is not None and known_pooling(self.pooling).head != "skipped"
 
     def tokenize(self, texts: Iterable[str]) -> list[Tokens]:
@@ -187,7 +190,7 @@ class Encoder(nn.Module):
             named = {"first_token": True}  # the last layer computes no other position
         states = self._states(batch, **named)
         pooled = pool(states, batch["attention_mask"], self.pooling, first_layer=self.first_layer)  # (B, D)
-        return self.head(pooled) if self.head is not None and self._uses_head else pooled
+        return self.head(pooled) if self.head is not None and self.uses_head else pooled
 
     def encode(self, texts: Iterable[str], batch_size: int | None = None, progress: bool = False) -> Vectors:
         """Return the vectors of texts, in order: ``(N, dim)`` float32, computed in eval mode without gradient.

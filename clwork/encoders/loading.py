@@ -83,6 +83,7 @@ def load_encoder(
             f"the pooling explicitly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
         )
     declared = read_modules(files) if metadata is None and pooling is None else None
+    unsaid = pooling is None and metadata is None and declared is None
     head, first_layer = None, 1
     if files.folder is not None and files.json("config.json").get("model_type") == MODEL_TYPE:
         backbone, tokenizer, pooler = *read_textcnn(files.folder), None
@@ -102,7 +103,14 @@ def load_encoder(
     )
     if declared is not None and (reason := reason_against(encoder)) is not None:
         raise unsupported(files, f"a tokenizer with other results in sentence-transformers ({reason})")
+    if getattr(tokenizer, "truncation_side", "right") != "right":
+        raise ValueError(
+            f"the tokenizer of {files.where} cuts long texts on the left (truncation_side), clwork on the right, so "
+            'its vectors would be of other words; set "truncation_side": "right" in tokenizer_config.json, or use '
+            "another encoder"
+        )
     _try(encoder.eval())
+    encoder.raw = unsaid
     return encoder.to(place)
 
 
@@ -137,6 +145,13 @@ def base_of(encoder: str | Path | Encoder) -> str:
         return encoder.base
     metadata = read_metadata(_validation.path("encoder", encoder))
     return str(encoder) if metadata is None else metadata.made_from
+
+
+def is_raw(encoder: str | Path | Encoder) -> bool:
+    """Return whether no pooling was chosen for an encoder; of a name, as far as its folder tells without loading."""
+    if isinstance(encoder, Encoder):
+        return encoder.raw
+    return read_metadata(_validation.path("encoder", encoder)) is None
 
 
 def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | None]:

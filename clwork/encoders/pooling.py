@@ -87,6 +87,11 @@ def trainable_poolings() -> tuple[str, ...]:
     return tuple(pooling.name for pooling in KNOWN.values() if pooling.head != "skipped")
 
 
+def raw_poolings() -> tuple[str, ...]:
+    """Names of the poolings that need no head."""
+    return tuple(pooling.name for pooling in KNOWN.values() if pooling.head != "needed")
+
+
 def one_layer_poolings() -> tuple[str, ...]:
     """Names of the poolings that apply to any single layer and need no head."""
     return tuple(p.name for p in KNOWN.values() if not p.needs_all_layers and p.head != "needed")

@@ -14,6 +14,7 @@ from torch import nn
 from ..augmenters import Dropout
 from ..augmenters.dropout import same_masks
 from ..encoders import Encoder
+from ..encoders.pooling import known_pooling
 from .forces import Forces
 from .hyperparameters import MethodConfig, Value, build, check_declared, fields
 from .schedule import rate_factor
@@ -110,6 +111,9 @@ class Method(nn.Module, Generic[C]):
     published: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     """Published settings by name, such as ``"paper"``: values that replace the class's defaults."""
 
+    raw_pooling: ClassVar[str] = "cls"
+    """The pooling of ``pooling="auto"`` for an encoder that declares none."""
+
     negatives: ClassVar[bool] = True
     """Whether the method uses other sentences as negatives."""
 
@@ -126,6 +130,16 @@ class Method(nn.Module, Generic[C]):
         self.config = config
         self.generator = generator  # for initial weights only
         self.kind = "sentences"  # the result of check_examples, set by the caller
+
+    @classmethod
+    def pooling_of(cls, encoder: Encoder, config: MethodConfig) -> str:
+        """Return the pooling to train with; ``"auto"`` is the encoder's own, or :attr:`raw_pooling` if it is raw."""
+        chosen: str = getattr(config, "pooling", encoder.pooling)
+        if chosen != "auto":
+            return chosen
+        own = cls.raw_pooling if encoder.raw else known_pooling(encoder.pooling).raw
+        known = {field.name: field.choices or () for field in fields(config)}["pooling"]
+        return own if own in known else "cls"  # the name of raw [CLS] where the method has a head
 
     def check_examples(self, examples: Sequence[Any]) -> str:
         """Return the kind of the examples, one of ``accepts``; raise TypeError if the method cannot train on them."""

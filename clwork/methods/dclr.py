@@ -20,7 +20,6 @@ from ..augmenters.noise import gaussian_noise
 from ..augmenters.words import shuffle_tokens
 from ..encoders import Encoder, ProjectionHead, load_encoder
 from ..encoders.copies import Frozen
-from ..encoders.pooling import trainable_poolings
 from ..encoders.tokens import Tokens
 from ..losses._dclr import dclr_scores, masking_weights, masses, shares_of_gradient
 from ..losses.infonce import Scores
@@ -180,7 +179,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         needs=Needs("only cut-offs have a rate; set augmentation to one", lambda c: c.augmentation.endswith("_cutoff")),
     )
     same_group: float = like(SimCSEConfig, "same_group", 0.0)
-    pooling: str = hyper("cls", "How token vectors are combined into one vector.", choices=trainable_poolings)
+    pooling: str = like(SimCSEConfig, "pooling", "auto")
     head: Literal["one", "two", "none"] = hyper(
         "one", "Linear+tanh layers in training: one as in SimCSE, two as released, or none."
     )
@@ -249,7 +248,8 @@ class DCLR(Method[DCLRConfig]):
 
     def __init__(self, encoder: Encoder, config: DCLRConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
-        self.encoder = encoder.without_head(config.pooling)
+        self.pooling = self.pooling_of(encoder, config)
+        self.encoder = encoder.without_head(self.pooling)
         self.head = self._head(encoder, generator)
         needed = config.weighting == "complementary"
         self.complementary = Frozen(self.encoder) if needed else None  # begin() replaces this copy

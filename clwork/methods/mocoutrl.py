@@ -16,7 +16,7 @@ from ..augmenters import Swaps, perturb
 from ..augmenters._cutoff import at_embeddings
 from ..augmenters.words import span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead
-from ..encoders.pooling import one_layer_poolings, pool
+from ..encoders.pooling import pool, raw_poolings
 from ..losses._mocoutrl import LongForm, TokenForm, long_span_scores, sentence_loss, word_loss, word_losses
 from ..losses.infonce import Scores
 from .base import Draws, Method, Terms, Views, register
@@ -233,7 +233,11 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     ema_sign: Literal["intended", "literal"] = hyper(
         "intended", "literal: the dictionary's update as printed, with (m - 1).", needs=DICTIONARY
     )
-    pooling: str = hyper("mean", "How token vectors are combined into one vector.", choices=one_layer_poolings)
+    pooling: str = hyper(
+        "auto",
+        "How token vectors are combined into one vector; auto: the encoder's own pooling, mean if it declares none.",
+        choices=raw_poolings,
+    )
 
 
 @register
@@ -257,9 +261,12 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     }
     presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32}}  # larger steps for a smaller model
 
+    raw_pooling = "mean"
+
     def __init__(self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
-        self.encoder = encoder.without_head(config.pooling)
+        self.pooling = self.pooling_of(encoder, config)
+        self.encoder = encoder.without_head(self.pooling)
         self.swaps = Swaps(self.encoder, parts=config.parts, max_length=config.max_length)
         table: Any = encoder.backbone
         words = table.get_input_embeddings()
@@ -291,7 +298,8 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         spans = span_weights([row.pieces for row in rows], ids)  # (3B, T)
         with self._embeddings(ids, len(rows) // 3), self.dropout(draws):
             states = self.encoder.hidden_states(tokens)
-        z = self.sentence_head(pool(states, tokens["attention_mask"], self.config.pooling))  # (3B, D)
+        first_layer = self.encoder.first_layer
+        z = self.sentence_head(pool(states, tokens["attention_mask"], self.pooling, first_layer=first_layer))  # (3B, D)
         w = self.token_head(span_means(at_least_float32(states[-1]), spans))  # (3B, E)
         e = span_means(self.dictionary(ids), spans)  # (3B, E), no gradient
         views = dict(zip(("anchor", "positive", "negative"), z.chunk(3), strict=True))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from .._validation import kind, shown
 from ..encoders import Encoder
-from ..encoders.loading import base_of
+from ..encoders.loading import base_of, is_raw
 from .base import REGISTERED, Method
 from .hyperparameters import MethodConfig, build, check_effect, unknown_name
 
@@ -66,7 +66,8 @@ def config(name: str, encoder: EncoderChoice = None, **values: object) -> Method
     """Return a configuration of method ``name``: the paper's defaults, the preset for ``encoder``, then ``values``.
 
     An encoder has the preset of its pre-trained model, also after training: the mini's if it was trained from the mini.
-    The preset of ``"textcnn"`` applies to every ``"textcnn:VECTORS"`` that has no separate preset.
+    The preset of ``"textcnn"`` applies to every ``"textcnn:VECTORS"`` that has no separate preset. A preset's pooling
+    applies only to an encoder that declares none.
 
     Raises:
         TypeError: a hyperparameter is unknown, or a value has the wrong type.
@@ -80,8 +81,13 @@ def config(name: str, encoder: EncoderChoice = None, **values: object) -> Method
         raise TypeError(
             f"encoder is {kind(encoder)} ({shown(encoder)}); give a name, a folder, an Encoder, or leave it out"
         )
-    base = base_of(method.default_encoder if encoder is None else encoder)
-    preset = method.presets.get(base, method.presets.get(base.split(":")[0], {}))
-    made = build(method.Config, {**preset, **values})
+    chosen = method.default_encoder if encoder is None else encoder
+    base = base_of(chosen)
+    preset = dict(method.presets.get(base, method.presets.get(base.split(":")[0], {})))
+    if not is_raw(chosen):
+        preset.pop("pooling", None)
+    made: Any = build(method.Config, {**preset, **values})
     check_effect(made, values, build(method.Config, preset))
-    return made
+    if isinstance(encoder, Encoder) and hasattr(made, "pooling"):
+        made.pooling = method.pooling_of(encoder, made)  # a run's copy of the encoder declares its pooling
+    return made  # type: ignore[no-any-return]

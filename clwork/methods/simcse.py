@@ -69,7 +69,11 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         span=(0.0, 0.5),
         needs=Needs("only sentences have groups; train on sentences", examples=("sentences",)),
     )
-    pooling: str = hyper("cls", "How token vectors are combined into one vector.", choices=trainable_poolings)
+    pooling: str = hyper(
+        "auto",
+        "How token vectors are combined into one vector; auto: the encoder's own pooling, [CLS] if it declares none.",
+        choices=trainable_poolings,
+    )
     head: Literal["auto", "train_only", "both", "none"] = hyper(
         "auto", "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets."
     )
@@ -110,12 +114,13 @@ class SimCSE(Method[SimCSEConfig]):
     accepts: ClassVar = ("sentences", "triplets")
     # Larger steps, because the mini has a third of BERT-base's width. It was pre-trained without dropout, and with the
     # paper's 0.1 its two views are too similar to learn from; with more dropout on attention, the two views miss
-    # different words. See docs/measured.md.
-    presets: ClassVar = {"mini": {"learning_rate": 7e-5, "dropout_attention": 0.4}}
+    # different words. See docs/measured.md. load_encoder pools the mean of the mini, but the paper trains [CLS].
+    presets: ClassVar = {"mini": {"learning_rate": 7e-5, "dropout_attention": 0.4, "pooling": "cls"}}
 
     def __init__(self, encoder: Encoder, config: SimCSEConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
-        self.encoder = encoder.without_head(config.pooling)
+        self.pooling = self.pooling_of(encoder, config)
+        self.encoder = encoder.without_head(self.pooling)
         self.head = None if config.head == "none" else ProjectionHead(encoder.hidden_dim, generator=generator)
         if (trained := config.trained_layers) > 0:
             layers = encoder.layers
@@ -221,7 +226,7 @@ class SimCSE(Method[SimCSEConfig]):
         at_test = self.config.head == "both" or (self.config.head == "auto" and self.supervised)
         if not at_test or self.head is None:
             return self.encoder
-        return self.encoder.with_head(self.head, self.config.pooling)
+        return self.encoder.with_head(self.head, self.pooling)
 
     def references(self) -> dict[str, float]:
         """Return the loss of a batch whose cosines are all equal."""

@@ -69,6 +69,7 @@ class RunConfig:
     precision_why: Text = ""
     fingerprints: dict[Word, Word] = field(default_factory=dict)  # of external resources when they were first read
     parent: Parent | None = None  # set for a fork
+    frozen: list[Word] = field(default_factory=list)  # parameters of a given encoder that are not to be trained
     first_seed: Whole | None = None  # set for a fork with a new seed: the seed of the initial weights
 
     @property

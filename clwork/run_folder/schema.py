@@ -91,6 +91,15 @@ class Parent(Strict):
     changed: Moved = Field(default_factory=dict)
 
 
+class Pooled(Strict):
+    """Pooling of the trained encoder and of the encoder as loaded."""
+
+    trained: Word
+    loaded: Word
+    auto: bool
+    declared: bool
+
+
 class Event(Strict):
     """An event between two steps; exactly one field is set. clwork/events.py formats it as text."""
 
@@ -99,6 +108,8 @@ class Event(Strict):
     resumed: Count = 0
     changed: Word = ""
     forked: Parent | None = None
+    pooling: Pooled | None = None
+    untrained: dict[Word, Level] = Field(default_factory=dict)
     usable: Share = 1.0
     unknown: Share = 0.0
     repeated: Share = 0.0

@@ -12,12 +12,13 @@ from typing import Any, NoReturn
 import torch
 from torch import Tensor, nn
 
+from ..columns import AS_LOADED
 from ..encoders import Encoder
 from ..events import Event
 from ..methods import Draws, Method, Terms
 from ..methods.base import Views
 from ..methods.hyperparameters import build
-from ..methods.step import SINGLE_PROCESS, train_step
+from ..methods.step import SINGLE_PROCESS, ProcessGroup, train_step
 from ..precision import forward_pass, loss_scaler
 from ..run_folder.checkpoints import SEEN, method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from ..run_folder.config import RunConfig
@@ -60,6 +61,11 @@ class ForwardPass:
             self.tokens += batch["attention_mask"].sum()
 
 
+def tokens_and_stop(processes: ProcessGroup, forward: ForwardPass, stop: bool = False) -> Tensor:
+    """Return the step's tokens and the number of processes that ask to ``stop``, summed over all: ``(2,)``."""
+    return processes.total(torch.stack([forward.tokens, torch.full_like(forward.tokens, stop)]))
+
+
 class Loop:
     """Training state: weights, optimizer, step and best score. Random numbers are functions of seed and step."""
 
@@ -73,6 +79,7 @@ class Loop:
         folder: RunFolder,
         begin_seconds: float = 0.0,
         first_events: Sequence[Event] = (),
+        loaded: Encoder | None = None,
     ) -> None:
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.recipe, self.folder, self.total, self.seed = recipe, folder, recipe.steps, recipe.seed
@@ -83,13 +90,32 @@ class Loop:
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
         self.begin_seconds, self._first_events = begin_seconds, list(first_events)
+        self._loaded, self._as_loaded = loaded, dict[str, float]()
         self.busy_with = ""
+        self.asked_to_stop = False  # by another process of the run
         self._forward = ForwardPass(method.encoder, recipe.precision)
         self.scaler = loss_scaler(method.encoder.device, recipe.precision)
 
     def first_row(self) -> Row:
         """Measure the encoder before the first step; return the row of step 0."""
+        self._measure_as_loaded()
         return {"step": 0, **self._measurements(), **({"events": self._first_events} if self._first_events else {})}
+
+    def _measure_as_loaded(self) -> None:
+        """Score the encoder with its own pooling and head, before anything is drawn: pictures need it as a level."""
+        if self._loaded is None:
+            return
+        with self.busy("first measurement"):
+            scores = self.validation.measure_as_loaded(self._loaded)
+        self._as_loaded = {f"{column}{AS_LOADED}": score for column, score in scores.items()}
+        pooling = next((event["pooling"] for event in self._first_events if "pooling" in event), None)
+        if scores and pooling and pooling["trained"] != pooling["loaded"]:
+            self._first_events.insert(0, {"untrained": scores})  # otherwise the row of step 0 has these scores
+        self._loaded = None
+
+    def references(self) -> dict[str, float]:
+        """Return reference levels: the scores of the encoder as loaded, then those of the method's loss."""
+        return self._as_loaded | self.method.references()
 
     def advance(self) -> Row:
         """Do one step; return the step's row of the history."""
@@ -112,8 +138,8 @@ class Loop:
             scaler=self.scaler,
             graph_memory=self.recipe.graph_memory,
         )
-        tokens = self.processes.total(self._forward.tokens)
-        tensors = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}
+        tokens, asked = tokens_and_stop(self.processes, self._forward)
+        tensors = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, "asked": asked, **terms.parts}
         if self.scaler.is_enabled():
             tensors["loss_scale"] = self.scaler.scale(torch.ones((), device=device))
         if terms.masked is not None and self.batches.false_negatives:
@@ -121,6 +147,7 @@ class Loop:
         # One transfer of all numbers, the only synchronisation with the GPU, after the step is queued.
         listed = torch.stack([tensor.detach().to(device, torch.float32) for tensor in tensors.values()]).tolist()
         values = dict(zip(tensors, listed, strict=True))
+        self.asked_to_stop = values.pop("asked") > 0
         finite = [math.isfinite(values[name]) for name in ("loss", "gradient_norm")]
         overflow = finite == [True, False] and values.get("loss_scale", 0.0) >= 1
         if overflow:
@@ -216,7 +243,7 @@ class Loop:
             tensors[SEEN] = probe[1]
         if self.positions.basis is not None:
             tensors[BASIS] = torch.from_numpy(self.positions.basis)
-        levels = {name: float(level) for name, level in self.method.references().items() if math.isfinite(level)}
+        levels = {name: float(level) for name, level in self.references().items() if math.isfinite(level)}
         meta = {
             "step": self.step,
             "best": self.best,
@@ -249,6 +276,8 @@ class Loop:
             setattr(self.method.config, name, value)
         self.step = self.safe_step = meta.step
         self.positions = Positions.resumed(files, meta.step, self.probe, tensors.get(BASIS))
+        self._as_loaded = {name: level for name, level in meta.references.items() if name.endswith(AS_LOADED)}
+        self._loaded = None
         self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
         self.seconds, self.probe_seconds = meta.seconds, meta.probe_seconds
         return meta.pending_events()

@@ -17,6 +17,7 @@ import torch
 from .._validation import shown
 from ..data import StsPairs
 from ..encoders import Encoder, load_encoder
+from ..encoders.pooling import known_pooling
 from ..events import Event
 from ..methods import Draws, Method, MethodConfig, get, names
 from ..methods.base import PreparationContext
@@ -30,7 +31,7 @@ from ..wording import MANY_UNKNOWN, unknown_tokens
 from .batches import Batches, IndexedBatches, StreamedBatches, TooFewExamples
 from .distributed import Processes
 from .false_negatives import InjectedFalseNegatives
-from .loop import ForwardPass, Loop
+from .loop import ForwardPass, Loop, tokens_and_stop
 from .probe import make_probe
 from .validation import make_validation, read_sts
 
@@ -93,6 +94,10 @@ class ExternalResources:
         """Return an encoder to train: a copy of the encoder ``given``, or the encoder loaded by the name ``given``."""
         seed = self._recipe.weights_seed
         encoder: Encoder = self._load("encoder", lambda: read_encoder(given, self._files, device, seed), fingerprint)
+        parameters = dict(encoder.named_parameters())
+        for name in self._recipe.frozen:
+            if name in parameters:  # an encoder that a caller has changed may lack it
+                parameters[name].requires_grad_(False)
         return encoder
 
     def examples(self, given: Any = None) -> Any:
@@ -230,7 +235,8 @@ def prepare(
     """Build the loop of a recipe, restored from its checkpoint on resume; return the loop and events to record."""
     resources = ExternalResources(recipe, files, given.accept_changes, given.names)
     resources.check()
-    method = rebuild(recipe, resources, config, given.encoder, given.device)
+    start = resources.encoder(given.encoder, given.device)
+    method = build_method(recipe.method, start, config, recipe.weights_seed)
     examples, sts = resources.examples(given.examples), resources.sts()
     recipe.write(files)
     batches, known, first_events = make_batches(method, examples, config.batch_size, recipe.seed)
@@ -247,7 +253,8 @@ def prepare(
         recipe,
         files,
         begin_seconds=took,
-        first_events=first_events,
+        first_events=[*pooling_events(method, start), *first_events],
+        loaded=start,
     )
     return loop, resources.events + (loop.load(files) if given.resume else [])
 
@@ -261,6 +268,16 @@ def _check_first_batch(batches: Batches, events: list[Event]) -> None:
             if "unknown" in event:
                 raise TooFewExamples(f"{unknown_tokens(event['unknown'])} ({error})") from None
         raise
+
+
+def pooling_events(method: Method[Any], start: Encoder) -> list[Event]:
+    """Return an event if the pooling was chosen by ``"auto"``, or is not that of the encoder as loaded."""
+    auto = getattr(method.config, "pooling", "") == "auto"
+    trained, loaded = (known_pooling(encoder.pooling).raw for encoder in (method.test_encoder(), start))
+    loaded = f"{loaded} and a head" if start.uses_head else loaded
+    if not auto and trained == loaded:
+        return []
+    return [{"pooling": {"trained": trained, "loaded": loaded, "auto": auto, "declared": not start.raw}}]
 
 
 def make_batches(
@@ -324,8 +341,13 @@ class TokenizedSlices(Sequence[Any]):
         return self._tokenize(chosen) if isinstance(place, slice) else self._tokenize([chosen])[0]
 
 
-def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
-    """Train the run in ``order["follow"]`` together with process 0: read its checkpoint and do each ordered step."""
+def follow(
+    processes: ProcessGroup, order: dict[str, Any], device: str, asked_to_stop: Callable[[], bool] = lambda: False
+) -> None:
+    """Train the run in ``order["follow"]`` together with process 0: read its checkpoint and do each ordered step.
+
+    Once ``asked_to_stop``, process 0 is told with the sums of the next step, and ends the run after that step.
+    """
     files = RunFolder(order["follow"])
     recipe = RunConfig.read(files)
     if recipe.method not in names():
@@ -364,5 +386,5 @@ def follow(processes: ProcessGroup, order: dict[str, Any], device: str) -> None:
             scaler=scaler,
             graph_memory=recipe.graph_memory,
         )
-        processes.total(forward.tokens)
+        tokens_and_stop(processes, forward, asked_to_stop())
         method.after_step()

@@ -294,7 +294,7 @@ class Run:
     def references(self) -> dict[str, float]:
         """Reference levels of the loss, by name, to draw as lines."""
         if self.training.loop is not None:
-            return self.training.loop.method.references()
+            return self.training.loop.references()
         return dict(self._ended_as.references) if self._ended_as is not None else {}
 
     @property

@@ -58,6 +58,10 @@ class Validation:
             UNTRAINED[key] = self.measure(encoder)
         return dict(UNTRAINED[key])
 
+    def measure_as_loaded(self, encoder: Encoder) -> dict[str, float]:
+        """Return the scores of :meth:`measure_untrained`, without the proxies."""
+        return {name: score for name, score in self.measure_untrained(encoder).items() if name in self._tasks}
+
     @property
     def _tasks(self) -> dict[str, data.StsPairs]:
         return self.pairs or ({} if self.silver is None else {"silver": self.silver})

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from .._validation import Natural, checked
-from ..columns import CELLS, UPPER, Floats, History, in_cell, of
+from ..columns import CELLS, UPPER, Floats, History, by_column, in_cell, of
 from .history import Records, are_several, as_history, downsample, groups_of, smooth
 from .style import (
     FAINT,
@@ -29,7 +29,7 @@ from .style import (
 )
 
 PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # row and column of each of CELLS
-UPPER_LINE = "upper line"
+UPPER_LINE, UNTRAINED = "upper line", "untrained"
 MARKERS = ("circle", "square", "star", "diamond", "x")
 LETTER = 0.029  # width of a character of 11 px as a share of a cell of 210 px
 LONGEST_LABEL = 100  # characters
@@ -55,7 +55,7 @@ def lines(
     steps, loss = history.xy("loss")
     mean, end = smooth(loss), total_steps or max(history.last_step, 1)
     raw, calm = downsample(loss), downsample(mean)
-    levels = {f"{shortened(name)} = {value:.2f}": value for name, value in (references or {}).items()}
+    levels, untrained = _reference_levels(references)
     drawn = [
         _levels(0, "reference", levels, end),
         Line(0, "loss", steps[raw], loss[raw], {"line": {"color": PALE, "width": 1}}),
@@ -68,7 +68,18 @@ def lines(
             marker = {"size": 5, "color": colour(index), "symbol": MARKERS[index % len(MARKERS)]}
             style = {"line": line_style(index), "marker": marker, "mode": "lines+markers"}
             drawn.append(Line(cell, column.title or column.label, at[shown], column.scale * values[shown], style))
-    return [*drawn, _upper_line(history, end), _event_marks(history)]
+    start = _levels(CELLS.index("validation"), UNTRAINED, untrained, end)
+    return [*drawn, start, _upper_line(history, end), _event_marks(history)]
+
+
+def _reference_levels(references: Mapping[str, float] | None) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the levels of the loss, and the scores of the untrained encoder, by their labels."""
+    grouped = by_column(references or {})
+    loss = {f"{shortened(name)} = {value:.2f}": value for name, value in grouped.pop("loss", {}).items()}
+    scores = {(column, name): value for column, levels in grouped.items() for name, value in levels.items()}
+    return loss, {
+        f"{of(column).title or column}, {name}: {value:.1f}": value for (column, name), value in scores.items()
+    }
 
 
 def titles() -> list[str]:
@@ -135,7 +146,7 @@ def _event_shapes(history: History, total: int) -> tuple[list[dict[str, Any]], l
 def loss_axis(records: Records, references: Mapping[str, float] | None = None) -> dict[str, Any]:
     """Return the settings of the loss axis: logarithmic if all losses are positive and span a factor above 30."""
     _, loss = as_history(records).xy("loss")
-    values = np.concatenate([loss, np.array(list((references or {}).values()), dtype=float)])
+    values = np.concatenate([loss, np.array(list(_reference_levels(references)[0].values()), dtype=float)])
     wide = len(loss) > 0 and values.min() > 0 and values.max() > 30 * values.min()
     return {"type": "log", "dtick": 1} if wide else {"type": "linear", "dtick": None}
 
@@ -155,7 +166,7 @@ def curves(
         row, column = PLACES[line.cell]
         hover = "%{text}" if line.name == "event" else "step %{x}: %{y:.4g}"
         hover += "<extra></extra>" if line.name == "event" else f"<extra>{line.name}</extra>"
-        named = line.cell == CELLS.index("validation") and line.name != UPPER_LINE and len(line.x) > 0
+        named = line.cell == CELLS.index("validation") and line.name not in (UPPER_LINE, UNTRAINED) and len(line.x) > 0
         style = {"mode": "lines", "hovertemplate": hover, **line.style, "name": line.name, "showlegend": named}
         figure.add_trace(go.Scatter(style | {"x": line.x, "y": line.y, "text": line.text}), row=row, col=column)
     styled(figure, width=600, height=430, margin={"l": 45, "r": 15, "t": 28, "b": 62})

@@ -61,7 +61,7 @@ class RunSource:
             **_head(self.id, {**about, "name": run.name, "total_steps": run.total_steps, "seed": recipe.seed}),
             "credit": recipe.sentences.credit,
             "settings": f"seed {recipe.seed} · {recipe.sentences.label} · {recipe.encoder.removeprefix('./')}",
-            "levels": {"loss": dict(run.references)},
+            "levels": columns.by_column(run.references),
         }
 
     def probes(self, after: int) -> list[Part]:

@@ -1,0 +1,78 @@
+"""A method trains the pooling that an encoder declares; the encoder as loaded is the first level of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clwork
+from clwork import views
+from clwork.methods import config
+
+from ..encoders.conftest import write_tiny
+
+POOLING_METHODS = ["simcse", "dclr", "mocoutrl"]
+LEVEL = "silver: untrained, as loaded"
+
+
+@pytest.fixture(scope="module")
+def declared(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder of sentence-transformers that pools the maximum."""
+    place = tmp_path_factory.mktemp("declared")
+    clwork.load_encoder(write_tiny(place / "raw"), pooling="max", device="cpu").save(place / "saved")
+    (place / "saved" / "clwork.json").unlink()
+    return str(place / "saved")
+
+
+@pytest.mark.parametrize("method", POOLING_METHODS)
+@pytest.mark.parametrize("as_object", [False, True])
+def test_the_declared_pooling_is_trained(method: str, as_object: bool, declared: str, tiny: dict[str, Any]) -> None:
+    encoder = clwork.load_encoder(declared, device="cpu")
+    assert encoder.pooling == "max" and not encoder.raw
+    run = clwork.train(
+        method, **{**tiny, "encoder": encoder if as_object else declared, "steps": 2, "batch_size": 2}, keep_every=1
+    )
+    assert run.encoder.pooling == "max" and run.encoder.head is None
+    silver, event = run.history["silver"].iloc[0], run.history["event"].iloc[0]
+    assert next(iter(run.references)) == LEVEL and run.references[LEVEL] == pytest.approx(silver)
+    assert as_object or "pooling auto: max, the encoder's own" in event
+    assert "untrained" not in event, "step 0 is the encoder as loaded"
+    assert clwork.resume(run.fork(1).wait().folder).encoder.pooling == "max"
+
+
+def test_a_raw_encoder_is_trained_at_the_paper_s_pooling(tiny: dict[str, Any], subtests: pytest.Subtests) -> None:
+    for method, right in (("simcse", "cls_before_pooler"), ("dclr", "cls_before_pooler"), ("mocoutrl", "mean")):
+        for encoder in (tiny["encoder"], clwork.load_encoder(tiny["encoder"], device="cpu")):
+            with subtests.test(method=method, encoder=encoder):
+                run = clwork.start(method, **{**tiny, "encoder": encoder, "batch_size": 2})
+                run.stop(after=1)
+                assert run.wait().encoder.pooling == right
+                assert clwork.resume(run.folder).encoder.pooling == right, "its copy in the folder declares another"
+
+
+def test_another_pooling_than_the_encoder_s_is_told(declared: str, tiny: dict[str, Any]) -> None:
+    run = clwork.train("self_guided", **{**tiny, "encoder": declared, "steps": 2})
+    event = run.history["event"].iloc[0]
+    loaded = clwork.load_encoder(declared, device="cpu")
+    assert "pooling cls_before_pooler, but the encoder as loaded has max" in event
+    assert f"untrained encoder as loaded: silver {run.references[LEVEL]:.1f}" in event
+    assert abs(run.references[LEVEL] - run.history["silver"].iloc[0]) > 0.01
+    assert next(iter(run.references)) == LEVEL and len(run.references) == 2
+    assert clwork.open_run(run.folder).as_run().references == run.references
+    figure = views.curves(run.history, run.references)
+    drawn = next(trace for trace in figure.data if trace.name == "untrained")
+    assert drawn.y[0] == run.references[LEVEL] and LEVEL not in str(next(iter(figure.data)).text)
+    assert not np.allclose(loaded.encode(["a"]), run.encoder.encode(["a"]))
+
+
+def test_the_mini_keeps_its_pooling_and_an_encoder_trained_from_it_its_own(tmp_path: Path) -> None:
+    mini = clwork.load_encoder("mini", device="cpu")
+    assert mini.raw and config("simcse").pooling == config("dclr", mini).pooling == "cls"
+    assert config("mocoutrl", mini).pooling == "mean"
+    mini.with_pooling("mean").save(tmp_path / "saved")
+    assert config("simcse", tmp_path / "saved").pooling == "auto", "read when the encoder is loaded"
+    assert config("simcse", clwork.load_encoder(tmp_path / "saved", device="cpu")).pooling == "mean"
+    assert config("simcse", mini.with_pooling("mean"), pooling="cls").pooling == "cls"
