@@ -121,7 +121,7 @@ class Method(nn.Module, Generic[C]):
 
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
-        self.encoder = encoder.requires_grad_(True)  # an earlier method may have frozen parameters
+        self.encoder = encoder  # parameters without requires_grad stay as they are
         if any(getattr(part, "gradient_checkpointing", False) for part in encoder.backbone.modules()):
             backbone: Any = encoder.backbone
             enable = getattr(backbone, "activation_checkpointing_enable", None)

@@ -269,6 +269,8 @@ class DCLR(Method[DCLRConfig]):
         if self.complementary is None:
             return
         start, device = self.complementary.module, self.encoder.device
+        for copied, own in zip(start.parameters(), self.encoder.parameters(), strict=True):
+            copied.requires_grad_(own.requires_grad)  # as SimCSE trains the copy
 
         def make() -> Encoder:
             name = self.config.complementary

@@ -126,9 +126,9 @@ class SimCSE(Method[SimCSEConfig]):
             layers = encoder.layers
             if trained > len(layers):
                 raise ValueError(f"trained_layers={trained}, but {encoder.name!r} has {len(layers)}; give fewer, or 0")
-            encoder.backbone.requires_grad_(False)
-            for layer in layers[-trained:]:
-                layer.requires_grad_(True)
+            kept = {id(parameter) for layer in layers[-trained:] for parameter in layer.parameters()}
+            for parameter in encoder.backbone.parameters():
+                parameter.requires_grad_(parameter.requires_grad and id(parameter) in kept)
 
     @property
     def supervised(self) -> bool:

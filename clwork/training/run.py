@@ -319,7 +319,8 @@ class Run:
                 raise RuntimeError(f"{self.name} was {self.status} before it saved an encoder; resume it to get one")
             return load_encoder(latest)
         with self.training.between:
-            return copy.deepcopy(self.training.require_loop().method.test_encoder())
+            # another method may train what this one froze
+            return copy.deepcopy(self.training.require_loop().method.test_encoder()).requires_grad_(True)
 
     def best_encoder(self) -> Encoder:
         """Return the encoder of the best checkpoint, see :attr:`best`."""

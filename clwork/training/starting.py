@@ -142,8 +142,20 @@ def plan_run(
         checkpoint_every=_validation.integer("checkpoint_every", checkpoint_every, 1, MOST_STEPS),
         keep_every=_interval("keep_every", keep_every),
         graph_memory=_validation.integer("graph_memory", graph_memory, 0, MOST_STEPS),
+        frozen=_frozen(origin) if isinstance(origin, Encoder) else [],
     )
     return Plan(recipe, values, origin, examples, name, folder, on_row)
+
+
+def _frozen(encoder: Encoder) -> list[str]:
+    """Return the names of the parameters that are not to be trained; ValueError if these are all."""
+    frozen = [name for name, parameter in encoder.named_parameters() if not parameter.requires_grad]
+    if frozen and not any(parameter.requires_grad for parameter in encoder.backbone.parameters()):
+        raise ValueError(
+            f"all weights of the encoder {encoder.name!r} are frozen (requires_grad=False), so nothing would be "
+            "trained; call encoder.requires_grad_(True), and for the last layers alone give trained_layers= to SimCSE"
+        )
+    return frozen
 
 
 def _interval(argument: str, value: object) -> int | None:
