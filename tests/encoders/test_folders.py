@@ -7,6 +7,8 @@ import logging
 import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -331,3 +333,45 @@ def test_links_inside_a_folder_and_into_the_hubs_cache_are_followed(bert_folder:
     free(place / CONFIG).symlink_to(tmp_path / CONFIG)
     with pytest.raises(ValueError, match="leads out of its folder"):
         load_encoder(place, device="cpu")
+
+
+def test_the_encoder_that_was_meant_is_suggested(
+    bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run's folder, a misspelt folder by path or by name, and a misspelt bundled encoder; offline."""
+    encoder = load_encoder(bert_folder, pooling="mean", device="cpu")
+    for name in ("best-3", "encoder", "start"):
+        encoder.save(tmp_path / "run" / name)
+    encoder.save(tmp_path / "tiny")
+    monkeypatch.chdir(tmp_path)
+    for given, hint in (
+        (tmp_path / "run", f"give a model's folder, such as {tmp_path}/run/encoder$"),
+        (tmp_path / "tyni", r"there is no folder .*tyni \(did you mean 'tiny'\?\)"),
+        ("tyni", r"the hub cannot be reached.*\(did you mean 'tiny'\?\)"),
+        ("mimi", r"the hub cannot be reached.*\(did you mean 'mini'\?\)"),
+        ("all-MiniLM-L6", r"the hub cannot be reached.*\(did you mean 'all-MiniLM-L6-v2'\?\)"),
+    ):
+        with pytest.raises((OSError, ValueError), match=hint):
+            load_encoder(given, device="cpu")
+
+
+def test_a_tokenizer_that_cuts_on_the_left_is_refused_also_in_a_plain_folder(tmp_path: Path) -> None:
+    folder = write_tiny(tmp_path / "tiny")
+    for pooling in (None, "mean"):
+        load_encoder(folder, pooling=pooling, device="cpu")  # guard
+    edit("tokenizer_config.json", truncation_side="left")(folder, tmp_path)
+    for pooling in (None, "mean"):
+        with pytest.raises(ValueError, match=r"cuts long texts on the left \(truncation_side\)"):
+            load_encoder(folder, pooling=pooling, device="cpu")
+
+
+def test_the_files_are_not_blamed_for_the_program_s_state(bert_folder: Path, tmp_path: Path) -> None:
+    torch.set_default_device("meta")
+    try:
+        with pytest.raises(RuntimeError, match=r"because PyTorch's default device is 'meta'; call torch\.set_default"):
+            load_encoder(bert_folder, device="cpu")
+    finally:
+        torch.set_default_device("cpu")
+    code = "import sys, clwork; clwork.load_encoder(sys.argv[1], device='cpu')"
+    done = subprocess.run([sys.executable, "-OO", "-c", code, bert_folder], capture_output=True, text=True, timeout=60)
+    assert "because Python removes docstrings" in done.stderr and "copy or download" not in done.stderr, done.stderr
