@@ -9,14 +9,17 @@ The file has the arguments of :func:`clwork.start`, and may have a table ``[conf
     [config]
     batch_size = 256
 
-If ``folder`` already holds a run, the run is resumed, with any number of processes.
+If ``folder`` already holds a run, the run is resumed, with any number of processes. SIGTERM, SIGHUP or an interrupt
+(SIGINT) of any process stops the run after the step in progress, with a checkpoint.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+import threading
 import tomllib
 import traceback
 from pathlib import Path
@@ -27,7 +30,10 @@ import torch
 from clwork.run_folder.files import RUN
 from clwork.training import distributed
 from clwork.training.preparation import follow
+from clwork.training.run import ENDING
 from clwork.training.starting import begin, plan_run, resume, watch
+
+STOPPED = 128 + signal.SIGINT  # exit status of a run that was stopped
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -57,9 +63,11 @@ def _train(file: Path) -> int:
         run = resume(folder, background=True, processes=together)
     else:
         run = begin(together, plan_run(**named))
+    if together.size > 1:  # a launcher interrupts its processes twice, which would end the wait for the checkpoint
+        signal.signal(signal.SIGINT, lambda *_: run.stop())
     watch(run)
     print(f"{run.name}: {run.status} at step {run.step}, in {run.folder}")
-    return 0 if run.status == "finished" else 1
+    return {"finished": 0, "stopped": STOPPED}.get(run.status, 1)
 
 
 def follow_leader(started: list[str] | None) -> int:
@@ -72,8 +80,11 @@ def follow_leader(started: list[str] | None) -> int:
         else:
             parent, rank, size, meeting = started
             processes = distributed.join_started(int(parent), int(rank), int(size), Path(meeting), device)
+        asked = threading.Event()
+        for number in {signal.SIGINT, *ENDING}:  # from now on, process 0 waits for this one
+            signal.signal(number, lambda *_: asked.set())
         order = processes.order()
-        follow(processes, order, "cpu" if order["device"] == "cpu" else str(device))
+        follow(processes, order, "cpu" if order["device"] == "cpu" else str(device), asked.is_set)
     except Exception as error:  # printed before the other processes detect that this one ended
         print(error if isinstance(error, ConnectionError) else traceback.format_exc(), file=sys.stderr, flush=True)
         return 1

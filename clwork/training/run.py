@@ -7,7 +7,9 @@ import contextlib
 import copy
 import os
 import signal
+import sys
 import threading
+import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -28,7 +30,7 @@ from .fork import fill_fork, fork_points, plan_fork
 from .positions import Positions
 from .preparation import Progress, RunInputs
 from .probe import Probe, trend_of
-from .thread import FINISHED, TrainingThread
+from .thread import FINISHED, PROGRAM_ENDED, TrainingThread
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 RUNS: list[Run] = []  # of this kernel, in the order they were started
 SLOWEST = 60  # longest pace: seconds from step to step
 LAST_STEP_SECONDS = 60.0  # timeout for the last step and its checkpoint when the interpreter exits
+HANDLER_SECONDS = 5.0  # timeout for the main thread to receive a signal
+ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # SIGHUP: a closed terminal
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ class Run:
     def start(self) -> Run:
         """Begin training in the background; the run ends when this kernel ends."""
         RUNS.append(self)
-        _handle_sigterm()
+        _handle_signals()
         self.training.start()
         return self
 
@@ -292,7 +296,7 @@ class Run:
 
     @property
     def references(self) -> dict[str, float]:
-        """Reference levels of the loss, by name, to draw as lines."""
+        """Levels to draw as lines, by name: the scores of the untrained encoder as loaded, then levels of the loss."""
         if self.training.loop is not None:
             return self.training.loop.references()
         return dict(self._ended_as.references) if self._ended_as is not None else {}
@@ -362,27 +366,45 @@ def stop_runs() -> None:
     """Stop all runs of this kernel and wait for their checkpoints."""
     alive = [run.training for run in RUNS if run.alive]
     for training in alive:
-        training.stop()
+        training.stop(PROGRAM_ENDED)
     for training in alive:
         with contextlib.suppress(Exception):
             training.wait(LAST_STEP_SECONDS)
 
 
-atexit.register(stop_runs)
+@atexit.register
+def _end_with_program() -> None:
+    """Stop all runs, since their threads cannot outlive the program, and say so."""
+    alive = [run for run in RUNS if run.alive]
+    stop_runs()
+    for run in alive:
+        text = f"{run.name} at step {run.step}: {run.error or PROGRAM_ENDED}"
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # the output may be closed
+            print(text, file=sys.stderr)
 
 
-def _handle_sigterm() -> None:
-    """Make SIGTERM stop the runs before the process ends, unless another handler is installed."""
+def _handle_signals() -> None:
+    """Make signals that end the process stop the runs first, unless another handler is installed."""
     if threading.current_thread() is not threading.main_thread():
         return  # only the main thread can set signal handlers
+    began, stopped = threading.Event(), threading.Event()
 
     def terminated(number: int, _: object) -> None:
         def end() -> None:  # in a thread, since the main thread may hold a lock that a run needs to end
             stop_runs()
+            stopped.set()
             os.kill(os.getpid(), number)
+            time.sleep(HANDLER_SECONDS)
+            os._exit(128 + number)  # the main thread is in foreign code that lets no handler run
 
-        signal.signal(number, signal.SIG_DFL)
-        threading.Thread(target=end, name="clwork ends", daemon=False).start()  # a daemon could lose the exit status
+        if stopped.is_set():
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+        elif not began.is_set():  # launchers such as Slurm and torchrun send the signal more than once
+            began.set()
+            # not a daemon, which could lose the exit status
+            threading.Thread(target=end, name="clwork ends", daemon=False).start()
 
-    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, terminated)
+    for number in ENDING:
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, terminated)

@@ -20,6 +20,7 @@ from .preparation import Progress, RunInputs, prepare
 
 CHECKPOINT_SECONDS = 60.0  # longest time between checkpoints
 WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "paused", "stopped", "finished", "failed"
+PROGRAM_ENDED = "stopped, because the program ended; call run.wait() at the end of a script"
 
 
 class StoppedEarlyError(Exception):
@@ -133,6 +134,7 @@ class TrainingThread:
         self.ended = threading.Event()  # set once the folder is unlocked
         self.thread = threading.Thread(target=self._main, name=f"clwork {recipe.name}", daemon=True)
         self._stop = threading.Event()
+        self._why_stopped = ""
         self._paused_seconds = 0.0
         self._events: list[Event] = []  # for the next row
         self._saved = time.monotonic()  # when the last checkpoint was written
@@ -163,7 +165,9 @@ class TrainingThread:
             self.listener.start()
         self.thread.start()
 
-    def stop(self) -> None:
+    def stop(self, why: str = "") -> None:
+        """End the run after the step in progress; ``why`` is recorded if the run has not begun to train."""
+        self._why_stopped = why
         self._stop.set()
         self.gate.open(stopping=True)
 
@@ -208,9 +212,12 @@ class TrainingThread:
             self.loop = loop
             ended = self._train(loop, fresh=not inputs.resume)
         except StoppedEarlyError:
-            ended = STOPPED
+            ended, self.error = STOPPED, self._why_stopped or None
         except BaseException as error:  # of any kind: the failure must be reported and the folder unlocked
-            ended, self.failure, self.error = FAILED, error, explain(error)
+            if self.loop is None and not threading.main_thread().is_alive():
+                ended, self.error = STOPPED, PROGRAM_ENDED  # libraries can start no thread then, and raise errors
+            else:
+                ended, self.failure, self.error = FAILED, error, explain(error)
         finally:
             self._end(ended)
 
@@ -265,6 +272,8 @@ class TrainingThread:
         assert self.inputs is not None
         together = self.inputs.processes
         together.split_batch(loop.method.config)
+        if self._is_over(loop):  # stopped meanwhile; the other processes may have ended by the same signal
+            return
         with together.joined(self.files.path, loop.method, loop.method.encoder.device) as processes:
             with self.between:
                 loop.processes = processes
@@ -281,7 +290,7 @@ class TrainingThread:
                 self.gate.passed()
 
     def _is_over(self, loop: Loop) -> bool:
-        return loop.step >= min(loop.total, self.last) or self._stop.is_set()
+        return loop.step >= min(loop.total, self.last) or self._stop.is_set() or loop.asked_to_stop
 
     def _write(self, row: Row) -> None:
         events = [*row.get("events", ()), *self._events]

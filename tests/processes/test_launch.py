@@ -19,6 +19,8 @@ import pytest
 import torch
 
 import clwork
+from clwork.run_folder.files import HISTORY
+from clwork.run_folder.folder import RunFolder
 from clwork.training import ProcessDiedError, distributed
 
 from ..encoders.conftest import small_encoder
@@ -223,6 +225,49 @@ def test_torchrun_trains_a_file_and_resumes_it(short: dict[str, Any], tmp_path: 
     assert losses == pytest.approx(alone.history["loss"].dropna().tolist(), rel=1e-4)
     again = command(sys.executable, "-m", "clwork", str(file))  # finished: nothing is left to do
     assert again.returncode == 0 and "finished at step 8" in again.stdout, again.stdout + again.stderr
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("to", ["launcher", "everyone", "process 1"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_to_any_process_stops_a_torchrun_run_with_a_checkpoint(
+    number: signal.Signals, to: str, short: dict[str, Any], tmp_path: Path
+) -> None:
+    """The launcher passes a signal on; a closed terminal and Slurm send it to everyone, so some get it twice."""
+    about = {"device": "cpu", "steps": 100_000, "probe_every": 10**6, "eval_every": 10**6, "checkpoint_every": 10**6}
+    file, folder = write_file(tmp_path, short, **about), tmp_path / "run"
+    run = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "clwork"]
+    env = os.environ | {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
+    with open(tmp_path / "output", "w") as output:
+        launcher = subprocess.Popen(
+            [*run, str(file)], cwd=ROOT, env=env, stdout=output, stderr=output, start_new_session=True
+        )
+    while launcher.poll() is None and steps_in(folder) < 4:
+        time.sleep(0.1)
+    if to == "everyone":
+        os.killpg(launcher.pid, number)
+    else:
+        os.kill(launcher.pid if to == "launcher" else rank_of(launcher.pid, "1"), number)
+    assert launcher.wait(60) is not None
+    said = (tmp_path / "output").read_text()
+    stored = clwork.open_run(folder)
+    assert stored.status == "stopped" and stored.error is None, said
+    assert RunFolder(folder).checkpoints.meta().step == stored.step > 2, said
+    assert "has ended" not in said and "Traceback" not in said.partition("torch/distributed")[0], said
+    again = clwork.resume(folder, background=True)
+    again.stop(after=stored.step + 1)
+    assert again.wait().step == stored.step + 1
+
+
+def steps_in(folder: Path) -> int:
+    place = folder / HISTORY
+    return place.read_text().count("\n") if place.exists() else 0
+
+
+def rank_of(launcher: int, rank: str) -> int:
+    """The number of the launcher's process with this rank."""
+    children = Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split()
+    return next(int(child) for child in children if f"\0RANK={rank}\0" in Path(f"/proc/{child}/environ").read_text())
 
 
 @pytest.mark.nightly

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,7 @@ def test_weights_that_are_not_finite_are_never_written(place: str, corpus: Any) 
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path) -> None:
     program = """
         import signal, sys
@@ -157,6 +158,9 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
     other.stdout.readline()
     until(lambda: (folder / "checkpoint.safetensors").exists() or other.poll() is not None)
     os.kill(other.pid, getattr(signal, signal_name))
+    if signal_name != "SIGINT":  # launchers repeat a signal
+        time.sleep(0.05)
+        os.kill(other.pid, getattr(signal, signal_name))
     output, _ = other.communicate(timeout=120)
     stored = clwork.open_run(folder)
     assert stored.status == "stopped"
@@ -164,7 +168,23 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
     if signal_name == "SIGINT":
         assert output.split() == ["stopped", "False", str(stored.step)] and other.returncode == 0
     else:
-        assert other.returncode == -15
+        assert other.returncode == -getattr(signal, signal_name)
+
+
+@pytest.mark.parametrize("ending", ["", "raise SystemExit(3)"])
+def test_a_script_that_ends_during_the_preparation_stops_its_run(ending: str, tmp_path: Path) -> None:
+    program = f"""
+        import sys
+        import clwork
+        run = clwork.start("simcse", encoder=sys.argv[2], steps=100_000, batch_size=8, device="cpu", folder=sys.argv[1])
+        {ending}
+    """
+    command = [sys.executable, "-c", textwrap.dedent(program), str(tmp_path / "run"), SHORT["encoder"]]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    stored = clwork.open_run(tmp_path / "run")
+    assert stored.status == "stopped" and done.returncode == (3 if ending else 0), (stored.error, done.stderr)
+    assert "stopped, because the program ended; call run.wait()" in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr and (stored.error or "").startswith(("stopped, because", "")[stored.step > 0])
 
 
 def test_deletion_removes_the_folder_of_a_run_and_nothing_else(copied: Path, tmp_path: Path) -> None:
