@@ -24,7 +24,7 @@ def moved(encoder: Encoder, start: Encoder) -> set[str]:
 @pytest.mark.parametrize("method", ["simcse", "dclr", "mocoutrl"])
 def test_frozen_weights_stay(method: str, tiny: dict[str, Any]) -> None:
     start = clwork.load_encoder(tiny["encoder"], device="cpu").without_head("cls")
-    start.backbone.embeddings.requires_grad_(False)  # type: ignore[union-attr]
+    start.backbone.embeddings.requires_grad_(False)
     own = {"complementary_steps": 2} if method == "dclr" else {}
     values = {**tiny, "encoder": start, "steps": 4, "batch_size": 2, "learning_rate": 0.01, **own}
     run = stop_at(clwork.start(method, **values, checkpoint_every=1), 2)
