@@ -103,7 +103,8 @@ def load_encoder(
     )
     if declared is not None and (reason := reason_against(encoder)) is not None:
         raise unsupported(files, f"a tokenizer with other results in sentence-transformers ({reason})")
-    if getattr(tokenizer, "truncation_side", "right") != "right":
+    plain = metadata is None and files.modules is None
+    if plain and getattr(tokenizer, "truncation_side", "right") != "right":
         raise ValueError(
             f"the tokenizer of {files.where} cuts long texts on the left (truncation_side), clwork on the right, so "
             'its vectors would be of other words; set "truncation_side": "right" in tokenizer_config.json, or use '

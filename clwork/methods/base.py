@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
@@ -84,6 +84,20 @@ Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
 
 
+def frozen_by_method(encoder: Encoder) -> list[nn.Parameter]:
+    """Return the parameters that :func:`freeze` froze."""
+    frozen: list[nn.Parameter] = getattr(encoder.backbone, "frozen_by_method", [])
+    return frozen
+
+
+def freeze(encoder: Encoder, parameters: Iterable[nn.Parameter]) -> None:
+    """Freeze parameters for this method; the next method that gets the encoder trains them again."""
+    backbone: Any = encoder.backbone
+    backbone.frozen_by_method = [parameter for parameter in parameters if parameter.requires_grad]
+    for parameter in backbone.frozen_by_method:
+        parameter.requires_grad_(False)
+
+
 class Method(nn.Module, Generic[C]):
     """Base class of methods; each method sets the class variables and defines ``encode`` and ``compare``.
 
@@ -121,7 +135,10 @@ class Method(nn.Module, Generic[C]):
 
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
-        self.encoder = encoder  # parameters without requires_grad stay as they are
+        self.encoder = encoder  # parameters that the caller has frozen stay so, unlike those of an earlier method
+        for parameter in frozen_by_method(encoder):
+            parameter.requires_grad_(True)
+        freeze(encoder, ())
         if any(getattr(part, "gradient_checkpointing", False) for part in encoder.backbone.modules()):
             backbone: Any = encoder.backbone
             enable = getattr(backbone, "activation_checkpointing_enable", None)

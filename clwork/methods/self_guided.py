@@ -20,7 +20,7 @@ from ..losses import parameter_distance
 from ..losses._self_guided import DistanceReduction, GuidedForm, self_guided_scores
 from ..losses.checks import Variant
 from ..losses.infonce import Scores
-from .base import Draws, Method, Terms, Views, register
+from .base import Draws, Method, Terms, Views, freeze, register
 from .forces import Candidates, Forces, ScoreTable, loss_table, number
 from .hyperparameters import DropoutRates, MethodConfig, Needs, Temperature, hyper, like
 
@@ -160,7 +160,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
             self.head = nn.Sequential(first, ProjectionHead(width, width, "gelu", generator=generator))
         backbone: Any = encoder.backbone
         embeddings: nn.Module = getattr(backbone, "embeddings", None) or backbone.get_input_embeddings()
-        embeddings.requires_grad_(False)  # including their LayerNorm if the model has one
+        freeze(encoder, embeddings.parameters())  # including their LayerNorm if the model has one
 
     def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
         """Return every layer of the frozen copy, pooled, without gradient: ``(B, L, D)``, embeddings first."""

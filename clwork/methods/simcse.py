@@ -17,7 +17,7 @@ from ..encoders.pooling import trainable_poolings
 from ..encoders.tokens import Tokens
 from ..losses._simcse import simcse_scores
 from ..losses.infonce import Scores, concatenated
-from .base import Draws, Method, Terms, Views, register
+from .base import Draws, Method, Terms, Views, freeze, register
 from .forces import Candidates, Forces, decode_rows, loss_table
 from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, Temperature, check_effect, hyper
 
@@ -127,8 +127,7 @@ class SimCSE(Method[SimCSEConfig]):
             if trained > len(layers):
                 raise ValueError(f"trained_layers={trained}, but {encoder.name!r} has {len(layers)}; give fewer, or 0")
             kept = {id(parameter) for layer in layers[-trained:] for parameter in layer.parameters()}
-            for parameter in encoder.backbone.parameters():
-                parameter.requires_grad_(parameter.requires_grad and id(parameter) in kept)
+            freeze(encoder, [own for own in encoder.backbone.parameters() if id(own) not in kept])
 
     @property
     def supervised(self) -> bool:

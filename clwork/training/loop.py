@@ -98,15 +98,18 @@ class Loop:
 
     def first_row(self) -> Row:
         """Measure the encoder before the first step; return the row of step 0."""
+        row = {"step": 0, **self._measurements()}
         self._measure_as_loaded()
-        return {"step": 0, **self._measurements(), **({"events": self._first_events} if self._first_events else {})}
+        return row | ({"events": self._first_events} if self._first_events else {})
 
     def _measure_as_loaded(self) -> None:
-        """Score the encoder with its own pooling and head, before anything is drawn: pictures need it as a level."""
-        if self._loaded is None:
+        """Score the encoder with its own pooling and head, once the trained encoder is measured and drawn."""
+        if (loaded := self._loaded) is None:
             return
-        with self.busy("first measurement"):
-            scores = self.validation.measure_as_loaded(self._loaded)
+        # a head that is not used would only hide that the scores are known already
+        loaded = loaded if loaded.uses_head else loaded.without_head(loaded.pooling)
+        with self.busy("validation"):
+            scores = self.validation.measure_as_loaded(loaded)
         self._as_loaded = {f"{column}{AS_LOADED}": score for column, score in scores.items()}
         pooling = next((event["pooling"] for event in self._first_events if "pooling" in event), None)
         if scores and pooling and pooling["trained"] != pooling["loaded"]:

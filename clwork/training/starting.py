@@ -19,6 +19,7 @@ from ..encoders import Encoder
 from ..events import Event, event_text
 from ..methods import MethodConfig, get
 from ..methods import config as make_config
+from ..methods.base import frozen_by_method
 from ..precision import is_here, resolve, versions
 from ..run_folder.checkpoints import SEEN
 from ..run_folder.config import RunConfig, absolute, keep_encoder, keep_sentences
@@ -149,13 +150,14 @@ def plan_run(
 
 def _frozen(encoder: Encoder) -> list[str]:
     """Return the names of the parameters that are not to be trained; ValueError if these are all."""
-    frozen = [name for name, parameter in encoder.named_parameters() if not parameter.requires_grad]
-    if frozen and not any(parameter.requires_grad for parameter in encoder.backbone.parameters()):
+    ours = set(map(id, frozen_by_method(encoder)))
+    kept = {name: own for name, own in encoder.named_parameters() if not own.requires_grad and id(own) not in ours}
+    if kept and set(map(id, encoder.backbone.parameters())) <= set(map(id, kept.values())):
         raise ValueError(
             f"all weights of the encoder {encoder.name!r} are frozen (requires_grad=False), so nothing would be "
             "trained; call encoder.requires_grad_(True), and for the last layers alone give trained_layers= to SimCSE"
         )
-    return frozen
+    return list(kept)
 
 
 def _interval(argument: str, value: object) -> int | None:

@@ -73,7 +73,10 @@ class RunSource:
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
         """Return the rows of the history from row ``start`` on; ``more`` names additional columns."""
-        return table(self.run.records(start), start, more)
+        found = table(self.run.records(start), start, more)
+        if start == 0 and found["upto"]:  # the head may be older than the score of the encoder as loaded
+            found["levels"] = columns.by_column(self.run.references)
+        return found
 
     def verdict(self, known: int) -> Part | None:
         """Return the diagnosis of the newest vectors, computed once for each probe; None if ``known`` is their step."""

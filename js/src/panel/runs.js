@@ -138,6 +138,7 @@ class RunRecord {
     this.probes.push(...fresh);
     this.steps.push(...fresh.map((probe) => probe.step));
     if (rows && this.history.take(rows) && rows.from === 0) this.reload = false;
+    if (rows?.levels) this.levels = rows.levels; // the first row comes with levels that the head may lack
     if (rows?.events?.length) this.expected = [];
     this.expected = this.expected.filter((event) => event.step > this.history.last - 2); // a move back to the old value is in no row
     if (verdict) this.verdict = verdict;

@@ -110,7 +110,9 @@ def check_shown_completely(panel: Panel, run: clwork.Run) -> str:
     """Check that a page gets every loss, the reference level, all points and a verdict; return the status sentence."""
     assert run.probe is not None
     news, part = all_of(panel)
-    assert part["head"]["levels"]["loss"]["log N"] == pytest.approx(run.references["log N"])
+    levels = part["head"]["levels"]
+    assert levels["loss"] == {"log N": pytest.approx(run.references["log N"])}
+    assert levels["silver"] == {"untrained, as loaded": run.references["silver: untrained, as loaded"]}
     assert len(values(part["rows"])["loss"]) == run.step + 1 and part["head"]["texts"] == run.probe.texts
     assert part["verdict"]["step"] == run.probe.vectors_step and part["probes"][-1]["step"] == run.probe.vectors_step
     assert not news["state"]["alive"]
