@@ -80,11 +80,11 @@ def follow_leader(started: list[str] | None) -> int:
         else:
             parent, rank, size, meeting = started
             processes = distributed.join_started(int(parent), int(rank), int(size), Path(meeting), device)
-        asked = threading.Event()
+        stopping = threading.Event()
         for number in {signal.SIGINT, *ENDING}:  # from now on, process 0 waits for this one
-            signal.signal(number, lambda *_: asked.set())
+            signal.signal(number, lambda *_: stopping.set())
         order = processes.order()
-        follow(processes, order, "cpu" if order["device"] == "cpu" else str(device), asked.is_set)
+        follow(processes, order, "cpu" if order["device"] == "cpu" else str(device), stopping.is_set)
     except Exception as error:  # printed before the other processes detect that this one ended
         print(error if isinstance(error, ConnectionError) else traceback.format_exc(), file=sys.stderr, flush=True)
         return 1

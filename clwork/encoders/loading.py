@@ -149,7 +149,7 @@ def base_of(encoder: str | Path | Encoder) -> str:
 
 
 def is_raw(encoder: str | Path | Encoder) -> bool:
-    """Return whether no pooling was chosen for an encoder; of a name, as far as its folder tells without loading."""
+    """Return whether no pooling was chosen for an encoder; of a name, by its folder alone."""
     if isinstance(encoder, Encoder):
         return encoder.raw
     return read_metadata(_validation.path("encoder", encoder)) is None

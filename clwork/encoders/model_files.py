@@ -152,9 +152,9 @@ class ModelFiles:
 def _near(path: Path) -> str:
     """Return a hint at the encoder's folder or bundled encoder whose name is similar; empty if there is none."""
     place = path.parent
-    beside = [own.name for own in place.iterdir() if (own / "config.json").is_file()] if place.is_dir() else []
+    siblings = [own.name for own in place.iterdir() if (own / "config.json").is_file()] if place.is_dir() else []
     bundled = ["mini", STRONG] if place == Path() else []
-    return _validation.nearest(path.name, [*bundled, *beside])
+    return _validation.nearest(path.name, [*bundled, *siblings])
 
 
 def _encoders_in(folder: Path) -> str:

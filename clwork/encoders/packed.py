@@ -180,7 +180,7 @@ def layout_of(batch: Mapping[str, Tensor]) -> Layout | None:
 class LastLayer:
     """Forward pass of a backbone's last layer; with ``first_token``, of each row's first position: ``(B, 1, D)``.
 
-    An object and not a method, since pickle would look up a method of another module in the layer's own class.
+    An object and not a method, since pickle would search the layer's own class for a method of another module.
     """
 
     def __init__(self, layer: Any) -> None:

@@ -259,7 +259,8 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         "paper": {},
         "released code": {"token_loss": "code", "heads": False, "aug_embedding": "encoder", "perturb": "none"},
     }
-    presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32}}  # larger steps for a smaller model
+    # larger steps for a smaller model
+    presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32, "pooling": "mean"}}
 
     raw_pooling = "mean"
 

@@ -126,8 +126,8 @@ class SimCSE(Method[SimCSEConfig]):
             layers = encoder.layers
             if trained > len(layers):
                 raise ValueError(f"trained_layers={trained}, but {encoder.name!r} has {len(layers)}; give fewer, or 0")
-            kept = {id(parameter) for layer in layers[-trained:] for parameter in layer.parameters()}
-            freeze(encoder, [own for own in encoder.backbone.parameters() if id(own) not in kept])
+            trained_ids = {id(parameter) for layer in layers[-trained:] for parameter in layer.parameters()}
+            freeze(encoder, [own for own in encoder.backbone.parameters() if id(own) not in trained_ids])
 
     @property
     def supervised(self) -> bool:

@@ -62,7 +62,7 @@ class ForwardPass:
 
 
 def tokens_and_stop(processes: ProcessGroup, forward: ForwardPass, stop: bool = False) -> Tensor:
-    """Return the step's tokens and the number of processes that ask to ``stop``, summed over all: ``(2,)``."""
+    """Return the step's tokens and the number of processes that request a ``stop``, summed over all: ``(2,)``."""
     return processes.total(torch.stack([forward.tokens, torch.full_like(forward.tokens, stop)]))
 
 
@@ -92,7 +92,7 @@ class Loop:
         self.begin_seconds, self._first_events = begin_seconds, list(first_events)
         self._loaded, self._as_loaded = loaded, dict[str, float]()
         self.busy_with = ""
-        self.asked_to_stop = False  # by another process of the run
+        self.stop_requested = False  # by another process of the run
         self._forward = ForwardPass(method.encoder, recipe.precision)
         self.scaler = loss_scaler(method.encoder.device, recipe.precision)
 
@@ -141,8 +141,8 @@ class Loop:
             scaler=self.scaler,
             graph_memory=self.recipe.graph_memory,
         )
-        tokens, asked = tokens_and_stop(self.processes, self._forward)
-        tensors = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, "asked": asked, **terms.parts}
+        tokens, stops = tokens_and_stop(self.processes, self._forward)
+        tensors = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, "stops": stops, **terms.parts}
         if self.scaler.is_enabled():
             tensors["loss_scale"] = self.scaler.scale(torch.ones((), device=device))
         if terms.masked is not None and self.batches.false_negatives:
@@ -150,7 +150,7 @@ class Loop:
         # One transfer of all numbers, the only synchronisation with the GPU, after the step is queued.
         listed = torch.stack([tensor.detach().to(device, torch.float32) for tensor in tensors.values()]).tolist()
         values = dict(zip(tensors, listed, strict=True))
-        self.asked_to_stop = values.pop("asked") > 0
+        self.stop_requested = values.pop("stops") > 0
         finite = [math.isfinite(values[name]) for name in ("loss", "gradient_norm")]
         overflow = finite == [True, False] and values.get("loss_scale", 0.0) >= 1
         if overflow:

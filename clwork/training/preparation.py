@@ -342,11 +342,11 @@ class TokenizedSlices(Sequence[Any]):
 
 
 def follow(
-    processes: ProcessGroup, order: dict[str, Any], device: str, asked_to_stop: Callable[[], bool] = lambda: False
+    processes: ProcessGroup, order: dict[str, Any], device: str, stop_requested: Callable[[], bool] = lambda: False
 ) -> None:
     """Train the run in ``order["follow"]`` together with process 0: read its checkpoint and do each ordered step.
 
-    Once ``asked_to_stop``, process 0 is told with the sums of the next step, and ends the run after that step.
+    Once ``stop_requested()``, process 0 learns it from the sums of the next step, and ends the run after that step.
     """
     files = RunFolder(order["follow"])
     recipe = RunConfig.read(files)
@@ -386,5 +386,5 @@ def follow(
             scaler=scaler,
             graph_memory=recipe.graph_memory,
         )
-        tokens_and_stop(processes, forward, asked_to_stop())
+        tokens_and_stop(processes, forward, stop_requested())
         method.after_step()

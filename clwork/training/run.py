@@ -374,7 +374,7 @@ def stop_runs() -> None:
 
 @atexit.register
 def _end_with_program() -> None:
-    """Stop all runs, since their threads cannot outlive the program, and say so."""
+    """Stop all runs, since their threads cannot outlive the program, and print it."""
     alive = [run for run in RUNS if run.alive]
     stop_runs()
     for run in alive:

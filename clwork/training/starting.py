@@ -151,13 +151,13 @@ def plan_run(
 def _frozen(encoder: Encoder) -> list[str]:
     """Return the names of the parameters that are not to be trained; ValueError if these are all."""
     ours = set(map(id, frozen_by_method(encoder)))
-    kept = {name: own for name, own in encoder.named_parameters() if not own.requires_grad and id(own) not in ours}
-    if kept and set(map(id, encoder.backbone.parameters())) <= set(map(id, kept.values())):
+    frozen = {name: own for name, own in encoder.named_parameters() if not own.requires_grad and id(own) not in ours}
+    if frozen and set(map(id, encoder.backbone.parameters())) <= set(map(id, frozen.values())):
         raise ValueError(
             f"all weights of the encoder {encoder.name!r} are frozen (requires_grad=False), so nothing would be "
             "trained; call encoder.requires_grad_(True), and for the last layers alone give trained_layers= to SimCSE"
         )
-    return list(kept)
+    return list(frozen)
 
 
 def _interval(argument: str, value: object) -> int | None:

@@ -290,7 +290,7 @@ class TrainingThread:
                 self.gate.passed()
 
     def _is_over(self, loop: Loop) -> bool:
-        return loop.step >= min(loop.total, self.last) or self._stop.is_set() or loop.asked_to_stop
+        return loop.step >= min(loop.total, self.last) or self._stop.is_set() or loop.stop_requested
 
     def _write(self, row: Row) -> None:
         events = [*row.get("events", ()), *self._events]
