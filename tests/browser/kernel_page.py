@@ -41,7 +41,10 @@ const model = {{
 }};
 const line = {{ comm_live: true, on: (_, call) => (line.call = call), off: () => {{}} }};
 window.cutLine = () => {{ line.comm_live = false; line.call?.(); }};
-window.end = {exported}.render({{ model, el: document.getElementById("clwork") }});
+const el = document.getElementById("clwork");
+if ({detached}) el.remove();
+window.attach = () => document.body.prepend(el);
+window.end = {exported}.render({{ model, el }});
 }}
 </script></body></html>
 """
@@ -71,13 +74,16 @@ class KernelPage:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.expose_function("kernel", self._request)
 
-    def open(self, theme: str = "light") -> None:
-        """Show the widget in a new page."""
+    def open(self, theme: str = "light", detached: bool = False) -> None:
+        """Show the widget in a new page; if ``detached``, outside the document until the page calls ``attach()``."""
         exported = standalone._exported(self.module)
         values = self.widget.trait_values()
         state = json.dumps({"about": values["about"], "height": values.get("height"), "own_id": self.widget.own_id})
         module = standalone.module(self.module)
-        self.page.set_content(DOCUMENT.format(about=f'theme="{theme}"', module=module, state=state, exported=exported))
+        about, outside = f'theme="{theme}"', json.dumps(detached)
+        self.page.set_content(
+            DOCUMENT.format(about=about, module=module, state=state, exported=exported, detached=outside)
+        )
 
     def _send(self, content: Mapping[str, Any], buffers: list[bytes] | None = None) -> None:
         if self.drops and content["answer"] is None:

@@ -152,7 +152,7 @@ export class Controls {
     const { runState } = page;
     if (silence) return this.statusLine.show(silence, trouble);
     if (this.waiting) return this.statusLine.show("The change waits for the kernel, which runs another cell.", false);
-    if (page.said) return this.statusLine.show(page.said, true);
+    if (page.said || page.picture.failure) return this.statusLine.show(page.said || page.picture.failure, true);
     if (this.starting) return undefined;
     const opening = page.records[0].recorded && runState?.status === "ready" && !runState.trouble;
     const text = opening ? `${page.about.method?.title ?? "It"} trains sentence vectors. This run is recorded; press Start for your own.` : (runState?.sentence ?? READY);

@@ -109,6 +109,7 @@ class Curve {
   /** Draw everything except the current step. `runs`: [{record, ink, dash}]; `previous`: a record or null; `end`: last step of the axis. */
   lay({ runs, previous, bands }, end) {
     const { width, height } = this;
+    this.chart = null; // hidden, it has nothing to show: the series of other runs would be wrong
     if (!width || !height || !this.columns.length) return;
     this.chooseColumn([...runs.map(({ record }) => record), ...(previous ? [previous] : [])]);
     const { name, smooth, better } = this.column;

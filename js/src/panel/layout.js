@@ -81,11 +81,13 @@ export class Layout {
 
   drawn(runs, step) {
     const { page } = this;
-    this.dots?.show(page.view, page.umapState);
-    this.knobs?.drawn(runs);
-    const { selection, dark } = page;
-    this.movers.show(runs, selection, step, dark);
-    this.legend?.show(selection.groups.groups, selection.hidden, dark, selection.chosen.length > 0);
+    const { selection, dark, picture } = page;
+    picture.part("controls", () => {
+      this.dots?.show(page.view, page.umapState);
+      this.knobs?.drawn(runs);
+      this.legend?.show(selection.groups.groups, selection.hidden, dark, selection.chosen.length > 0);
+    });
+    picture.part("movers", () => this.movers.show(runs, selection, step, dark));
   }
 
   stand(state, since) {
@@ -111,7 +113,7 @@ export class Layout {
     const [text, trouble] = this.silence();
     page.root.toggleAttribute("data-ready", page.records[0].recorded && !page.runState?.alive && page.records.length === 1);
     if (this.knobs) this.knobs.report(text, trouble);
-    else if (this.titles) this.titles.report(text || page.said || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
+    else if (this.titles) this.titles.report(text || page.said || page.picture.failure || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
   }
 
   escape() {

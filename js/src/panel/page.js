@@ -283,16 +283,22 @@ export class Page {
   }
 
   paint(dark) {
-    const style = getComputedStyle(this.root);
     this.dark = dark;
-    this.inks = Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+    this.readInks();
     this.draw();
+  }
+
+  /** Read the theme's colours. While a notebook holds the page outside the document, they are empty. */
+  readInks() {
+    const style = getComputedStyle(this.root);
+    this.inks = Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
   }
 
   draw() {
     if (this.asked || !this.layout) return;
     this.asked = requestAnimationFrame(() => {
       this.asked = 0;
+      if (!this.inks.ground) this.readInks();
       this.picture.draw();
       this.save?.(this.settingsText);
     });

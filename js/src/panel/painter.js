@@ -116,7 +116,7 @@ export class Painter {
 
   /** A group's marker as a small image, with a border that separates overlapping dots. */
   sprite(group, size, { dark, inks }) {
-    const key = `${group} ${size} ${dark} ${this.dense}`;
+    const key = `${group} ${size} ${dark} ${inks.ground} ${this.dense}`;
     if (!this.sprites.has(key)) {
       const half = Math.ceil(1.4 * size + 2);
       const made = document.createElement("canvas");

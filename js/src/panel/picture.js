@@ -122,6 +122,7 @@ export class Picture {
     this.page = page;
     this.stale = true; // whether curves and plane must be redrawn
     this.frame = null; // bounding box of the clouds
+    this.failures = new Map(); // by part: why it could not be drawn
     this.head = 0; // the step at which curves and plane draw their current values
     this.clouds = [];
     this.arrange();
@@ -198,16 +199,44 @@ export class Picture {
     return this.slots.map((slot, run) => ({ ...slot, record: records[run], ink: panel && !run && records[run].recorded ? "var(--was)" : slot.ink }));
   }
 
+  /** Draw one part. If it fails, the other parts are drawn all the same, and the page reports the failure. */
+  part(name, draw) {
+    try {
+      draw();
+      if (!this.failures.delete(name)) return;
+    } catch (error) {
+      if (this.failures.get(name) === String(error)) return;
+      this.failures.set(name, String(error));
+      console.error(error);
+    }
+    this.page.layout.report();
+  }
+
+  /** The parts that could not be drawn, as a sentence; empty if there are none. */
+  get failure() {
+    const [name, why] = [...this.failures].at(0) ?? [];
+    return name ? `Drawing the ${name} failed (${why}). The other parts are right; reload the page to draw it again.` : "";
+  }
+
   draw() {
     const { page } = this;
-    const { selection, time, clock, step } = page;
+    const { time, step } = page;
     const runs = this.shown();
     const words = told(runs, step, time.steps.at(-1) ?? 0);
-    if (this.stale) this.lay(runs);
     const more = this.grow();
-    this.drawClouds(step, words);
-    this.curves.show(runs, this.head, page.now === true);
-    this.plane.show(runs, this.head);
+    if (this.stale) this.lay(runs);
+    this.part("time", () => this.drawTime(words));
+    this.part("cloud", () => this.drawClouds(step, words));
+    this.part("curves", () => this.curves.show(runs, this.head, page.now === true));
+    this.part("plane", () => this.plane.show(runs, this.head));
+    this.part("sentences", () => this.read(runs, step));
+    page.layout.drawn(runs, step);
+    if (more) page.draw();
+  }
+
+  drawTime(words) {
+    const { page } = this;
+    const { time, clock, step } = page;
     this.transport.show(clock.t, time.last, words, page.now);
     const { fork } = this.transport;
     fork.disabled = page.records[0].recorded || !page.records[0].id || page.now === true;
@@ -215,9 +244,6 @@ export class Picture {
     attribute(fork, "title", page.now === true ? "The newest step is shown: Start continues the run from there. Move the time back to fork an earlier step."
       : "Start a new run from the last checkpoint before this step, with the current settings");
     write(this.transport.words, page.panel ? `step ${steps(page.now ? this.head : step)}` : `step ${steps(step)} of ${steps(time.steps.at(-1) ?? 0)}`);
-    this.read(runs, step);
-    page.layout.drawn(runs, step);
-    if (more) page.draw();
   }
 
   lay(runs) {
@@ -225,11 +251,13 @@ export class Picture {
     this.stale = false;
     const { unlike } = page.records[0];
     const previous = runs.length > 1 || unlike?.previous ? null : page.runs.previous; // two runs are enough to compare
-    if (!page.panel) this.curves.hideEmpty(page.records);
-    this.curves.lay(runs, previous, unlike?.band ? {} : page.bands?.columns);
+    this.part("curves", () => {
+      if (!page.panel) this.curves.hideEmpty(page.records);
+      this.curves.lay(runs, previous, unlike?.band ? {} : page.bands?.columns);
+    });
     const [first] = runs[0].record.history.trail().points;
     const recorded = page.records[0].recorded ? null : previous?.recorded ? previous.history.trail().points.at(-1) : null;
-    this.plane.lay(runs, previous, { ...(first ? { untrained: first } : {}), ...(recorded ? { recorded } : {}) });
+    this.part("plane", () => this.plane.lay(runs, previous, { ...(first ? { untrained: first } : {}), ...(recorded ? { recorded } : {}) }));
     const records = page.records;
     const moments = records.flatMap((record) => record.history.events.map((event) => page.time.t(event.step)));
     this.transport.mark(moments, page.time.last);

@@ -25,6 +25,7 @@ export class Plane {
 
   /** Draw everything except the current values; `landmarks`: {name: [uniformity, alignment]}, added to the built-in ones. */
   lay(runs, previous, landmarks = {}) {
+    this.ways = null; // hidden, it has nothing to show: the ways of other runs would be wrong
     if (this.width < 60 || this.height < 50) return;
     this.trails = runs.map(({ record }) => record.history.trail());
     const past = previous?.history.trail() ?? { points: [] };
@@ -121,7 +122,7 @@ export class Plane {
   }
 
   show(runs, step) {
-    if (!this.x || !this.ways) return;
+    if (!this.ways) return;
     const words = runs.map(({ name }, run) => {
       const { steps, points } = this.trails[run];
       if (!points.length) return `${runs.length > 1 ? name : "this run"} was not measured`;
