@@ -120,8 +120,8 @@ class Loop:
         """Return reference levels: the scores of the encoder as loaded, then those of the method's loss."""
         return self._as_loaded | self.method.references()
 
-    def advance(self) -> Row:
-        """Do one step; return the step's row of the history."""
+    def advance(self, measured: bool = True) -> Row:
+        """Do one step; return the step's row of the history. Unless ``measured``, only validate."""
         started, method, device = time.perf_counter(), self.method, self.method.encoder.device
         self._forward.tokens.zero_()
         batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, device)
@@ -165,7 +165,8 @@ class Loop:
         self.seconds += took
         rate, per_second = self.optimizer.param_groups[0]["lr"], values.pop("tokens") / took
         row = {"step": self.step, "learning_rate": rate, "tokens_per_second": per_second, **values}
-        return row | self._measurements() | ({"events": [{"overflow": values["loss_scale"]}]} if overflow else {})
+        found = self._measurements() if measured else self.validate()
+        return row | found | ({"events": [{"overflow": values["loss_scale"]}]} if overflow else {})
 
     def _compare(self, views: Views) -> Terms:
         """Call the method's ``compare``; if it rejects vectors that are not finite, the error names their rows."""
@@ -197,14 +198,20 @@ class Loop:
                 if self.schedule.whole(self.step):
                     row |= self.probe.measure_all(self.method.test_encoder(), self._precision())
             self.probe_seconds += time.perf_counter() - started
+        row |= self.validate()
+        spent = self.seconds + self.probe_seconds
+        share = {"probe_share": self.probe_seconds / spent} if self.seconds else {}
+        return row | share | {"seconds": spent}
+
+    def validate(self) -> Row:
+        """Validate if this step is due, and record a new best score."""
+        row: Row = {}
         if self.step % self.recipe.eval_every == 0 or self.step == self.total:
             with self.busy("validation"):
                 measure = self.validation.measure if self.step else self.validation.measure_untrained
                 row |= measure(self.method.test_encoder())
                 self._update_best(row.get(self.validation.score_name))
-        spent = self.seconds + self.probe_seconds
-        share = {"probe_share": self.probe_seconds / spent} if self.seconds else {}
-        return row | share | {"seconds": spent}
+        return row
 
     def measure(self) -> dict[str, float]:
         """Measure the geometry at this step, at the training precision."""
@@ -278,7 +285,8 @@ class Loop:
         for name, value in values.items():
             setattr(self.method.config, name, value)
         self.step = self.safe_step = meta.step
-        self.positions = Positions.resumed(files, meta.step, self.probe, tensors.get(BASIS))
+        begin = 0 if self.recipe.parent is None else self.recipe.parent.step  # of a fork, whose positions were copied
+        self.positions = Positions.resumed(files, max(meta.step, begin), self.probe, tensors.get(BASIS))
         self._as_loaded = {name: level for name, level in meta.references.items() if name.endswith(AS_LOADED)}
         self._loaded = None
         self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}

@@ -84,6 +84,14 @@ class Positions:
         opened._rewrite()
         return opened
 
+    @staticmethod
+    def cut(files: RunFolder, step: int) -> None:
+        """Drop the positions after ``step`` from a folder."""
+        opened = Positions.open(files)
+        if opened.about is not None:
+            opened._rows = [row for row in opened._rows if row["step"] <= step]
+            opened._rewrite()
+
     def rows(self) -> list[dict[str, Any]]:
         return list(self._rows)
 
@@ -95,7 +103,7 @@ class Positions:
         assert probe.vectors is not None
         points = unit_rows(probe.vectors)
         if self.basis is None or self.basis.shape[1] != points.shape[1]:
-            self.basis, share = _fit(points)
+            self.basis, share = fit_basis(probe.vectors)
             self._rows = []
             self.about = {
                 "format": 1,
@@ -146,8 +154,9 @@ def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint1
     return np.take_along_axis(near, order, axis=1).astype(np.uint16)
 
 
-def _fit(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
+def fit_basis(vectors: npt.NDArray[Any]) -> tuple[Floats, list[float]]:
     """Return mean and principal axes ``(1 + A, D)``, and the share of the variance on each axis."""
+    points = unit_rows(vectors)
     mean = points.mean(axis=0)
     axes, power = principal_axes(points - mean, MOST_AXES)
     total = float(power.sum())

@@ -231,20 +231,26 @@ def prepare(
     config: MethodConfig,
     given: RunInputs,
     report: Callable[[Progress], None] = lambda progress: None,
+    store: bool = True,
 ) -> tuple[Loop, list[Event]]:
-    """Build the loop of a recipe, restored from its checkpoint on resume; return the loop and events to record."""
+    """Build the loop of a recipe, restored from its checkpoint on resume; return the loop and events to record.
+
+    If ``store``, the recipe is written with the fingerprints of what was read.
+    """
     resources = ExternalResources(recipe, files, given.accept_changes, given.names)
     resources.check()
     start = resources.encoder(given.encoder, given.device)
     method = build_method(recipe.method, start, config, recipe.weights_seed)
     examples, sts = resources.examples(given.examples), resources.sts()
-    recipe.write(files)
+    if store:
+        recipe.write(files)
     batches, known, first_events = make_batches(method, examples, config.batch_size, recipe.seed)
     _check_first_batch(batches, first_events)
     started = time.perf_counter()
     method.begin(batches.batch, RunPreparation(files, resources, report))
     took = time.perf_counter() - started
-    recipe.write(files)  # with the fingerprints of resources that the method loaded
+    if store:
+        recipe.write(files)  # with the fingerprints of resources that the method loaded
     loop = Loop(
         method,
         batches,

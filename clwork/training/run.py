@@ -26,7 +26,7 @@ from ..run_folder.files import START, run_name
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import OnRow, Row, RunHistory
 from .examples import read_again
-from .fork import fill_fork, fork_points, plan_fork
+from .fork import fill_fork, fork_points, plan_fork, settings_at
 from .positions import Positions
 from .preparation import Progress, RunInputs
 from .probe import Probe, trend_of
@@ -172,6 +172,10 @@ class Run:
                 self.files.copy_to(target, self.training.status_of_copy)
         return target
 
+    def settings_at(self, step: int) -> dict[str, Any]:
+        """Return the hyperparameters in force at a step, with the controls moved up to then."""
+        return settings_at(self.recipe, self.records(), step)
+
     def checkpoint_steps(self) -> list[int]:
         """List the steps that :meth:`fork` accepts: 0 (a new start) and the steps of the checkpoints on disk."""
         return sorted({0, *fork_points(self.recipe, self.files)})
@@ -181,6 +185,7 @@ class Run:
         self,
         step: int | None = None,
         *,
+        repeat: bool = False,
         steps: int | None = None,
         seed: int | None = None,
         name: str | None = None,
@@ -195,6 +200,8 @@ class Run:
 
         Args:
             step: one of :meth:`checkpoint_steps`; default: the present step of a live run, else the latest checkpoint.
+            repeat: accept any step up to the present one; the fork first trains the steps since the last checkpoint
+                before it again, with the controls moved as they were, which gives the same weights on a CPU.
             steps: the step at which the fork ends; a learning-rate schedule follows the new length.
             seed: seed of batches, dropout and all other draws after the step; the weights stay the parent's.
             name: name of the fork; default: the method and a number.
@@ -224,7 +231,8 @@ class Run:
                 if begins in (None, loop.step):
                     self.training.write_checkpoint()
             named = frozenset(self.recipe.external() if self.alive else changes)  # already checked for a live run
-            fork = plan_fork(self.recipe, self.files, begins, steps, seed, changes, examples, named)
+            rows = self.records()
+            fork = plan_fork(self.recipe, self.files, rows, begins, repeat, steps, seed, changes, examples, named)
             with RunFolder.new(self.method, name, folder) as files:
                 fork = fork._replace(recipe=replace(fork.recipe, name=files.path.name))
                 child = Run(fork.recipe, files, fork.config, *fill_fork(fork, self.files, files))

@@ -334,7 +334,8 @@ def resume(
     try:
         step = files.checkpoints.meta().step
         known = _validation.device(device or (recipe.device if is_here(recipe.device) else None))
-        history = RunHistory(files, upto=step)
+        begin = 0 if recipe.parent is None else recipe.parent.step  # a fork may have to repeat its parent's steps
+        history = RunHistory(files, upto=max(step, begin))
         inputs = RunInputs(
             recipe.encoder,
             examples,

@@ -15,6 +15,7 @@ from ..run_folder.folder import RunFolder
 from ..run_folder.history import ListenerThread, OnRow, Row, RunHistory
 from ..wording import explain
 from .controls import Controls
+from .fork import repeat_steps
 from .loop import Loop
 from .preparation import Progress, RunInputs, prepare
 
@@ -203,6 +204,8 @@ class TrainingThread:
         inputs = self.inputs
         try:
             assert inputs is not None
+            if inputs.resume:
+                repeat_steps(self.recipe, self.files, self.history.rows, inputs, self._prepared)
             loop, self._events = prepare(self.recipe, self.files, self.config, inputs, self._prepared)
             self._events[:0] = inputs.events
             if inputs.resume:

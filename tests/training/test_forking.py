@@ -56,6 +56,50 @@ def test_changed_settings_apply_from_the_fork_on_and_are_recorded(trained: clwor
     assert again.recipe.parent is not None and again.recipe.parent.run == "other"
 
 
+def test_a_fork_at_any_step_repeats_the_parents_steps_bit_for_bit(tiny: dict[str, Any]) -> None:
+    parent = clwork.start("simcse", **tiny, keep_every=3)
+    parent.pause()
+    for step in range(1, 9):  # a control is moved before steps 2 and 5
+        if step in (2, 5):
+            parent.controls.temperature = {2: 0.2, 5: 0.4}[step]
+        parent.step_once()
+    parent.resume()
+    parent.wait()
+    assert [parent.settings_at(step)["temperature"] for step in (0, 1, 2, 4, 5, 8)] == [0.05, 0.05, 0.2, 0.2, 0.4, 0.4]
+    for step in (2, 5, 8):  # from step 0, from a checkpoint, and at the end of a finished run
+        steps = 10 if step == 8 else 8
+        fork = parent.fork(step, repeat=True, steps=steps, temperature=parent.controls.temperature).wait()
+        assert fork.recipe.parent is not None and fork.recipe.parent.step == step
+        expected = {2: {"temperature": [0.2, 0.4]}, 5: {}, 8: {"steps": [8, 10]}}[step]
+        assert fork.recipe.parent.changed == expected, "compared with the settings at this step"
+        assert losses(fork)[:step] == losses(parent)[:step] and fork.step == steps
+        assert fork.records()[: step + 1] == parent.records()[: step + 1]
+        same_until = [row for row in parent.positions.rows() if row["step"] <= step]
+        assert fork.positions.rows()[: len(same_until)] == same_until, "on the axes of the parent"
+        assert len(fork.positions.rows()) > len(same_until)
+        if step == 5:
+            assert same(parent, fork), "without changes it repeats its parent"
+
+    child = parent.fork(3, temperature=0.1, batch_size=6, steps=9, seed=5).wait()
+    again = child.fork(5, repeat=True).wait()  # from step 0, with the steps of two recipes
+    assert child.checkpoint_steps() == [0, 6, 9] and losses(again) == losses(child) and same(child, again)
+    assert again.settings_at(2)["temperature"] == 0.2 and again.settings_at(2)["batch_size"] == 4
+    early = child.fork(1, repeat=True, steps=2).wait()
+    assert losses(early)[0] == losses(parent)[0] and early.config.temperature == 0.05
+    with pytest.raises(ValueError, match="has not done step 99 yet; give a step up to 8"):
+        parent.fork(99, repeat=True)
+
+
+def test_a_stopped_repetition_is_resumed(tiny: dict[str, Any]) -> None:
+    parent = clwork.train("simcse", **tiny, keep_every=3)
+    fork = parent.fork(5, repeat=True, temperature=0.2)
+    fork.stop()
+    fork.wait()
+    finished = clwork.resume(fork.folder)
+    whole = parent.fork(5, repeat=True, temperature=0.2).wait()
+    assert losses(finished)[:5] == losses(parent)[:5] and losses(finished) == losses(whole)
+
+
 def test_an_impossible_fork_raises_the_reason(copied: Path) -> None:
     run = clwork.open_run(copied).as_run()
     before = len(stored_runs()[0])

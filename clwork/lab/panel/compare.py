@@ -11,6 +11,7 @@ from ... import columns, methods
 from ...claims import get
 from ...claims.reference import reference
 from ...data.sources import DEFAULT
+from ...events import moves
 from ...recordings import recorded_methods, recording
 from ...training import Run, open_run
 from ...training.starting import runs
@@ -25,6 +26,7 @@ RECORDED = "recorded:"
 HEALTHY = "clwork/verdict-spares-healthy-runs"  # this claim has an arm for each method with default settings
 COMPARED = ("encoder", "sentences", "batch_size")  # curves of runs that differ in these cannot be compared
 BAND_POINTS, FEWEST_SEEDS = 60, 3
+SAME, MOVES_SHOWN = "the same settings", 3
 
 
 class PreviousRun(NamedTuple):
@@ -33,14 +35,18 @@ class PreviousRun(NamedTuple):
     id: str
     part: Part
     settings: Mapping[str, Any]
+    moves: str
 
 
-def previous_run(id_: str, name: str, rows: Sequence[Any], steps: int, settings: Mapping[str, Any]) -> PreviousRun:
+def previous_run(
+    id_: str, name: str, rows: Sequence[Any], steps: int, settings: Mapping[str, Any], moves: str = ""
+) -> PreviousRun:
     """Make the message about a run that is drawn in grey: its name and its curves."""
-    return PreviousRun(id_, {"id": id_, "name": name, "total_steps": steps, "rows": table(rows, 0)}, settings)
+    return PreviousRun(id_, {"id": id_, "name": name, "total_steps": steps, "rows": table(rows, 0)}, settings, moves)
 
 
 def settings_of(run: Run) -> dict[str, Any]:
+    """Return the settings with which a run began."""
     recipe = run.recipe
     own = {"method": run.method, "encoder": recipe.encoder, "sentences": recipe.sentences.label}
     return {**own, "steps": recipe.steps, "seed": recipe.seed, **recipe.config}
@@ -53,7 +59,21 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
         if name in old and old[name] != new[name]
     }
     texts = [f"{name.replace('_', ' ')} {before} → {now}" for name, (before, now) in short.items()]
-    return "; ".join(texts) or "the same settings"
+    return "; ".join(texts) or SAME
+
+
+def moves_of(run: Run) -> str:
+    """Return as text the last controls that were moved during a run, each with its step; empty if there are none."""
+    begin = -1 if run.recipe.parent is None else run.recipe.parent.step
+    rows = ((row["step"], moves(row)) for row in run.records() if row["step"] > begin)
+    told = [f"{text} at step {step}" for step, text in rows if text]
+    return ", ".join(["…"] * (len(told) > MOVES_SHOWN) + told[-MOVES_SHOWN:])
+
+
+def with_moves(text: str, moved: Mapping[str, str]) -> str:
+    """Append to the differences at the beginning of two runs the controls that each has moved later."""
+    told = [f"{run} moved {what}" for run, what in moved.items() if what]
+    return "; ".join([f"{SAME} at first" if told and text == SAME else text, *told])
 
 
 def unlike(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
@@ -66,7 +86,10 @@ def difference(other: Source, drawn: Run | None) -> str:
     """Return as text the settings in which ``other`` differs from the drawn run; for a recording, its method."""
     if isinstance(other, RecordedSource):
         return str(other.recording["title"])
-    return "" if drawn is None else changes(settings_of(drawn), settings_of(other.run))
+    if drawn is None:
+        return ""
+    moved = {"A": moves_of(drawn), "B": moves_of(other.run)}
+    return with_moves(changes(settings_of(drawn), settings_of(other.run)), moved)
 
 
 def source_of(id_: str) -> Source:

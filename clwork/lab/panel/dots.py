@@ -29,7 +29,7 @@ class TypedSentences:
     def __init__(self) -> None:
         self.texts: list[str] = []
         self._run: Run | None = None
-        self._encoded: dict[str, Vector] = {}  # vectors computed between two probes
+        self._encoded: dict[str, tuple[int, Vector]] = {}  # steps and vectors, computed between two probes
 
     def write(self, texts: list[str]) -> None:
         """Replace the sentences, by at most the last ``MOST_TYPED`` of ``texts``."""
@@ -48,11 +48,14 @@ class TypedSentences:
         """Return each sentence and its int16 coordinates (A,) on the axes of the run's probes, empty until computed."""
         basis = self._run.positions.basis if self._run is not None and self.texts else None
         known = self._vectors()
-        return {"sentences": [{"text": text, "at": _place(known.get(text), basis)} for text in self.texts]}
+        found = [(text, *known.get(text, (-1, None))) for text in self.texts]
+        return {"sentences": [{"text": text, "step": step, "at": _place(one, basis)} for text, step, one in found]}
 
-    def _vectors(self) -> dict[str, Vector]:
+    def _vectors(self) -> dict[str, tuple[int, Vector]]:
+        """Return by text the step and the vector of each encoded sentence."""
         probe = self._run.probe if self._run is not None else None
-        return {**self._encoded, **(probe.own_vectors if probe is not None else {})}
+        measured = {} if probe is None else {text: (probe.vectors_step, one) for text, one in probe.own_vectors.items()}
+        return {**self._encoded, **measured}
 
     def _request(self) -> None:
         """Make the next probe encode all sentences; encode new sentences at once with a copy of the present weights."""
@@ -66,11 +69,12 @@ class TypedSentences:
 
     def _encode(self, run: Run, texts: list[str]) -> None:
         try:
-            vectors = run.encoder.encode(texts)
+            step, encoder = run.step, run.encoder
+            vectors = encoder.encode(texts)
         except (RuntimeError, OSError, ValueError):
             return  # the run has no encoder yet; its next probe will encode the sentences
         if self._run is run:
-            self._encoded = {**self._encoded, **dict(zip(texts, vectors, strict=True))}
+            self._encoded |= {text: (step, vector) for text, vector in zip(texts, vectors, strict=True)}
 
 
 def _place(vector: Vector | None, basis: npt.NDArray[np.float32] | None) -> bytes:

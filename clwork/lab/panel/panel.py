@@ -36,10 +36,12 @@ from .compare import (
     changes,
     comparable_runs,
     difference,
+    moves_of,
     previous_run,
     settings_of,
     source_of,
     unlike,
+    with_moves,
 )
 from .dots import TypedSentences, forces_on
 from .recorded import checked_recording, umap_layouts
@@ -166,7 +168,8 @@ class Panel(RunPage):
             return
         if before is not None and before.step:
             rows, settings = list(before.records()), settings_of(before)
-            self._previous = previous_run(str(before.folder), before.name, rows, before.total_steps, settings)
+            told = str(before.folder), before.name, rows, before.total_steps, settings
+            self._previous = previous_run(*told, moves_of(before))
         # only the bands do not depend on the drawn run
         self._computed = {name: part for name, part in self._computed.items() if name == "bands"}
         self._drawn, self.sources, self._next = coming.run, [coming, *self.sources[1:]], None
@@ -209,12 +212,15 @@ class Panel(RunPage):
             self._typed.follow(self.run)
         news = super()._update(known)
         for number, part in enumerate(news["runs"]):
-            if "head" in part and number:
-                part["head"]["changes"] = difference(self.sources[1], drawn)
-            elif "head" in part and drawn is not None and previous is not None:
+            if number:
+                part["changes"] = difference(self.sources[1], drawn)
+            elif drawn is not None and previous is not None:
                 now = settings_of(drawn)
-                part["head"]["changes"] = changes(previous.settings, now)
-                part["head"]["unlike"] = {"previous": unlike(previous.settings, now), "band": unlike(self._usual, now)}
+                moved = {"this run": moves_of(drawn), "the previous one": previous.moves}
+                part["changes"] = with_moves(changes(previous.settings, now), moved)
+                if "head" in part:
+                    unalike = {"previous": unlike(previous.settings, now), "band": unlike(self._usual, now)}
+                    part["head"]["unlike"] = unalike
         if previous is not None and drawn is not None and known.get("previous") != previous.id:
             news["previous"] = previous.part
         for name, part in {"typed": self._typed.state(), "measurements": self._measurements(drawn)}.items():
@@ -259,7 +265,7 @@ class Panel(RunPage):
             "typed": self._typed.write,
             "umap": self._compute_umap,
             "forces": self._forces,
-            "fork": lambda step=None: self._control.fork(self._drawn or self.run, step),
+            "fork": lambda step, stop=False: self._control.fork(self._drawn or self.run, step, stop),
             "list_runs": self._list_runs,
             "compare": self._compare,
         }

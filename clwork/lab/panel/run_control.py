@@ -136,15 +136,18 @@ class RunControl:
         if self.alive:
             self.run.pace = SLOW_PACE if self.speed == SLOW else 0
 
-    def fork(self, parent: Run | None, step: int | None = None) -> None:
-        """Fork ``parent`` at its last checkpoint not after ``step``, with the present settings; stop an active run."""
+    def fork(self, parent: Run | None, step: int, stop: bool = False) -> None:
+        """Fork ``parent`` at ``step`` with the present settings; an active run is stopped only if ``stop``."""
         if parent is None:
             raise RuntimeError("there is no run yet to fork: press Start")
-        earlier = [one for one in parent.checkpoint_steps() if step is None or one <= step]
-        own = vars(parent.config)
-        changed = {name: value for name, value in self._settings.config().items() if own.get(name) != value}
-        at = None if step is None else max(earlier, default=0)
-        child = parent.fork(at, steps=max(self._settings.values["steps"], (at or 0) + 1), **changed)
+        if self.starting:
+            raise RuntimeError("a run is being started: fork once it trains")
+        if self.alive and not stop:
+            raise RuntimeError(f"{self.run.name} is active, and a fork would end it: stop it first")
+        before, now = parent.settings_at(step), self._settings.config()
+        changed = {name: value for name, value in now.items() if before.get(name) != value}
+        steps = max(self._settings.values["steps"], step + 1)
+        child = parent.fork(step, repeat=True, steps=steps, **changed)
         if self.run is not None:
             self.run.stop()
         self._adopt(child)

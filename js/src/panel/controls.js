@@ -54,7 +54,7 @@ export class Controls {
     const half = (kind, text) => element("button", { type: "button", text, "aria-pressed": "false", onclick: () => page.kind(kind) });
     this.halves = { pca: half("pca", "PCA"), umap: half("umap", "UMAP") };
     this.kinds = element("div", { class: "switch kinds", role: "group", "aria-label": "picture of the sentences" }, ...Object.values(this.halves));
-    this.help.on(this.kinds, () => "PCA: two principal axes, fixed for the run. UMAP: a map of neighbours, computed from all probes so far; this takes a while.");
+    this.help.on(this.kinds, () => "PCA: two principal axes, fixed for the run. UMAP: a map of neighbours, computed from all probes so far. Its first use compiles for about a minute. Later each dot follows its nearest sentences; press UMAP again for a new map.");
     this.help.on(this.ownField, () => "Shows your own sentences as dots, at most three. Enter adds one; Enter in the empty field removes the last one.");
   }
 
@@ -182,11 +182,19 @@ export class Controls {
     const [record] = page.records;
     const step = page.step;
     const newest = record.probeAt(step) === record.probes.length - 1;
+    const { moment } = page.picture;
+    const probed = record.steps[record.probeAt(step)] ?? null;
     this.verdict.show(record.trend(step), record.verdict, newest, page.measurements);
+    this.verdict.mark(record.trend(step) ? probed : null, moment, page.picture.elsewhere(probed));
+    const numbers = page.strokes?.step ?? null;
+    const dim = numbers !== null && page.picture.elsewhere(numbers);
+    this.formula.markNumbers(this.formula.filled ? numbers : null, moment, dim && Boolean(this.formula.filled));
+    this.forced.mark(numbers, moment, dim);
     const state = page.umapState;
     for (const [kind, half] of Object.entries(this.halves)) attribute(half, "aria-pressed", String(page.view.kind === kind));
-    write(this.halves.umap, state === "asked" ? "UMAP …" : "UMAP");
-    this.halves.umap.disabled = state === "asked";
+    const asked = state === "asked" || Boolean(page.umap?.working);
+    write(this.halves.umap, asked ? "UMAP …" : "UMAP");
+    this.halves.umap.disabled = asked;
   }
 
   keys() {

@@ -1,7 +1,7 @@
 // The column of curves over common steps: runs in front, the previous run in grey, levels, events, and the current step.
 
 import { Chart } from "../shared/chart.js";
-import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
+import { attribute, drawn, element, markStep, onResize, write } from "../shared/dom.js";
 import { measured, steps } from "../shared/text.js";
 import { between } from "./runs.js";
 
@@ -194,13 +194,16 @@ class Curve {
   }
 
   /** Show the current values in their runs' colours, with the runs' letters where they fit. */
-  showValues(runs, words) {
+  showValues(runs, words, step) {
     const { value } = this;
     while (value.childElementCount > words.length) value.lastChild.remove();
     words.forEach((word, run) => {
       const part = value.children[run] ?? value.appendChild(element("span"));
       part.style.color = runs[run].ink;
-      write(part, word);
+      const { last } = runs[run].record;
+      const ended = runs.length > 1 && last < Math.round(step); // of two runs one may have ended earlier
+      markStep(part, ended ? last : null, ended);
+      write(part, ended ? `${word} at ${steps(last)}` : word);
     });
   }
 
@@ -227,7 +230,7 @@ class Curve {
       if (high !== null) attribute(dot, "transform", `translate(${this.chart.x(Math.min(x, this.end)).toFixed(1)},${high.toFixed(1)})`);
       return runs.length > 1 ? `${letter} ${measured(value)}` : measured(value);
     });
-    this.showValues(runs, this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words);
+    this.showValues(runs, this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words, step);
     const { steps: measuredAt } = this.series[0] ?? { steps: [] };
     const equal = measuredAt.length ? measuredAt[between(measuredAt, step).low] : step; // both values are of this step
     write(this.was, this.before?.steps.length ? measured(this.before.values[between(this.before.steps, equal).low]) : "");

@@ -1,7 +1,7 @@
 // The sheet in the place of the biggest movers. It shows all settings, the set-up, other runs, or the forces on a sentence.
 
-import { attribute, element, offer, write } from "../shared/dom.js";
-import { measured } from "../shared/text.js";
+import { attribute, element, markStep, offer, write } from "../shared/dom.js";
+import { measured, steps } from "../shared/text.js";
 
 export class Dialog {
   constructor(buttons) {
@@ -235,20 +235,27 @@ export class Compare {
 }
 
 /** For the cloud: rows, each with the strength of its pull or push. */
-export function strengths({ row, pairs }) {
+export function strengths({ row, step, pairs }) {
   const there = pairs.filter((pair) => pair.row >= 0 && pair.row !== row);
   const of = (sign) => there.filter(({ pull }) => sign * pull > 0).map((pair) => [pair.row, Math.abs(pair.pull)]);
-  return { row, pull: of(1), push: of(-1) };
+  return { row, step, pull: of(1), push: of(-1) };
 }
 
 export class ForcesPanel {
   constructor(choose) {
     this.choose = choose;
+    this.when = element("div", { class: "sheet-note at-step" });
     this.root = element("div", { class: "forces-sheet" });
   }
 
   report(text) {
     this.root.replaceChildren(element("div", { class: "sheet-note", text }));
+  }
+
+  /** `step`: of the forces, or null; `shown`: of the picture. */
+  mark(step, shown, dim) {
+    markStep(this.root, step, dim);
+    write(this.when, step === null || step === shown ? "" : `These are the forces at step ${steps(step)}; the picture shows step ${steps(shown)}.`);
   }
 
   show(forces) {
@@ -257,6 +264,7 @@ export class ForcesPanel {
     const { about = "", loss, measure = "", pairs } = forces;
     const list = (title, found) => found.length ? [element("h4", { text: measure ? `${title} (${measure} · gradient)` : title }), element("ol", { class: "forces-list" }, ...found.map((pair) => this.pair(pair)))] : [];
     this.root.replaceChildren(
+      this.when,
       element("div", { class: "sheet-note", text: [about, Number.isFinite(loss) ? `loss ${measured(loss)}` : ""].filter(Boolean).join("; ") }),
       ...list("pulls", pairs.filter(({ pull }) => pull > 0)),
       ...list("pushes", pairs.filter(({ pull }) => pull < 0)),

@@ -1,8 +1,9 @@
 // The method's objective with the current values of its hyperparameters; each value can be dragged. While a sentence is
 // chosen, the objective of this sentence with its numbers.
 
-import { attribute, consume, element, onResize, write } from "../shared/dom.js";
+import { attribute, consume, element, markStep, onResize, write } from "../shared/dom.js";
 import { loadMathFont, math } from "../shared/mathml.js";
+import { steps } from "../shared/text.js";
 
 const [LARGE, SMALL] = [22, 11]; // font sizes in pixels
 const MATH = "http://www.w3.org/1998/Math/MathML";
@@ -13,7 +14,8 @@ export class Formula {
     Object.assign(this, { fields, hooks, lit: null });
     this.usual = math(method.formula);
     this.math = this.usual;
-    this.root = element("div", { class: "clwork-formula" }, this.math ?? "");
+    this.when = element("span", { class: "at-step" });
+    this.root = element("div", { class: "clwork-formula" }, this.math ?? "", this.when);
     this.marks = new Map(); // by field: the elements that show its value
     for (const node of this.usual?.querySelectorAll("[data-field]") ?? []) this.mark(node);
     onResize(this.root, () => this.fit());
@@ -67,8 +69,14 @@ export class Formula {
     this.filled = text;
     this.math = math(text) ?? this.usual;
     attribute(this.root, "data-numbers", String(this.math !== this.usual));
-    this.root.replaceChildren(this.math ?? "");
+    this.root.replaceChildren(this.math ?? "", this.when);
     this.fit();
+  }
+
+  /** `step`: of a sentence's numbers, or null; `shown`: of the picture. */
+  markNumbers(step, shown, dim) {
+    markStep(this.root, step, dim);
+    write(this.when, step === null || step === shown ? "" : `step ${steps(step)}`);
   }
 
   light(name) {

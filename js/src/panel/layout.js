@@ -87,7 +87,7 @@ export class Layout {
       this.knobs?.drawn(runs);
       this.legend?.show(selection.groups.groups, selection.hidden, dark, selection.chosen.length > 0);
     });
-    picture.part("movers", () => this.movers.show(runs, selection, step, dark));
+    picture.part("movers", () => this.movers.show(runs, selection, step, picture.moment, dark));
   }
 
   stand(state, since) {
@@ -118,7 +118,7 @@ export class Layout {
 
   escape() {
     const { page } = this;
-    if (this.knobs?.escape()) return;
+    if (page.picture.askToEnd(false) || this.knobs?.escape()) return;
     else if (page.selection.pinned !== null) page.selection.pin(page.selection.pinned);
     else if (page.selection.chosen.length || page.forces) page.choose(-1);
     else if (page.now === false) page.toNow();

@@ -1,7 +1,7 @@
 // The sentences whose nearest neighbours changed most, between the first probe and the shown one, or between two runs.
 
-import { element, write } from "../shared/dom.js";
-import { cut } from "../shared/text.js";
+import { element, markStep, write } from "../shared/dom.js";
+import { cut, steps } from "../shared/text.js";
 import { marker } from "./reading.js";
 
 const MOST = 5;
@@ -25,16 +25,20 @@ export class Movers {
   constructor(choose) {
     this.choose = choose;
     this.title = element("h3", { class: "movers-title" });
+    this.when = element("div", { class: "movers-when at-step" }); // of two runs, if one is not at the picture's step
     this.list = element("ol", { class: "movers-list" });
-    this.root = element("section", { class: "clwork-movers", "aria-label": "biggest movers" }, this.title, this.list);
+    this.root = element("section", { class: "clwork-movers", "aria-label": "biggest movers" }, this.title, this.when, this.list);
   }
 
   /** `runs`: [{record, name}]; `selection`: groups and shared sentences. Recomputed only when probes change. */
-  show(runs, { groups, shared }, step, dark) {
+  show(runs, { groups, shared }, step, shown, dark) {
     const [one, two] = runs;
     const last = two ?? one;
     const [first, now] = [two ? one.record.probeAt(step) : 0, last.record.probeAt(step)];
     const key = `${one.record.id} ${last.record.id} ${first} ${now} ${dark} ${last.record.probes.length > 0}`;
+    const ends = [first, now].map((probe, k) => (k ? last : one).record.steps[probe] ?? 0);
+    markStep(this.root, last.record.probes.length ? ends[1] : null);
+    write(this.when, two && ends.some((end) => end !== shown) ? `A at step ${steps(ends[0])}, B at step ${steps(ends[1])}` : "");
     if (key === this.key) return;
     this.key = key;
     const sentences = (run, probe) => (sentence) => {
@@ -42,7 +46,7 @@ export class Movers {
       return row < 0 || row === undefined ? [] : runs[run].record.near(probe, row).map((other) => shared.ofRow[run][other]);
     };
     const found = biggestMovers(shared.texts.length, sentences(0, first), sentences(two ? 1 : 0, now));
-    const [from, to] = two ? [`in ${one.name}`, `in ${two.name}`] : [`at step ${one.record.steps[0] ?? 0}`, `at step ${one.record.steps[now] ?? 0}`];
+    const [from, to] = two ? [`in ${one.name}`, `in ${two.name}`] : ends.map((end) => `at step ${end}`);
     write(this.title, found.length ? `Biggest movers: nearest ${from} → ${to}` : "Biggest movers: none yet");
     const neighbour = (sentence) => element("span", { class: "mover-near", title: shared.texts[sentence] }, marker(groups.of[sentence], dark), element("span", { text: cut(shared.texts[sentence], SHORT) }));
     this.list.replaceChildren(...found.map(({ row, was, now: nearest, rank }) => element("li", {},

@@ -114,7 +114,7 @@ export class Page {
     else if (found.probes) this.addProbes(step);
     if (news.forces) this.layout.knobs?.forces(news.forces);
     const chosen = this.selection.chosen.at(-1);
-    if (found.probes && this.strokes && chosen !== undefined) this.askForces(chosen); // the chosen dot shows its forces at each probe
+    if (found.probes && this.panel && chosen !== undefined) this.askForces(chosen); // the chosen dot shows its forces at each probe
     this.layout.take(news, found);
     if (found.replaced || found.probes || found.rows || news.previous || news.bands) this.picture.stale = true;
     this.draw();
@@ -132,6 +132,7 @@ export class Page {
     else if (!this.panel && this.shared.texts.length) this.selection.chosen = this.selection.example();
     this.time = new Timeline(records);
     this.forces = this.strokes = null; // the kernel's reply, and the strokes that the cloud draws
+    this.layout?.knobs?.forces(null); // a formula with the numbers of the earlier run, too
     this.view = { ...this.view, kind: this.umapState === "there" ? "umap" : "pca" };
     this.view.y = Math.min(1, Math.max(0, (records[0].axes || 2) - 1));
     const end = records.some((record) => record.alive) || (this.panel && !records[0].recorded);
@@ -206,8 +207,10 @@ export class Page {
     if (wanted && this.umapState === "there") this.turn({ ...this.view, kind: "umap" });
   }
 
+  /** Show PCA or UMAP; pressed again, UMAP is laid out anew if there are later probes. */
   kind(kind) {
-    if (kind === "umap" && this.umapState !== "there") {
+    const late = this.live && this.view.kind === "umap" && this.records.some((record) => record.outgrown);
+    if (kind === "umap" && (late || this.umapState !== "there")) {
       this.umap = { working: true };
       this.act("umap").then((done) => {
         if (!done) this.umap = null;
@@ -251,13 +254,14 @@ export class Page {
     return this.records.some((record) => record.alive) ? this.following : null;
   }
 
-  /** Own sentences with known positions on the current axes. */
-  ownPlaces() {
-    if (this.view.kind !== "pca" || this.records[0].recorded) return [];
-    const { scale } = this.records[0];
-    return this.own.flatMap(({ text, at }) => {
-      const places = at && view(at).byteLength ? floats(at, scale) : [];
-      return places.length > Math.max(this.view.x, this.view.y) ? [{ text, x: places[this.view.x], y: places[this.view.y] }] : [];
+  /** Own sentences with known positions: {text, step, told, x, y}; `told` is their step if the dots are at another one. */
+  ownPlaces(shown) {
+    const [record] = this.records;
+    if (record.recorded) return [];
+    return this.own.flatMap(({ text, step, at }) => {
+      const places = at && view(at).byteLength ? floats(at, record.scale) : [];
+      const place = places.length === record.axes ? record.placeOf(places, step, this.view) : null;
+      return place ? [{ text, step, told: step === shown ? "" : ` (step ${step})`, x: place[0], y: place[1] }] : [];
     });
   }
 

@@ -6,6 +6,7 @@ import { cut } from "../shared/text.js";
 
 const RADIUS = 4; // radius of a dot in pixels
 const LONGEST = 32; // maximum characters of a label
+const FAINT = 0.4; // opacity of what belongs to another moment
 const STRONGEST = 8; // forces drawn of each kind, the strongest first
 
 export class Painter {
@@ -26,7 +27,7 @@ export class Painter {
     this.links(scene);
     this.dots(scene, count);
     this.marks(scene);
-    if (scene.forces) this.forces(scene.forces, scene.inks);
+    if (scene.forces) this.forces(scene);
     this.ownDots(scene);
     this.leaders(scene);
     this.labels(scene);
@@ -153,8 +154,9 @@ export class Painter {
     ring(scene.hover, 9, 2, scene.inks.ink);
   }
 
-  forces({ row, pull, push }, inks) {
+  forces({ forces: { row, pull, push }, inks, dimmed }) {
     const { pen } = this;
+    pen.globalAlpha = dimmed ? FAINT : 1;
     const strongest = (list) => [...list].sort((a, b) => b[1] - a[1]).slice(0, STRONGEST);
     const most = Math.max(1e-12, ...[...pull, ...push].map(([, strength]) => strength));
     const draw = (list, ink, dash, toward) => {
@@ -172,6 +174,7 @@ export class Painter {
     };
     draw(push, inks.ink, [5, 4], false);
     draw(pull, inks.accent, [], true);
+    pen.globalAlpha = 1;
   }
 
   arrow([x0, y0], [x1, y1]) {
@@ -186,7 +189,8 @@ export class Painter {
 
   ownDots({ own, inks }) {
     const { pen, cloud } = this;
-    own.forEach((_, place) => {
+    own.forEach(({ dimmed }, place) => {
+      pen.globalAlpha = dimmed ? FAINT : 1;
       pen.beginPath();
       pen.arc(...cloud.own[place], 8, 0, 2 * Math.PI);
       pen.fillStyle = inks.ground;
@@ -199,6 +203,7 @@ export class Painter {
       pen.fillStyle = inks.accent;
       pen.fill();
     });
+    pen.globalAlpha = 1;
   }
 
   leaders({ inks }) {
@@ -213,9 +218,9 @@ export class Painter {
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "middle";
     const rows = scene.chosen.length > 1 ? scene.chosen.filter((row) => !scene.hidden(row)) : []; // a single one is read below
-    const all = [...rows.map((row) => [scene.text(row), this.at(row)]), ...scene.own.map(({ text }, place) => [text, cloud.own[place]])];
-    for (const [text, [left, top]] of all) {
-      const words = cut(text, LONGEST);
+    const all = [...rows.map((row) => [scene.text(row), this.at(row)]), ...scene.own.map(({ text, told }, place) => [text, cloud.own[place], told])];
+    for (const [text, [left, top], told = ""] of all) {
+      const words = cut(text, LONGEST) + told;
       const wide = pen.measureText(words).width + 8;
       const x = left + 13 + wide > cloud.width ? left - 13 - wide : left + 13;
       const y = Math.max(44, Math.min(cloud.height - 20, top - 9));

@@ -1,6 +1,6 @@
 // Updates clouds, curves, plane, time slider and reading to the clock's step.
 
-import { attribute, element, write } from "../shared/dom.js";
+import { attribute, element, markStep, write } from "../shared/dom.js";
 import { counted, measured, percent, steps } from "../shared/text.js";
 import { Cloud } from "./cloud.js";
 import { Curves } from "./curves.js";
@@ -24,7 +24,7 @@ function frame(records, view) {
 
 /** The data that a run's cloud draws. `moment`: step, `start` (step of the tails' start or null), view, box, words, own, colours. */
 function scene(record, run, selection, moment) {
-  const { step, start, view, box, words, own, inks, dark, still, read } = moment;
+  const { step, start, view, box, words, own, inks, dark, still, read, dimmed } = moment;
   const forces = run ? null : moment.forces; // forces belong to the first run
   const { hidden, chosen, hover, groups, shared, lit, pinned } = selection;
   const [rowOf, ofRow] = [shared.rowOf[run], shared.ofRow[run]];
@@ -49,6 +49,7 @@ function scene(record, run, selection, moment) {
     tracks: rows.map((one) => [one, record.track(one, step, view)]),
     own,
     forces,
+    dimmed, // whether the forces are of another moment
     text: (one) => record.texts[one],
     names: groups.groups.filter((one) => !hidden.has(one.group)),
     lit,
@@ -64,7 +65,7 @@ function holds(record, step, view, brief) {
   if (!record.probes.length) return "";
   if (view.kind === "umap") {
     const last = record.umap.steps.at(-1);
-    return `UMAP of the ${record.axes} axes: who is near whom, not how far${step > last ? `; it ends at step ${steps(last)}` : ""}`;
+    return step > last ? `UMAP up to step ${steps(last)}; since then each dot follows its nearest sentences` : `UMAP of the ${record.axes} axes: who is near whom, not how far`;
   }
   const part = percent(record.share(record.probeAt(step), view.x, view.y));
   if (brief) return `${part} of the variance`;
@@ -86,7 +87,7 @@ function line(selection, idle) {
 }
 
 /** The neighbours of a sentence at the first probe, now, and (if `whole` and there is one run) at the last probe. */
-function lists(runs, { groups, shared }, sentence, step, whole) {
+function lists(runs, { groups, shared }, sentence, step, shown, whole) {
   if (sentence < 0) return [];
   const alone = runs.length === 1;
   return runs.flatMap(({ record, name, ink }, run) => {
@@ -97,10 +98,13 @@ function lists(runs, { groups, shared }, sentence, step, whole) {
     const first = record.near(0, row);
     const now = record.probeAt(step);
     const last = record.probes.length - 1;
+    const at = record.steps[now];
+    const apart = at === shown ? "" : `step ${steps(at)}`; // the lists may be of another moment than the picture
     const column = (title, probe, when) => ({
       title,
       when,
-      name: alone ? when : name,
+      step: record.steps[probe],
+      name: alone ? (when === "now" && apart) || when : [name, apart].filter(Boolean).join(", "),
       ink: alone ? null : ink,
       items: record.near(probe, row).map((one) => {
         const other = shared.ofRow[run][one];
@@ -115,6 +119,7 @@ function lists(runs, { groups, shared }, sentence, step, whole) {
 
 const TAIL = 0.8; // length of a dot's tail, in probes
 const GROWS = 80; // time constant in milliseconds with which the current step approaches the newest row
+const COMPUTING = "UMAP is being computed; its first use compiles for about a minute";
 const HINT = "Click a dot to draw its track and to list its nearest sentences here, then and now.";
 
 export class Picture {
@@ -143,8 +148,33 @@ export class Picture {
     });
     this.plane = new Plane({ resized });
     this.reading = new Reading((sentence) => page.choose(sentence), !page.panel);
-    const fork = page.panel && page.live ? () => page.act("fork", { step: Math.round(page.step) }) : null;
+    const fork = page.panel && page.live ? () => this.fork() : null;
     this.transport = new Transport(page.clock, { moved: () => page.moved(), live: () => page.toNow(), fork });
+    this.transport.fork.addEventListener("blur", () => this.askToEnd(false));
+  }
+
+  /** The step at which a fork of the first run begins. */
+  get forkStep() {
+    const { page } = this;
+    return Math.min(Math.round(page.step), page.records[0].last);
+  }
+
+  /** Fork at the shown step. A fork ends an active run, so the first click only asks. */
+  fork() {
+    const { page, transport } = this;
+    const active = Boolean(page.runState?.alive);
+    if (active && !transport.fork.hasAttribute("data-asks")) return this.askToEnd(true);
+    this.askToEnd(false);
+    return page.act("fork", { step: this.forkStep, stop: active });
+  }
+
+  /** Turn the fork's button into a question, or back; returns whether it was one. */
+  askToEnd(asks) {
+    const { fork } = this.transport;
+    const asked = fork.hasAttribute("data-asks");
+    fork.toggleAttribute("data-asks", asks);
+    if (asks !== asked) this.page.draw();
+    return asked;
   }
 
   arrange() {
@@ -190,7 +220,7 @@ export class Picture {
 
   nearest(sentence) {
     const { page } = this;
-    const [, now] = lists(this.shown().slice(0, 1), page.selection, sentence, page.step);
+    const [, now] = lists(this.shown().slice(0, 1), page.selection, sentence, page.step, this.moment);
     return now?.items.length ? `nearest: ${now.items[0].text}` : "";
   }
 
@@ -212,6 +242,24 @@ export class Picture {
     this.page.layout.report();
   }
 
+  /** The step of the picture: the newest row of a run that is followed, else the step to which time was moved. */
+  get moment() {
+    return Math.round(this.head);
+  }
+
+  /** Whether a part of this step is dimmed. While a run is followed, rows are a few steps ahead of the dots. */
+  elsewhere(step) {
+    const { page, slots } = this;
+    const dots = slots.length > 1 ? this.moment : this.stepOf(page.records[0]); // of two runs one may have ended earlier
+    return step !== this.moment && step !== dots && page.now !== true;
+  }
+
+  /** The step of a run's dots; while they glide to a new probe, its step. */
+  stepOf(record) {
+    const { page } = this;
+    return record.within(page.now ? page.time.step(page.clock.aim) : page.step);
+  }
+
   /** The parts that could not be drawn, as a sentence; empty if there are none. */
   get failure() {
     const [name, why] = [...this.failures].at(0) ?? [];
@@ -227,8 +275,14 @@ export class Picture {
     if (this.stale) this.lay(runs);
     this.part("time", () => this.drawTime(words));
     this.part("cloud", () => this.drawClouds(step, words));
-    this.part("curves", () => this.curves.show(runs, this.head, page.now === true));
-    this.part("plane", () => this.plane.show(runs, this.head));
+    this.part("curves", () => {
+      this.curves.show(runs, this.head, page.now === true);
+      markStep(this.curves.root, this.moment);
+    });
+    this.part("plane", () => {
+      this.plane.show(runs, this.head);
+      markStep(this.plane.root, this.moment);
+    });
     this.part("sentences", () => this.read(runs, step));
     page.layout.drawn(runs, step);
     if (more) page.draw();
@@ -240,10 +294,13 @@ export class Picture {
     this.transport.show(clock.t, time.last, words, page.now);
     const { fork } = this.transport;
     fork.disabled = page.records[0].recorded || !page.records[0].id || page.now === true;
-    write(fork, page.now === true ? "Fork" : `Fork at ${steps(Math.round(step))}`);
-    attribute(fork, "title", page.now === true ? "The newest step is shown: Start continues the run from there. Move the time back to fork an earlier step."
-      : "Start a new run from the last checkpoint before this step, with the current settings");
-    write(this.transport.words, page.panel ? `step ${steps(page.now ? this.head : step)}` : `step ${steps(step)} of ${steps(time.steps.at(-1) ?? 0)}`);
+    const asks = fork.hasAttribute("data-asks");
+    write(fork, page.now === true ? "Fork" : asks ? "End the run and fork?" : `Fork at ${steps(this.forkStep)}`);
+    attribute(fork, "title", page.now === true ? "The newest step is shown. Move the time back to fork an earlier step."
+      : asks ? "A run is active. Click again to end it and to start the new run; Escape leaves it alone."
+      : "Start a new run from this step with the present settings. It first repeats the steps since the last checkpoint.");
+    write(this.transport.words, page.panel ? `step ${steps(this.moment)}` : `step ${steps(this.moment)} of ${steps(Math.max(this.moment, time.steps.at(-1) ?? 0))}`);
+    markStep(this.transport.words, this.moment);
   }
 
   lay(runs) {
@@ -302,25 +359,37 @@ export class Picture {
     const moment = {
       step, view, words, dark, inks, forces, still: !moving, box: this.box(), read: page.panel, // the panel reads a sentence over its cloud
       start: moving && !page.panel ? page.time.step(Math.max(0, clock.t - TAIL)) : null,
+      dimmed: Boolean(forces) && this.elsewhere(forces.step),
     };
     this.clouds.forEach((cloud, run) => {
       const record = page.records[run];
-      const seen = scene(record, run, selection, { ...moment, own: run ? [] : page.ownPlaces() });
-      cloud.draw(seen);
-      write(cloud.note, this.note(record, step, run));
+      const at = this.stepOf(record);
+      const own = run ? [] : page.ownPlaces(at).map((one) => ({ ...one, dimmed: this.elsewhere(one.step) }));
+      cloud.draw(scene(record, run, selection, { ...moment, own }));
+      markStep(cloud.root, at, this.elsewhere(at));
+      write(cloud.note, this.note(record, step, run, at));
       attribute(cloud.note, "title", cloud.note.textContent);
       write(cloud.trend, page.panel ? "" : record.trend(step));
     });
   }
 
-  note(record, step, run) {
+  /** What a cloud shows, and the step of what is of another moment than the picture. */
+  note(record, step, run, at) {
     const { page } = this;
-    const text = holds(record, step, page.view, this.slots.length > 1);
+    const { strokes, umap, view } = page;
     const beside = page.panel && this.slots.length > 1;
-    const name = beside && run ? `${record.recorded ? "recorded run" : record.name} · ` : "";
-    const grey = record.unlike?.previous ? `previous run not drawn: ${record.unlike.previous} · ` : "";
-    const changed = page.panel && record.changes && beside === run > 0 ? grey || `${record.changes} · ` : ""; // compared with the previous or first run
-    return name + changed + text + (run && page.apart ? " · axes of its own" : "");
+    const own = view.kind === "umap" && !run && page.own.length && !record.recorded ? "; your own stand among their nearest" : "";
+    const map = umap?.working ? COMPUTING : holds(record, step, view, this.slots.length > 1) + own;
+    const compared = page.panel && beside === run > 0 ? record.changes : ""; // with the previous or the first run
+    const differs = compared && record.unlike?.previous ? `previous run not drawn: ${record.unlike.previous}` : compared;
+    const parts = [
+      beside && run ? (record.recorded ? "recorded run" : record.name) : "",
+      at === this.moment ? "" : `step ${steps(at)}`,
+      run || !strokes || strokes.step === this.moment ? "" : `forces at step ${steps(strokes.step)}`,
+      ...(umap?.working || view.kind === "umap" ? [map, differs] : [differs, map]),
+      run && page.apart ? "axes of its own" : "",
+    ];
+    return parts.filter(Boolean).join(" · ");
   }
 
   read(runs, step) {
@@ -330,7 +399,7 @@ export class Picture {
     this.reading.report(read, dark);
     this.reading.root.toggleAttribute("data-idle", read.sentence === undefined);
     const sentence = page.panel ? (read.sentence ?? -1) : (selection.chosen.at(-1) ?? -1);
-    const all = lists(runs, selection, sentence, step, !page.panel);
+    const all = lists(runs, selection, sentence, step, this.moment, !page.panel);
     const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all; // one line per run
     this.reading.list(columns, dark, page.said && !page.panel ? page.said : page.panel || selection.query ? "" : HINT);
   }

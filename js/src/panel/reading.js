@@ -60,9 +60,9 @@ export class Reading {
   }
 
   /** A list as one line: "then …" or "now …"; for two runs "A …" and "B …". */
-  briefly({ title, name, when, ink, items }) {
+  briefly({ title, name, when, step, ink, items }) {
     const texts = items.slice(0, 3).map(({ text }) => text);
-    return element("div", { class: `near-line ${when}`, title: `${title}:\n${texts.join("\n")}` },
+    return element("div", { class: `near-line ${when}`, "data-step": when === "now" ? step : null, title: `${title}:\n${texts.join("\n")}` },
       element("span", { class: "near-when", style: ink ? `color: ${ink}` : null, text: name }),
       ...texts.map((text) => element("span", { class: "near-word", text })));
   }

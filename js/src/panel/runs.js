@@ -104,7 +104,12 @@ class History {
   }
 }
 
-const HEAD = ["name", "method", "title", "differs", "labels", "own", "settings", "seed", "credit", "changes", "unlike"];
+const NEAREST = 5; // sentences among which an own sentence is placed in a UMAP
+
+/** The mean of some rows of a map, x, y of each row, along an axis. */
+const middle = (map, rows, axis) => rows.reduce((sum, row) => sum + map[2 * row + axis], 0) / Math.max(1, rows.length);
+
+const HEAD = ["name", "method", "title", "differs", "labels", "own", "settings", "seed", "credit", "unlike"];
 const ALIVE = new Set(["waiting", "running", "paused"]);
 
 /** Points are addressed by row, probes by number, times by (fractional) step. */
@@ -125,6 +130,7 @@ class RunRecord {
     this.history = new History();
     this.reload = false; // whether to request the history from the start, because a column was added
     this.verdict = null;
+    this.changes = ""; // the settings in which it differs from the previous or the first run
     this.expected = []; // changes of controls that the run has applied and no row reports yet
     this.umap = null;
     this.kept = new Map(); // unpacked arrays
@@ -132,7 +138,7 @@ class RunRecord {
   }
 
   /** Store new data and ignore known probes; returns whether a probe was added. */
-  take({ probes = [], rows, verdict, status, umap }) {
+  take({ probes = [], rows, verdict, status, umap, changes = this.changes }) {
     const last = this.steps.at(-1) ?? -1;
     const fresh = probes.filter((probe) => probe.step > last);
     this.probes.push(...fresh);
@@ -142,6 +148,7 @@ class RunRecord {
     if (rows?.events?.length) this.expected = [];
     this.expected = this.expected.filter((event) => event.step > this.history.last - 2); // a move back to the old value is in no row
     if (verdict) this.verdict = verdict;
+    this.changes = changes;
     if (status) this.status = status;
     if (umap) this.lay(umap);
     return fresh.length > 0;
@@ -188,7 +195,33 @@ class RunRecord {
   plane(kind) {
     if (kind !== "umap") return { steps: this.steps, width: this.axes, of: (probe) => this.unpacked(probe) };
     const { steps, probes, scale } = this.umap;
-    return { steps, width: 2, of: (probe) => this.once(`umap ${probe}`, () => floats(probes[probe], scale)) };
+    const later = this.steps.filter((step) => step > steps.at(-1));
+    const make = (probe) => (probe < steps.length ? floats(probes[probe], scale) : this.followed(later[probe - steps.length]));
+    return { steps: [...steps, ...later], width: 2, of: (probe) => this.once(`umap ${probe}`, () => make(probe)) };
+  }
+
+  /** Whether there are probes after the UMAP's last one. */
+  get outgrown() {
+    return Boolean(this.umap) && this.steps.at(-1) > this.umap.steps.at(-1);
+  }
+
+  /** The places of a probe after the UMAP's last one: each dot moves as far as the middle of its nearest sentences. */
+  followed(step) {
+    const { steps, probes, scale } = this.umap;
+    const laid = floats(probes.at(-1), scale);
+    const [then, now] = [this.probeAt(steps.at(-1)), this.probeAt(step)];
+    return laid.map((place, i) => place + middle(laid, this.near(now, i >> 1), i & 1) - middle(laid, this.near(then, i >> 1), i & 1));
+  }
+
+  /** The place of an own sentence with these coordinates on the axes; in a UMAP, the middle of its nearest sentences. */
+  placeOf(at, step, view) {
+    if (view.kind !== "umap") return [at[view.x], at[view.y]];
+    const probe = this.probeAt(step);
+    const all = this.unpacked(probe);
+    const far = (row) => at.reduce((sum, value, axis) => sum + (value - all[row * this.axes + axis]) ** 2, 0);
+    const near = Array.from({ length: this.size }, (_, row) => [far(row), row]).sort((a, b) => a[0] - b[0]).slice(0, NEAREST);
+    const map = this.places(this.steps[probe], view);
+    return [0, 1].map((axis) => middle(map, near.map(([, row]) => row), axis));
   }
 
   /** x, y of all rows at a step, interpolated linearly between two probes; `view` is {kind, x, y}. */
@@ -240,6 +273,11 @@ class RunRecord {
 
   trend(step) {
     return this.probes[this.probeAt(step)]?.trend ?? "";
+  }
+
+  /** The step at which the dots are: between two probes, but not after the last one. */
+  within(step) {
+    return Math.round(Math.max(this.steps[0] ?? 0, Math.min(step, this.steps.at(-1) ?? 0)));
   }
 
   probeAt(step) {

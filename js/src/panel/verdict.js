@@ -1,6 +1,7 @@
 // One sentence below the cloud: the angles between related sentences and between strangers at the shown step, with the course of the run.
 
-import { attribute, element, write } from "../shared/dom.js";
+import { attribute, element, markStep, write } from "../shared/dom.js";
+import { steps } from "../shared/text.js";
 
 const SIGNS = { good: "✓", early: "…", bad: "⚠" };
 
@@ -8,8 +9,15 @@ export class Verdict {
   constructor(help) {
     this.sign = element("span", { class: "verdict-sign", "aria-hidden": "true" });
     this.text = element("span", { class: "verdict-text", role: "status" });
-    this.root = element("div", { class: "clwork-verdict", tabindex: 0, "aria-label": "verdict" }, this.sign, this.text);
+    this.when = element("span", { class: "at-step" });
+    this.root = element("div", { class: "clwork-verdict", tabindex: 0, "aria-label": "verdict" }, this.sign, this.text, this.when);
     help.on(this.root, () => this.whole ?? "");
+  }
+
+  /** `step`: of the probe, or null; `shown`: of the picture. */
+  mark(step, shown, dim) {
+    markStep(this.root, step, dim && step !== null);
+    write(this.when, step === null || step === shown ? "" : `step ${steps(step)}`);
   }
 
   /** `angles`: the sentence of the shown step; `verdict`: {step, sign, headline, text, signals} of the newest probe, or null. */

@@ -106,12 +106,49 @@ def test_a_fork_uses_the_current_controls(make: Make, trained: clwork.Run) -> No
     shown = lab.panel(run=trained)
     page = Client(shown)
     page.request("set", setting="temperature", value="0.3")
-    page.request("fork", step=12)
-    news = page.until(lambda news: news["runs"][0]["id"] != str(trained.folder) and "head" in news["runs"][0])
-    assert "temperature 0.05 → 0.3" in news["runs"][0]["head"]["changes"]
+    news = page.request("fork", step=12)
+    assert news["runs"][0]["head"]["name"] == shown.run.name != trained.name
+    assert "temperature 0.05 → 0.3" in news["runs"][0]["changes"]
     page.until(ended)
     assert shown.run.recipe.parent.run == trained.name and shown.run.config.temperature == 0.3
     shown.close()
+
+
+def test_a_fork_begins_at_the_shown_step_with_the_settings_of_that_step(make: Make) -> None:
+    panel, page = make(steps=30, probe_every=2)
+    for step in range(1, 10):
+        if step in (3, 8):
+            page.request("set", setting="temperature", value={3: 0.2, 8: 0.4}[step])
+        page.request("step")
+        at_step(page, step)
+    parent = panel.run
+    assert "is active, and a fork would end it" in page.refused("fork", step=5)
+    assert panel.run is parent and parent.alive, "it is not ended without being asked"
+    page.request("set", setting="temperature", value=0.3)
+    news = page.request("fork", step=5, stop=True)
+    fork = panel.run
+    assert (fork.recipe.parent.run, fork.recipe.parent.step) == (parent.name, 5)
+    assert fork.recipe.parent.changed == {"temperature": [0.2, 0.3]}, "compared with the value in force at step 5"
+    assert [probe["step"] for probe in news["runs"][0]["probes"]] == [0, 2, 4], "none of its parent's later ones"
+    page.until(ended)
+    assert [row["loss"] for row in fork.records()[1:6]] == [row["loss"] for row in parent.records()[1:6]]
+    assert not parent.alive and fork.step == 30 and fork.config.temperature == 0.3
+    changes = page.request()["runs"][0]["changes"]
+    assert changes.startswith("temperature 0.05 → 0.3; the previous one moved temperature 0.05 → 0.2 at step 3, ")
+
+
+def test_the_same_settings_with_a_moved_control_are_not_called_the_same(make: Make) -> None:
+    _, page = make(steps=4)
+    page.trained()
+    page.request("step")
+    at_step(page, 1)
+    assert page.request()["runs"][0]["changes"] == "the same settings"
+    page.request("set", setting="temperature", value=0.2)
+    page.request("step")
+    at_step(page, 2)
+    assert page.request()["runs"][0]["changes"] == (
+        "the same settings at first; this run moved temperature 0.05 → 0.2 at step 2"
+    )
 
 
 def test_a_run_started_slowly_is_returned_while_it_trains(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
