@@ -10,7 +10,7 @@ from clwork import losses
 from clwork.arithmetic import normalize, unit_rows
 from clwork.lab.sphere_view import sphere
 from clwork.projections import PcaBasis, principal_axes
-from clwork.training.positions import _fit
+from clwork.training.positions import fit_basis
 
 
 def test_tensors_and_arrays_agree() -> None:
@@ -44,7 +44,7 @@ def test_axes_are_the_strongest_eigenvectors_with_a_positive_largest_entry() -> 
 
 def test_figures_and_recorded_positions_have_the_same_axes() -> None:
     vectors = cloud(7)
-    basis, (recorded, share) = PcaBasis.fit(vectors), _fit(unit_rows(vectors))
+    basis, (recorded, share) = PcaBasis.fit(vectors), fit_basis(unit_rows(vectors))
     np.testing.assert_array_equal(recorded[1:3], basis.axes.astype(np.float32))
     np.testing.assert_array_equal(recorded[0], basis.centre.astype(np.float32))
     assert tuple(share[:2]) == pytest.approx(basis.share, abs=1e-6)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .. import _validation
+from ..arithmetic import unit_rows
 from ..events import Event, events_of
 from ..methods import MethodConfig, fields, get
 from ..methods.hyperparameters import build, check_effect
@@ -210,7 +211,7 @@ def repeat_steps(
         if not inputs.resume:
             loop.measure()
             assert loop.probe.vectors is not None
-            basis = torch.from_numpy(fit_basis(loop.probe.vectors)[0])
+            basis = torch.from_numpy(fit_basis(unit_rows(loop.probe.vectors))[0])
             loop.positions = Positions.resumed(files, parent.step, loop.probe, basis)
             loop.validate()
         while loop.step < end:

@@ -103,7 +103,7 @@ class Positions:
         assert probe.vectors is not None
         points = unit_rows(probe.vectors)
         if self.basis is None or self.basis.shape[1] != points.shape[1]:
-            self.basis, share = fit_basis(probe.vectors)
+            self.basis, share = fit_basis(points)
             self._rows = []
             self.about = {
                 "format": 1,
@@ -154,9 +154,8 @@ def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint1
     return np.take_along_axis(near, order, axis=1).astype(np.uint16)
 
 
-def fit_basis(vectors: npt.NDArray[Any]) -> tuple[Floats, list[float]]:
-    """Return mean and principal axes ``(1 + A, D)``, and the share of the variance on each axis."""
-    points = unit_rows(vectors)
+def fit_basis(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
+    """Return mean and principal axes ``(1 + A, D)`` of unit vectors, and the share of the variance on each axis."""
     mean = points.mean(axis=0)
     axes, power = principal_axes(points - mean, MOST_AXES)
     total = float(power.sum())

@@ -197,7 +197,7 @@ def test_new_probes_and_own_sentences_are_placed_in_a_umap(clean: Page) -> None:
     until(clean, f"{ROOT}.records[0].last === {end}")
     clean.evaluate(f"{ROOT}.toNow()")
     until(clean, f"{ROOT}.step === {end} && !{ROOT}.clock.goal")
-    until(clean, f"document.querySelector('.cloud-note').textContent.includes('UMAP up to step {last}; since then')")
+    until(clean, f"document.querySelector('.cloud-note').textContent.includes('UMAP up to step {last}, then')")
     later = clean.evaluate(f"{ROOT}.positions()")
     assert later != before, "new probes move the dots"
     near = f"step => {ROOT}.records[0].near({ROOT}.records[0].probeAt(step), 7)"  # the nearest sentences of row 7

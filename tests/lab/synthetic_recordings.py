@@ -45,7 +45,7 @@ def recording(
 ) -> dict[str, Any]:
     """The output of ``clwork.training.recording`` for a run with ``probes`` probes, one every ``every`` steps."""
     seen = clouds(count, width, probes, seed, pull)
-    basis, shares = positions._fit(seen[0])
+    basis, shares = positions.fit_basis(seen[0])
     made = [{"step": index * every, **positions._encoded(points, basis)} for index, points in enumerate(seen)]
     rows, random = [], np.random.default_rng(seed)
     for step in range((probes - 1) * every + 1):

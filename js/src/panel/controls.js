@@ -182,10 +182,11 @@ export class Controls {
     const [record] = page.records;
     const step = page.step;
     const newest = record.probeAt(step) === record.probes.length - 1;
-    const { moment } = page.picture;
     const probed = record.steps[record.probeAt(step)] ?? null;
+    const { moment } = page.picture;
     this.verdict.show(record.trend(step), record.verdict, newest, page.measurements);
-    this.verdict.mark(record.trend(step) ? probed : null, moment, page.picture.elsewhere(probed));
+    const moving = page.clock.playing; // then the sentence lags by a part of a probe, and its step would only flicker
+    this.verdict.mark(record.trend(step) ? probed : null, moving ? probed : moment, !moving && page.picture.elsewhere(probed));
     const numbers = page.strokes?.step ?? null;
     const dim = numbers !== null && page.picture.elsewhere(numbers);
     this.formula.markNumbers(this.formula.filled ? numbers : null, moment, dim && Boolean(this.formula.filled));

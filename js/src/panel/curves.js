@@ -1,9 +1,10 @@
 // The column of curves over common steps: runs in front, the previous run in grey, levels, events, and the current step.
 
 import { Chart } from "../shared/chart.js";
-import { attribute, drawn, element, markStep, onResize, write } from "../shared/dom.js";
+import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
 import { measured, steps } from "../shared/text.js";
 import { between } from "./runs.js";
+import { markStep } from "./reading.js";
 
 const USUAL = [
   { cell: "loss", columns: [{ name: "loss", title: "loss", better: "", smooth: true }] },

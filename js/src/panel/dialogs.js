@@ -1,7 +1,8 @@
 // The sheet in the place of the biggest movers. It shows all settings, the set-up, other runs, or the forces on a sentence.
 
-import { attribute, element, markStep, offer, write } from "../shared/dom.js";
+import { attribute, element, offer, write } from "../shared/dom.js";
 import { measured, steps } from "../shared/text.js";
+import { markStep } from "./reading.js";
 
 export class Dialog {
   constructor(buttons) {

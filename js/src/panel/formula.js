@@ -1,9 +1,10 @@
 // The method's objective with the current values of its hyperparameters; each value can be dragged. While a sentence is
 // chosen, the objective of this sentence with its numbers.
 
-import { attribute, consume, element, markStep, onResize, write } from "../shared/dom.js";
+import { attribute, consume, element, onResize, write } from "../shared/dom.js";
 import { loadMathFont, math } from "../shared/mathml.js";
 import { steps } from "../shared/text.js";
+import { markStep } from "./reading.js";
 
 const [LARGE, SMALL] = [22, 11]; // font sizes in pixels
 const MATH = "http://www.w3.org/1998/Math/MathML";

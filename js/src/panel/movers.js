@@ -1,8 +1,8 @@
 // The sentences whose nearest neighbours changed most, between the first probe and the shown one, or between two runs.
 
-import { element, markStep, write } from "../shared/dom.js";
+import { element, write } from "../shared/dom.js";
 import { cut, steps } from "../shared/text.js";
-import { marker } from "./reading.js";
+import { marker, markStep } from "./reading.js";
 
 const MOST = 5;
 const [LONG, SHORT] = [40, 22]; // maximum characters of a sentence and of its neighbours
@@ -37,10 +37,15 @@ export class Movers {
     const [first, now] = [two ? one.record.probeAt(step) : 0, last.record.probeAt(step)];
     const key = `${one.record.id} ${last.record.id} ${first} ${now} ${dark} ${last.record.probes.length > 0}`;
     const ends = [first, now].map((probe, k) => (k ? last : one).record.steps[probe] ?? 0);
-    markStep(this.root, last.record.probes.length ? ends[1] : null);
-    write(this.when, two && ends.some((end) => end !== shown) ? `A at step ${steps(ends[0])}, B at step ${steps(ends[1])}` : "");
-    if (key === this.key) return;
+    if (key !== this.key) this.fill(runs, { groups, shared }, [first, now], ends, dark);
     this.key = key;
+    markStep(this.root, this.list.childElementCount ? ends[1] : null);
+    write(this.when, two && ends.some((end) => end !== shown) ? `A at step ${steps(ends[0])}, B at step ${steps(ends[1])}` : "");
+  }
+
+  /** `probes`: numbers of the two probes; `ends`: their steps. */
+  fill(runs, { groups, shared }, [first, now], ends, dark) {
+    const [one, two] = runs;
     const sentences = (run, probe) => (sentence) => {
       const row = shared.rowOf[run][sentence];
       return row < 0 || row === undefined ? [] : runs[run].record.near(probe, row).map((other) => shared.ofRow[run][other]);

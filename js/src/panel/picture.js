@@ -1,11 +1,11 @@
 // Updates clouds, curves, plane, time slider and reading to the clock's step.
 
-import { attribute, element, markStep, write } from "../shared/dom.js";
+import { attribute, element, write } from "../shared/dom.js";
 import { counted, measured, percent, steps } from "../shared/text.js";
 import { Cloud } from "./cloud.js";
 import { Curves } from "./curves.js";
 import { Plane } from "./plane.js";
-import { Reading } from "./reading.js";
+import { markStep, Reading } from "./reading.js";
 import { Transport } from "./transport.js";
 
 function told(runs, step, last) {
@@ -65,7 +65,7 @@ function holds(record, step, view, brief) {
   if (!record.probes.length) return "";
   if (view.kind === "umap") {
     const last = record.umap.steps.at(-1);
-    return step > last ? `UMAP up to step ${steps(last)}; since then each dot follows its nearest sentences` : `UMAP of the ${record.axes} axes: who is near whom, not how far`;
+    return step > last ? `UMAP up to step ${steps(last)}, then by nearest sentences` : `UMAP of the ${record.axes} axes: who is near whom, not how far`;
   }
   const part = percent(record.share(record.probeAt(step), view.x, view.y));
   if (brief) return `${part} of the variance`;

@@ -1,10 +1,17 @@
 // The line that shows a dot's sentence, and the neighbours of a sentence then and now. Both have a fixed size.
 
-import { drawn, element, write } from "../shared/dom.js";
+import { attribute, drawn, element, write } from "../shared/dom.js";
 import { colour, outline } from "../shared/palette.js";
 
 export const marker = (group, dark, r = 5) =>
   drawn("svg", { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: `scale(${r})`, fill: colour(group, dark) }));
+
+/** Mark a part with the step that it shows (null: none); a `dim` part is of another moment than the picture. */
+export function markStep(node, step, dim = false) {
+  if (step === null) node.removeAttribute("data-step");
+  else attribute(node, "data-step", String(step));
+  node.toggleAttribute("data-elsewhere", dim);
+}
 
 export class Reading {
   /** `whole`: complete lists, a button per neighbour; else one line with the nearest then and one with the nearest now. */

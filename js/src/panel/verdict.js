@@ -1,7 +1,8 @@
 // One sentence below the cloud: the angles between related sentences and between strangers at the shown step, with the course of the run.
 
-import { attribute, element, markStep, write } from "../shared/dom.js";
+import { attribute, element, write } from "../shared/dom.js";
 import { steps } from "../shared/text.js";
+import { markStep } from "./reading.js";
 
 const SIGNS = { good: "✓", early: "…", bad: "⚠" };
 

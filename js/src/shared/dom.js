@@ -46,13 +46,6 @@ export function offer(select, options, chosen = select.value) {
   if (options.some(([value]) => String(value) === String(chosen))) select.value = String(chosen);
 }
 
-/** Mark a part with the step that it shows (null: none); if it is `dim`, it is of another moment than the picture. */
-export function markStep(node, step, dim = false) {
-  if (step === null) node.removeAttribute("data-step");
-  else attribute(node, "data-step", String(step));
-  node.toggleAttribute("data-elsewhere", dim);
-}
-
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
