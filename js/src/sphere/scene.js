@@ -115,7 +115,6 @@ export class Scene {
 
   fit() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    if (!this.ink.text) this.theme(); // while a notebook holds the page outside the document, colours are empty
     penOf(this.canvas, width, height);
     Object.assign(this, { width, height });
     const room = Math.min(width, height) / 2;
