@@ -45,5 +45,8 @@ def test_a_canvas_and_a_table_are_saved(page: Page) -> None:
     root.locator("canvas").first.hover()
     assert not root.get_by_role("button", name="save as SVG").count(), "dots on a canvas are no shapes"
     table = root.locator("table").first
-    rows = saved(page, root, "table", "CSV").decode("utf-8").splitlines()
+    table.locator("td").first.evaluate("cell => { cell.textContent = '=1+2'; }")
+    content = saved(page, root, "table", "CSV")
+    rows = content.decode("utf-8-sig").splitlines()
     assert len(rows) == table.locator("tr").count() and "," in rows[-1]
+    assert content.startswith(b"\xef\xbb\xbf") and "'=1+2" in content.decode("utf-8-sig"), "for spreadsheets"

@@ -38,8 +38,11 @@ async function pngOf(figure) {
 /** The texts of a table's cells; a table that renders only its visible rows has `texts()`. */
 function csvOf(table) {
   const texts = table.texts?.() ?? Array.from(table.rows, (row) => Array.from(row.cells, (cell) => cell.innerText.trim()));
+  // A spreadsheet would compute a text that begins like a formula; an apostrophe makes it a text.
+  const plain = (text) => (/^[=+@\t\r-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text);
   const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return `data:text/csv;charset=utf-8,${encodeURIComponent(`${texts.map((row) => row.map(quoted).join(",")).join("\r\n")}\r\n`)}`;
+  // The mark at the start makes spreadsheets read UTF-8.
+  return `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(`${texts.map((row) => row.map((text) => quoted(plain(text))).join(",")).join("\r\n")}\r\n`)}`;
 }
 
 const KINDS = { png: pngOf, svg: (figure) => addressOf(svgOf(figure)), csv: csvOf };
