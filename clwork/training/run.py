@@ -61,7 +61,7 @@ class Run:
         status: ``waiting`` (reading encoder and corpus), ``running``, ``paused``, ``stopped``, ``finished`` or
             ``failed``; also stored on disk. A run that was opened for viewing may also be ``killed``.
         step: number of steps done; ``total_steps`` is the number at the end.
-        error: the error of a failed run as text, or None.
+        error: the error of a failed run, or why a run was stopped before it began, as text; else None.
         controls: hot hyperparameters, see :class:`Controls`.
         config: the present hyperparameters.
         recipe: the run's configuration when it began, as in ``run.json``.
@@ -245,7 +245,7 @@ class Run:
 
     @property
     def error(self) -> str | None:
-        """The error of a failed run as text, or None."""
+        """The error of a failed run, or why a run was stopped before it began, as text; else None."""
         return self.training.error
 
     @property
