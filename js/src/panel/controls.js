@@ -185,8 +185,7 @@ export class Controls {
     const probed = record.steps[record.probeAt(step)] ?? null;
     const { moment } = page.picture;
     this.verdict.show(record.trend(step), record.verdict, newest, page.measurements);
-    const moving = page.clock.playing; // then the sentence lags by a part of a probe, and its step would only flicker
-    this.verdict.mark(record.trend(step) ? probed : null, moving ? probed : moment, !moving && page.picture.elsewhere(probed));
+    this.verdict.mark(record.trend(step) ? probed : null, moment, !page.clock.playing && page.picture.elsewhere(probed));
     const numbers = page.strokes?.step ?? null;
     const dim = numbers !== null && page.picture.elsewhere(numbers);
     this.formula.markNumbers(this.formula.filled ? numbers : null, moment, dim && Boolean(this.formula.filled));

@@ -45,7 +45,7 @@ export class Layout {
     const boxes = clouds.map((cloud, run) => {
       const { name, ink } = slots[run];
       const key = slots.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : "";
-      const head = element("div", { class: "cloud-head" }, key, (knobs && !run && knobs.ownField) || "", cloud.note, (knobs && run === slots.length - 1 && knobs.kinds) || "");
+      const head = element("div", { class: "cloud-head" }, key, (knobs && !run && knobs.ownField) || "", cloud.when, cloud.note, (knobs && run === slots.length - 1 && knobs.kinds) || "");
       return element("div", { class: "clwork-cloud" }, cloud.root, head, knobs ? "" : cloud.trend);
     });
     this.clouds.replaceChildren(...boxes);

@@ -65,7 +65,7 @@ function holds(record, step, view, brief) {
   if (!record.probes.length) return "";
   if (view.kind === "umap") {
     const last = record.umap.steps.at(-1);
-    return step > last ? `UMAP up to step ${steps(last)}, then by nearest sentences` : `UMAP of the ${record.axes} axes: who is near whom, not how far`;
+    return step > last ? `UMAP up to step ${steps(last)}, then by nearest sentences` : "UMAP: who is near whom, not how far";
   }
   const part = percent(record.share(record.probeAt(step), view.x, view.y));
   if (brief) return `${part} of the variance`;
@@ -182,7 +182,7 @@ export class Picture {
     this.clouds.splice(this.slots.length);
     for (let run = this.clouds.length; run < this.slots.length; run++) {
       const [note, trend] = ["note", "trend"].map((name) => element("div", { class: `cloud-${name}` }));
-      this.clouds.push(Object.assign(this.cloud(run), { note, trend }));
+      this.clouds.push(Object.assign(this.cloud(run), { note, trend, when: element("span", { class: "at-step" }) }));
     }
   }
 
@@ -367,14 +367,15 @@ export class Picture {
       const own = run ? [] : page.ownPlaces(at).map((one) => ({ ...one, dimmed: this.elsewhere(one.step) }));
       cloud.draw(scene(record, run, selection, { ...moment, own }));
       markStep(cloud.root, at, this.elsewhere(at));
-      write(cloud.note, this.note(record, step, run, at));
+      write(cloud.when, at === this.moment ? "" : `step ${steps(at)}`);
+      write(cloud.note, this.note(record, step, run));
       attribute(cloud.note, "title", cloud.note.textContent);
       write(cloud.trend, page.panel ? "" : record.trend(step));
     });
   }
 
-  /** What a cloud shows, and the step of what is of another moment than the picture. */
-  note(record, step, run, at) {
+  /** What a cloud shows, and the step of forces that are of another moment than the picture. */
+  note(record, step, run) {
     const { page } = this;
     const { strokes, umap, view } = page;
     const beside = page.panel && this.slots.length > 1;
@@ -384,7 +385,6 @@ export class Picture {
     const differs = compared && record.unlike?.previous ? `previous run not drawn: ${record.unlike.previous}` : compared;
     const parts = [
       beside && run ? (record.recorded ? "recorded run" : record.name) : "",
-      at === this.moment ? "" : `step ${steps(at)}`,
       run || !strokes || strokes.step === this.moment ? "" : `forces at step ${steps(strokes.step)}`,
       ...(umap?.working || view.kind === "umap" ? [map, differs] : [differs, map]),
       run && page.apart ? "axes of its own" : "",
