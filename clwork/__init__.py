@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .claims.reference import reference
     from .encoders import Encoder, load_encoder
-    from .encoders.corpus import encode_corpus
     from .grading import grade
     from .recordings import recording
-    from .training import Run, audit, evaluate, launch, open_run, resume, runs, start, sweep, train
+    from .training import Run, launch, open_run, resume, runs, start, train
 
 __version__ = "0.1.0"
 
@@ -44,11 +43,8 @@ _PACKAGES = (
 )
 _NAMES = {
     "Encoder": "encoders",
-    "encode_corpus": "encoders.corpus",
     "load_encoder": "encoders",
     "Run": "training",
-    "audit": "training",
-    "evaluate": "training",
     "grade": "grading",
     "launch": "training",
     "open_run": "training",
@@ -57,20 +53,16 @@ _NAMES = {
     "resume": "training",
     "runs": "training",
     "start": "training",
-    "sweep": "training",
     "train": "training",
 }
 
 __all__ = [
     "Encoder",
     "Run",
-    "audit",
     "augmenters",
     "claims",
     "data",
-    "encode_corpus",
     "encoders",
-    "evaluate",
     "grade",
     "lab",
     "launch",
@@ -84,7 +76,6 @@ __all__ = [
     "resume",
     "runs",
     "start",
-    "sweep",
     "train",
     "training",
     "views",

@@ -23,7 +23,7 @@ Row = Mapping[str, Any]  # "step", a number for each column, and "events"
 
 UPPER = "all-MiniLM-L6-v2"  # the encoder of the upper lines
 STRONG_SCORES = "data/silver/strong_scores.json"  # written by scripts/silver_pairs.py
-Place = Literal["history", "numbers", "desk", "choice"]
+Place = Literal["history", "numbers", "table", "choice"]
 CELLS = ("loss", "alignment", "uniformity", "validation")  # subplots, row by row; the last one has several curves
 
 
@@ -38,7 +38,7 @@ class Column:
     scale: float = 1.0  # factor from recorded to plotted values
     better: Literal["", "lower", "higher"] = ""  # direction of improvement, if there is one
     cell: str = ""  # the subplot of CELLS that shows the column, if any
-    # "history": in every history, even if not measured; "numbers": in the panel's latest numbers; "desk": in the desk's
+    # "history": in every history, even if not measured; "numbers": in the panel's latest numbers; "table": in the
     # table of runs; "choice": in the menu of further curves
     shown: tuple[Place, ...] = ("choice",)
     smoothed: bool = False  # whether the running mean is plotted
@@ -63,9 +63,9 @@ class Column:
         return self.label + (f" ({', '.join(hints)})" if hints else "")
 
 
-ALWAYS: tuple[Place, ...] = ("history", "numbers", "desk")
-_score = partial(Column, unit="× 100", better="higher", cell="validation", shown=("numbers", "desk", "choice"))
-_proxy = partial(Column, unit="× 100", scale=100.0, better="higher", cell="validation", shown=("desk", "choice"))
+ALWAYS: tuple[Place, ...] = ("history", "numbers", "table")
+_score = partial(Column, unit="× 100", better="higher", cell="validation", shown=("numbers", "table", "choice"))
+_proxy = partial(Column, unit="× 100", scale=100.0, better="higher", cell="validation", shown=("table", "choice"))
 TABLE = (
     Column("step", "Number of completed optimizer steps; 0 before the training.", shown=("history",)),
     Column("loss", "Loss of the step's batch.", cell="loss", smoothed=True, shown=ALWAYS),

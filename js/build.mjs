@@ -3,8 +3,6 @@
 //   npm ci && node build.mjs            all widgets (`make bundle` does both)
 //   node build.mjs sphere panel         only these
 //
-// The site's page of two encoders is bundled from scripts/site/encoder/ into scripts/site/encoder.js.
-//
 // In addition to JavaScript, a source may import
 //   ./formula.tex    LaTeX, converted here by KaTeX to a string of MathML
 //   ./style.css      a string
@@ -20,9 +18,8 @@ import katex from "katex";
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const OUT = path.join(HERE, "..", "clwork", "lab", "modules");
-const SITE = "../scripts/site/"; // sources and bundle of the page of two encoders
-const folderOf = (widget) => (widget === "encoder" ? `${SITE}encoder` : `src/${widget}`);
-const targetOf = (widget) => path.join(widget === "encoder" ? path.join(HERE, SITE) : OUT, `${widget}.js`);
+const folderOf = (widget) => `src/${widget}`;
+const targetOf = (widget) => path.join(OUT, `${widget}.js`);
 
 /** All files under a folder, as paths from js/ with slashes. */
 function files(folder) {
@@ -79,7 +76,6 @@ async function bundle(widget) {
 }
 
 const all = readdirSync(path.join(HERE, "src")).filter((name) => existsSync(path.join(HERE, "src", name, "index.js")));
-all.push("encoder");
 const chosen = process.argv.slice(2);
 for (const name of chosen) if (!all.includes(name)) throw new Error(`no widget ${name}; there are ${all.join(", ")}`);
 for (const name of chosen.length ? chosen : all) await bundle(name);

@@ -43,7 +43,6 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
     "clwork.lab": {
         "page": set(),
         "panel": {"page"},
-        "playground": {"page"},
     },
 }
 FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}

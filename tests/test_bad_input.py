@@ -88,7 +88,6 @@ SENTENCE = Tokens([2, 7, 8, 9, 10, 3], [-1, 0, 1, 1, 2, -1])
 GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "load_encoder": lambda m: {"name": m.tiny, "device": "cpu"},
     "made.encoder.encode": lambda _: {"texts": TEXTS},
-    "encode_corpus": lambda m: {"encoder": m.encoder, "source": TEXTS, "out": m.out / "x.npy", "progress": False},
     "losses.simcse": views_of("z1", "z2", "hard_negatives"),
     "losses.dclr": views_of("z1", "z2"),
     "losses.instance_weights": lambda _: {"similarities": EYE},
@@ -124,10 +123,7 @@ GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "train": lambda m: {**SHORT, "encoder": m.tiny},
     "start": lambda m: {**SHORT, "encoder": m.tiny},
     "launch": lambda m: {**SHORT, "encoder": m.tiny, "processes": 3},
-    "sweep": lambda m: {**SHORT, "encoder": m.tiny, "seeds": 1, "temperature": [0.1]},
-    "audit": lambda m: {"method": "simcse", "encoder": m.tiny, "sentences": TEXTS, "batch_size": 4},
     "resume": lambda m: {"folder": m.run.folder},
-    "evaluate": lambda m: {"run_or_encoder": m.encoder, "folder": m.transfer, "folds": 2, "progress": False},
     "made.run.fork": lambda m: {"step": 0, "steps": 1, "folder": m.out / "fork"},
     "made.run.save": lambda m: {"folder": m.out / "copy"},
     "claims.get": lambda _: {"name": "simcse/dropout-against-none"},
@@ -136,14 +132,12 @@ GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "reference": lambda _: {"name": "simcse/dropout-against-none"},
     "recording": lambda _: {"run": "simcse"},
     "lab.panel": lambda m: {"method": "simcse", "encoder": m.tiny, "sentences": TEXTS},
-    "lab.playground": lambda m: {"texts": TEXTS, "encoder": m.tiny, "sentences": TEXTS, "searched": 10},
     "lab.forces": lambda m: {"run": m.run},
-    "lab.desk": lambda m: {"folder": m.place},
     "lab.sphere": lambda _: {"points": 9, "temperature": 0.1},
     "views.spectrum": lambda _: {"embeddings": {"a": X}},
     "views.similarity_matrix": lambda _: {"vectors": X[:8], "texts": TEXTS},
 }
-ELSEWHERE = ("launch", "claims.test", "audit", "start", "sweep")  # whose good call is slow, and made in other tests
+ELSEWHERE = ("launch", "claims.test", "start")  # whose good call is slow, and made in other tests
 UNCHECKED = ("data.StsPairs",)  # made by readers: its kinds are not checked
 BAD_OF_A_TYPE: dict[type, tuple[Any, ...]] = {
     bool: ("no", 1, 0.0, []),
@@ -193,10 +187,6 @@ def fault(name: str, made: Made, bad: dict[str, Any], error: tuple[type[Exceptio
 TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     ("load_encoder", "name", [" ", "a\0b"], V, "name"),
     ("load_encoder", "name", ["nowhere/at/all"], F, ""),
-    ("encode_corpus", "out", ["x.txt"], V, ".npy"),
-    ("encode_corpus", "out", [Path("nowhere/x.npy")], F, "nowhere out"),
-    ("encode_corpus", "source", [[]], V, "empty"),
-    ("encode_corpus", "source", [["a", "\ud800"]], V, "half character"),
     ("losses.simcse", "temperature", [0, -0.05, 1e-39, NAN, INF, 10**400], V, "temperature above 0"),
     ("losses.simcse", "temperature", [np.True_, None, "0.05", torch.tensor(0.05)], T, "temperature number"),
     ("losses.simcse", "hard_negatives", [Z[:2]], V, "hard_negatives (2, 6)"),
@@ -244,8 +234,8 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     *((name, "batch_size", [8.0, True, np.float64(8)], T, "batch_size= int") for name in CONFIGURED),
     *((name, "pooling", ["median"], V, "pooling= 'mean'") for name in CONFIGURED),
     ("methods.config", "fixed_mask", [1], T, "fixed_mask=1 True False"),
-    *((name, "method", ["simsce", ""], V, "simcse") for name in ("start", "train", "launch", "sweep", "lab.panel")),
-    *((name, "steps", [0, -3, 10**10], V, "steps=") for name in ("start", "train", "launch", "sweep", "lab.panel")),
+    *((name, "method", ["simsce", ""], V, "simcse") for name in ("start", "train", "launch", "lab.panel")),
+    *((name, "steps", [0, -3, 10**10], V, "steps=") for name in ("start", "train", "launch", "lab.panel")),
     ("start", "name", ["../x", "a" * 300], V, "name"),
     ("start", "folder", [__file__], FileExistsError, "folder another"),
     ("start", "encoder", [5, ["mini"], torch.nn.Linear(2, 2)], T, "encoder folder"),
@@ -256,8 +246,6 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     ("launch", "processes", [1, 65], V, "processes="),
     ("launch", "batch_size", [2], V, "batch_size= 3 processes"),
     ("launch", "micro_batch", [4], V, "micro_batch= 3"),
-    ("sweep", "temperature", [[0.1, -1]], V, "temperature -1"),
-    ("audit", "only", [["nothing"]], V, "only nothing"),
     ("made.run.fork", "step", [99, -1], V, "step"),
     ("claims.test", "seeds", [0, 2, [0, 1], [0, 0, 1]], V, "seed"),
     ("recording", "run", ["no such run"], V, "simcse"),

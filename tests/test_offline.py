@@ -59,7 +59,6 @@ for method in clwork.methods.names():
     lab.panel(run=clwork.open_run(cut.folder)).wait()
 assert (clwork.load_encoder("textcnn:mini").encode(["one sentence"]) != 0).any()
 data.triplets(), data.paraphrases(), clwork.encoders.word_vectors()
-lab.desk(place), lab.playground()
 print("requested:", requested)
 """
 

@@ -1,6 +1,5 @@
-"""Widgets: panel, player, forces, explorer of stored runs, evidence, run desk, playground, sphere, boxes of lessons."""
+"""Widgets: panel, player, forces, explorer of stored runs, evidence, sphere, boxes of lessons."""
 
-from .desk_view import Desk, desk
 from .evidence_view import Evidence, evidence
 from .explore_view import Explorer, explore
 from .force_view import forces
@@ -9,17 +8,13 @@ from .page.csv_link import link_tables
 from .page.notebook import at_full_scale
 from .panel.panel import Panel, panel
 from .player_view import player, save_page
-from .playground.playground import Playground, playground
 from .sphere_view import sphere
 
 __all__ = [
-    "Desk",
     "Evidence",
     "Explorer",
     "Panel",
-    "Playground",
     "at_full_scale",
-    "desk",
     "dial",
     "evidence",
     "exercise",
@@ -27,7 +22,6 @@ __all__ = [
     "forces",
     "panel",
     "player",
-    "playground",
     "predict",
     "save_page",
     "sphere",

@@ -25,7 +25,7 @@ from ..losses._dclr import dclr_scores, masking_weights, masses, shares_of_gradi
 from ..losses.infonce import Scores
 from .base import Draws, Method, PreparationContext, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, decode_rows, loss_table, number
-from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, NonBinding, Temperature, hyper, like
+from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, Temperature, hyper, like
 from .simcse import SimCSE, SimCSEConfig
 from .step import train_step
 
@@ -140,7 +140,6 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         hot=True,
         title="limit of masking φ",
         span=(0.0, 1.0),
-        non_binding=NonBinding("no pair is above φ = {value:g} for this encoder", "masked_share"),
         needs=Needs(
             "phi_quantile replaces it, or nothing is masked; set phi_quantile=0, weighting='complementary' or "
             "'self', and another variant than 'literal'",
@@ -159,7 +158,6 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     judge_noise: bool = hyper(
         False,
         "Mask noise with the same φ too, as the paper's text says.",
-        non_binding=NonBinding("no noise vector has a cosine of φ with a sentence"),
         needs=Needs(
             "there is noise and masking only with noise_ratio above 0, weighting='complementary' or 'self', "
             "and another variant than 'literal'",

@@ -36,19 +36,6 @@ class Needs:
     examples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class NonBinding:
-    """The audit's message for a limit that has no effect; the number recorded as ``part`` is then 0."""
-
-    reason: str
-    part: str = ""
-
-    def explain(self, value: float, parts: Mapping[str, float] | None = None) -> str:
-        """Return the reason with the limit's ``value``, preceded by the recorded number if ``parts`` has it."""
-        shown = f"{self.part.replace('_', ' ')} {parts[self.part]:.3f}: " if parts and self.part in parts else ""
-        return shown + self.reason.format(value=value)
-
-
 def hyper(
     default: Value,
     help: str,
@@ -59,7 +46,6 @@ def hyper(
     hot: bool = False,
     log: bool = False,
     needs: Needs | None = None,
-    non_binding: NonBinding | None = None,
     title: str = "",
     symbol: str = "",
     span: tuple[float, float] | None = None,
@@ -78,7 +64,6 @@ def hyper(
         log: whether a slider over it should be logarithmic.
         needs: condition for the hyperparameter to have an effect (None: it always has one). While the condition is not
             met, panels grey it out and reject changed values.
-        non_binding: the audit's message for a limit that is never reached.
         title: label, such as ``"temperature τ"``; default: the name.
         symbol: LaTeX symbol in the method's formula; default: the single letter that ends ``title``.
         span: smallest and largest value of the slider; typed values may be anywhere in the allowed range.
@@ -91,7 +76,7 @@ def hyper(
     if not symbol and len(letter) == 1 and letter.isalpha():
         symbol = rf"\{GREEK[letter]}" if letter in GREEK else letter
     about: dict[str, Any] = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log}
-    about |= {"needs": needs, "non_binding": non_binding, "title": title, "symbol": symbol, "span": span}
+    about |= {"needs": needs, "title": title, "symbol": symbol, "span": span}
     return dataclasses.field(default=default, metadata={**about, "names": names, "choices": choices})
 
 
@@ -116,7 +101,6 @@ class Field:
     log: bool
     choices: tuple[str, ...] | None
     needs: Needs | None = None
-    non_binding: NonBinding | None = None
     title: str = ""
     symbol: str = ""
     span: tuple[float, float] | None = None
@@ -278,7 +262,6 @@ class MethodConfig:
         low=4,
         high=512,
         unit="pieces",
-        non_binding=NonBinding("no input of this batch is longer than {value:g}"),
         title="longest input",
         span=(8, 128),
     )

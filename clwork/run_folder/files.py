@@ -31,7 +31,7 @@ GROWING = (HISTORY, POSITIONS)  # steps append to these; synced before each chec
 FOR_ONE_STEP = re.compile(r"(saved|best)-\d+(\.safetensors)?")
 UNFINISHED_FILE, UNFINISHED_FOLDER = re.compile(r"\.tmp\w{6}|\..+\.partial"), re.compile(r"\..+\.(partial|old)")
 PATIENCE = 0.2  # seconds to acquire the lock, which a check for a busy folder holds briefly
-GONE = "was deleted or renamed; lab.desk() lists the runs on disk"
+GONE = "was deleted or renamed; clwork.runs() lists the runs on disk"
 NAME = r"[\w][\w.+-]*"  # valid names of a run's folder
 MOST_OF_NAME = 200  # bytes, so that the names of temporary files can contain it
 

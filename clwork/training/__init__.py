@@ -2,15 +2,12 @@
 
 from ..run_folder.config import ChangedError
 from ..run_folder.files import BusyRunError
-from ._audit import audit
-from ._sweep import sweep
 from .batches import IndexedBatches
 from .distributed import ProcessDiedError
-from .evaluation import evaluate
 from .loop import DivergedError
 from .run import Run
-from .starting import launch, resume, runs, start, train
-from .stored import open_run
+from .starting import launch, resume, start, train
+from .stored import open_run, runs
 
 __all__ = [
     "BusyRunError",
@@ -19,13 +16,10 @@ __all__ = [
     "IndexedBatches",
     "ProcessDiedError",
     "Run",
-    "audit",
-    "evaluate",
     "launch",
     "open_run",
     "resume",
     "runs",
     "start",
-    "sweep",
     "train",
 ]

@@ -30,7 +30,7 @@ from ..run_folder.folder import RunFolder
 from ..wording import plural
 from .preparation import ExternalResources, RunPreparation, build_method, make_batches, read_config, rebuild
 from .run import Run
-from .starting import runs
+from .starting import live_runs
 from .stored import RunSource, as_run
 
 GRADIENT = "gradient by the score"
@@ -297,7 +297,7 @@ class StepForces:
 def forces_at(run: RunSource, step: Natural | None = None, examples: Sequence[Any] | None = None) -> StepForces:
     """Compute loss and gradients of a step (default: the present one), if given with ``examples`` as its batch."""
     folder = as_run("run", run).folder
-    live = next((known for known in runs() if known.alive and known.folder == folder), None)
+    live = next((known for known in live_runs() if known.alive and known.folder == folder), None)
     held = (None if live is None else _from_memory(live, step)) or _from_folder(RunFolder(folder), step)
     return differentiate(held if examples is None else with_batch(held, examples))
 

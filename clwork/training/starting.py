@@ -389,6 +389,6 @@ def _is_finished(files: RunFolder, recipe: RunConfig, history: RunHistory) -> bo
     return True
 
 
-def runs() -> list[Run]:
+def live_runs() -> list[Run]:
     """Return all runs of this kernel in the order of their start, also those that no widget shows."""
     return list(RUNS)

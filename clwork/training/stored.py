@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -300,6 +301,37 @@ def _writer_changed(run: Stored | None) -> bool:
     return run is not None and run.status in (*ACTIVE, KILLED) and run.files.busy() != (run.status in ACTIVE)
 
 
+@checked()
+def runs(folder: str | Path | None = None) -> pd.DataFrame:
+    """Return the runs of a folder, oldest first, as a table with a row for each.
+
+    The columns are name, method, status, step, number of steps and seed, the settings that differ between the
+    runs, the last value of each measurement, and the folder, which :func:`clwork.open_run` opens and
+    :func:`clwork.views.overlay` draws. ``folder`` is the folder of runs by default.
+
+    Warns:
+        UserWarning: a run cannot be read; the others are listed.
+
+    >>> clwork.runs().sort_values("stsb")  # doctest: +SKIP
+    """
+    import pandas as pd
+
+    found, trouble = stored_runs(folder)
+    for message in trouble:
+        warnings.warn(message, stacklevel=2)
+    settings = [run.settings for run in found]
+    differing = [name for name in changed_keys(settings) if name != "method"]
+    rows: list[dict[str, Any]] = []
+    for run, own in zip(found, settings, strict=True):
+        history = columns.History(run.records())
+        measured = {name: history.last(name) for name in columns.shown("table") if name in history.names}
+        row: dict[str, Any] = {"name": run.name, "method": run.method, "status": run.status}
+        row |= {"step": run.step, "steps": run.total_steps, "seed": run.recipe.seed}
+        row |= {name: own.get(name) for name in differing}
+        rows.append(row | measured | {"folder": str(run.folder)})
+    return pd.DataFrame(rows)
+
+
 def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
     known = dict.fromkeys(name for own in settings for name in own)
     values = {name: [own[name] for own in settings if name in own] for name in known}
@@ -317,22 +349,6 @@ def group_by_recipe(found: Sequence[Stored]) -> dict[str, list[Stored]]:
         words += [str(own[FORKED_KEY])] if FORKED_KEY in own else []
         groups.setdefault(", ".join(words), []).append(run)
     return groups
-
-
-def by_family(runs: Sequence[Stored]) -> list[Stored]:
-    """List each run followed by its forks and theirs; siblings keep the given order."""
-    places = {run.name: place for place, run in reversed(list(enumerate(runs)))}  # the first run of each name
-    above = [None if run.parent is None else places.get(run.parent.run) for run in runs]
-    below: dict[int | None, list[int]] = {}
-    for place, parent in enumerate(above):
-        below.setdefault(None if parent == place else parent, []).append(place)
-    listed: dict[int, Stored] = {}
-    left = [*below.get(None, ()), *range(len(runs))][::-1]  # runs that name each other as parents come last
-    while left:
-        if (place := left.pop()) not in listed:
-            listed[place] = runs[place]
-            left += reversed(below.get(place, []))
-    return list(listed.values())
 
 
 @checked()

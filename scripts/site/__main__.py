@@ -15,7 +15,7 @@ from pathlib import Path
 from scripts.site.executing import execute
 from scripts.site.outputs import for_hosts
 from scripts.site.pages import ROOT, lay_out
-from scripts.site.start import write_encoder, write_start
+from scripts.site.start import write_start
 
 DIST = ROOT / "dist"
 
@@ -61,7 +61,6 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     lay_out(raw, DIST / "site-source")
     write_start(DIST / "site-source")
-    write_encoder(DIST / "site-source")
     status = build(DIST / "site-source", DIST / "site")
     print(f"the pages begin at {(DIST / 'site' / 'index.html').relative_to(ROOT)}")
     return status

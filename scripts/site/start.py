@@ -1,15 +1,12 @@
-"""The start page's sphere, the page of two encoders and the script for themes."""
+"""The start page's sphere and the script for themes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import clwork
 from clwork import lab
-from clwork.encoders import Encoder
 from clwork.lab.page import standalone
 from scripts.site.outputs import SCRIPTS, framed
-from scripts.site.page_encoder import SENTENCES, STEPS, trained_encoder, write_page_encoder
 
 # Furo writes its theme to <body>; clwork's frames read the attribute that JupyterLab sets.
 THEME = """
@@ -35,11 +32,3 @@ def write_start(source: Path) -> None:
         f"(() => {{{THEME}\n{around}\nindex_default.render();\n}})();\n"  # no module: browsers load none from a disk
     )
     (source / "_static" / "clwork.js").write_text(script, encoding="utf-8")
-
-
-def write_encoder(source: Path, trained: Encoder | None = None, sentences: list[str] | None = None) -> None:
-    """Write the page on which a reader types sentences, and its weights, into the folder that Sphinx reads."""
-    raw = clwork.load_encoder("mini")
-    texts = sentences or list(clwork.data.sentences("wikipedia-mini").sample(SENTENCES, 0))
-    after = trained or trained_encoder(raw)
-    write_page_encoder(source / "_extra" / "encoder", raw, after, f"SimCSE, {STEPS} steps", texts)

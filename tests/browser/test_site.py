@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
-PAGES = ("index", "encoder", "notebooks/00_start_here", "docs/glossary", "api/clwork.losses")
+PAGES = ("index", "notebooks/00_start_here", "docs/glossary", "api/clwork.losses")
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +58,3 @@ def test_the_sphere_plays_is_in_the_address_and_a_dial_moves(browser: Browser, s
     page.keyboard.press("End")
     page.frame_locator("iframe.clwork-page >> nth=-1").get_by_text("4", exact=True).first.wait_for()
     page.close()
-
-
-def test_a_sentence_is_typed_without_python(browser: Browser, site: Path) -> None:
-    page = browser.new_context(viewport={"width": 1280, "height": 720}, offline=True).new_page()
-    page.goto((site / "encoder.html").as_uri())
-    frame = page.frame_locator("iframe.clwork-encoder-page")
-    frame.locator(".line").first.fill("Rain fell on the harbour.")
-    frame.get_by_text("ms a sentence").wait_for()
-    page.context.close()

@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 
 from clwork import lab as clwork_lab
 
-from ..lab.test_desk import store
 from .conftest import page_without_errors
 from .jupyterlab import (
     MINUTES,
@@ -22,7 +21,7 @@ from .jupyterlab import (
     serious,
     wait_until_all_have_run,
 )
-from .kernel_page import KernelPage, wait_for
+from .kernel_page import wait_for
 from .panels import EVENTS, MARKS, PANEL, POINTS, STATE, begin, box, move, wait_until
 
 if TYPE_CHECKING:
@@ -90,13 +89,3 @@ def test_a_page_without_a_kernel_draws_and_reports_no_error(browser: Browser, tm
     with page_without_errors(browser, 60_000) as page:
         page.goto(file.as_uri())
         wait_for(page, lambda: any(frame.evaluate(DRAWN) for frame in page.frames))
-
-
-def test_the_desk_draws_a_run_and_reports_no_error(browser: Browser, tmp_path: Path) -> None:
-    store(tmp_path, "first")
-    desk = clwork_lab.desk(tmp_path)
-    with page_without_errors(browser, 60_000) as page:
-        KernelPage(page, desk, "desk").open()
-        page.locator("tbody th", has_text="first").wait_for()
-        wait_for(page, lambda: any(frame.evaluate(DRAWN) for frame in page.frames))
-    desk.close()

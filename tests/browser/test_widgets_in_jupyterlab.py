@@ -1,4 +1,4 @@
-"""Playground, desk, forces, evidence, explorer and a player in one notebook of JupyterLab, each used once."""
+"""Forces, evidence, explorer and a player in one notebook of JupyterLab, each used once."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ fork = first.fork(0, name="fork", temperature=0.1).wait()
 later = clwork.train("simcse", name="later", learning_rate=1e-3, **settings)"""
 CELLS = (
     RUNS,
-    "lab.playground(run=later, sentences=corpus[:3000:10], searched=300)",
-    "lab.desk()",
     "lab.forces(later)",
     "lab.evidence()",
     "lab.explore('simcse/dropout-against-fixed-mask')",
@@ -58,26 +56,6 @@ def includes(*parts: str) -> Any:
     return lambda found: found and all(part in found for part in parts)
 
 
-def check_playground(page: Page, view: Locator) -> None:
-    until(view, TEXT, includes("press Compare"))
-    for place, text in enumerate(("A boat on the lake.", "A ship at sea.", "The bank raised its rates ☃.")):
-        view.locator(".line").nth(place).fill(text)
-    for _ in range(view.locator(".line").count() - 3):
-        view.locator(".drop").last.click()
-    view.locator(".go").click()
-    until(view, TEXT, includes("later, step 2 of 300 sentences", "Odd one out", "cannot read", "3 sentences"))
-
-
-def check_desk(page: Page, view: Locator) -> None:
-    until(view, TEXT, includes("3 runs in"))
-    rows = view.locator("th[scope=row]")
-    assert rows.all_text_contents() == ["first", "↳\N{NO-BREAK SPACE}fork at 0", "later"]
-    view.get_by_role("button", name="uniformity").click()
-    until(view, TEXT, includes("uniformity ▲"))
-    view.get_by_label("draw first").uncheck()
-    until(view, TEXT, includes("2 of 3 chosen"))
-
-
 def check_forces(page: Page, view: Locator) -> None:
     pulls = until(view, PULLS, bool)
     view.locator(".list").focus()
@@ -105,7 +83,7 @@ def is_dark(colour: str) -> bool:
     return not is_light(colour)
 
 
-CHECKS = {"playground": check_playground, "desk": check_desk, "forces": check_forces, "evidence": check_evidence}
+CHECKS = {"forces": check_forces, "evidence": check_evidence}
 
 
 def test_each_widget_responds_and_fits_the_page(lab: Lab, page: Page) -> None:
@@ -127,7 +105,7 @@ def test_each_widget_responds_and_fits_the_page(lab: Lab, page: Page) -> None:
     frame.locator(".key[aria-label='one probe forward'][disabled]").wait_for()
     for title, wanted in ((THEMES["light"], is_dark), (THEMES["dark"], is_light)):
         set_theme(page, title)
-        for name in ("playground", "desk"):
+        for name in CHECKS:
             view = shown(page, page.locator(f".clwork-{name}"))
             until(view, INK, wanted)  # of the ink
     assert serious(broken) == [] and error_outputs(page) == []

@@ -64,8 +64,6 @@ def main() -> None:
 
     widgets = {
         "panel": lab.panel("simcse"),
-        "desk": lab.desk(),
-        "playground": lab.playground(),
         "evidence": lab.evidence(),
         "forces": lab.forces("simcse"),
         "exercise": lab.exercise("Raise it", lambda: True),
@@ -86,7 +84,7 @@ def main() -> None:
         "protocol": ipywidgets._version.__protocol_version__,
         "clwork": clwork.__file__,
         "shown": shown,
-        "answers": {name: answer_of(widgets[name]) for name in ("panel", "desk", "playground", "forces")},
+        "answers": {name: answer_of(widgets[name]) for name in ("panel", "forces")},
         "pages": [name for name, page in pages.items() if "<iframe" in displayed(page)[0]["text/html"]],
     }
     print(json.dumps(found))

@@ -18,8 +18,6 @@ from clwork.lab.player_view import LivePlayer
 
 MAKERS: dict[str, Callable[[clwork.Run, data.Sentences], Any]] = {
     "panel": lambda run, _: lab.panel(run=run),
-    "desk": lambda run, _: lab.desk(run.folder.parent),
-    "playground": lambda run, corpus: lab.playground(["a dog", "a cat"], run=run, sentences=corpus),
     "forces": lambda run, _: lab.forces(run, step=12),
     "evidence": lambda *_: lab.evidence(),
     "live player": lambda run, _: LivePlayer([run]),
@@ -39,9 +37,6 @@ def test_a_closed_widget_frees_its_memory(name: str, cycles: int, trained: clwor
         if cycle == max(1, cycles // 10):  # the caches are filled
             start = megabytes()
         widget = MAKERS[name](trained, corpus)
-        if isinstance(widget, lab.Playground):
-            widget.compare()
-            widget.wait(60)
         widget.close()
         refs.append(weakref.ref(widget))
         del widget

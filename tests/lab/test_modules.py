@@ -19,7 +19,6 @@ from . import state_in
 
 JS = Path(__file__).resolve().parents[2] / "js"
 WIDGETS = sorted(path.parent.name for path in (JS / "src").glob("*/index.js"))
-SITE = JS.parent / "scripts" / "site"  # has one page's sources and bundle
 FIRST = re.compile(r"^// Made by js/build\.mjs \(make bundle\); .* sources ([0-9a-f]{64}) body ([0-9a-f]{64})$")
 
 
@@ -38,10 +37,9 @@ def sources(folder: Path) -> str:
 def test_modules_are_built_from_their_sources_and_can_be_inlined_in_a_page() -> None:
     assert "sphere" in WIDGETS and sorted(path.stem for path in standalone.MODULES.glob("*.js")) == WIDGETS
     stale = []
-    for widget in [*WIDGETS, "encoder"]:
-        of_site = widget == "encoder"
-        folder = SITE / widget if of_site else JS / "src" / widget
-        text = standalone.module(SITE / "encoder.js" if of_site else widget)
+    for widget in WIDGETS:
+        folder = JS / "src" / widget
+        text = standalone.module(widget)
         first, body = text.split("\n", 1)
         made = FIRST.match(first)
         if made is None or made.groups() != (

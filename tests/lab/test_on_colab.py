@@ -18,7 +18,7 @@ from scripts import colab as packing
 from .as_on_colab import ADDRESS, PINS, VIEW, colab_modules
 
 SET_UP = Path(sys.prefix) / "clwork" / "ipywidgets7"  # which make test fills
-BOARDS = {"panel", "desk", "playground", "evidence", "forces", "exercise"}
+BOARDS = {"panel", "evidence", "forces", "exercise"}
 
 
 @pytest.fixture

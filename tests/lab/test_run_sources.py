@@ -18,7 +18,6 @@ WIDGETS: dict[str, Take] = {
     "lab.player": lambda run: lab.player(run).data,
     "lab.player, with another": lambda run: lab.player("dclr", run).data[1],
     "lab.forces": lambda run: lab.forces(run).seen.texts,
-    "lab.playground": lambda run: lab.playground(run=run).left.options,
     "clwork.recording": lambda run: clwork.recording(run)["rows"],
     "training.forces_at": lambda run: forces_at(run).texts,
     "training.checkpoint_steps": lambda run: checkpoint_steps(run),

@@ -12,7 +12,7 @@ from typing import Any
 MAX_BYTES = 200 * 1024
 MAX_LINES = 25
 MOST_WORDS, BEFORE_A_KNOB, BETWEEN = 2000, 280, 480  # words of a lesson, before its first control, between two controls
-KNOB = re.compile(r"\blab\.(dial|panel|sphere|explore|playground|evidence|desk)\(")
+KNOB = re.compile(r"\blab\.(dial|panel|sphere|explore|evidence)\(")
 TOUCHED = re.compile(r"\blab\.\w+\(|\bpanel\.start\(")
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:" + "work|home|root|Users|tmp" + r")/\w|[A-Z]:\\\\Users")

@@ -15,8 +15,6 @@ MOST = 100_000  # characters of an output
 SHOWN = (
     "views.sphere(np.eye(3))",
     "display(views.sphere(np.eye(3)))",
-    "lab.desk()",
-    "lab.playground()",
     "lab.panel('simcse')",
 )
 pytestmark = pytest.mark.nightly

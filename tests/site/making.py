@@ -8,12 +8,10 @@ from typing import Any
 
 import nbformat
 
-import clwork
 from scripts.site.__main__ import build
 from scripts.site.executing import execute
 from scripts.site.pages import lay_out
-from scripts.site.start import write_encoder, write_start
-from tests.site.small import TEXTS, moved
+from scripts.site.start import write_start
 
 CODE = (
     "import numpy as np\nfrom clwork import lab, views",
@@ -43,7 +41,5 @@ def make_site(folder: Path) -> Path:
         shutil.copyfile(folder / "raw" / "notebooks" / "00_start_here.ipynb", folder / "raw" / name)
     lay_out(folder / "raw", folder / "source")
     write_start(folder / "source")
-    raw = clwork.load_encoder("mini")
-    write_encoder(folder / "source", moved(raw), TEXTS)
     assert build(folder / "source", folder / "site") == 0, "Sphinx warns"
     return folder / "site"

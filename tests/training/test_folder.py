@@ -21,7 +21,7 @@ from clwork.run_folder import checkpoints as tensors
 from clwork.run_folder.folder import RunFolder
 from clwork.training import BusyRunError
 from clwork.training.run import RUNS
-from clwork.training.stored import by_family, delete_run, rename_run, stored_runs
+from clwork.training.stored import delete_run, rename_run
 
 from ..runs import Heard, stop_at
 from .conftest import SHORT, WIDTH
@@ -265,7 +265,9 @@ def test_a_renamed_run_and_its_forks(tiny: dict[str, Any]) -> None:
         stored.name == run.name == "root" and run.folder == new and (stored.encoder.encode(["a cat"]) == vectors).all()
     )
     assert fork.recipe.parent is not None and fork.recipe.parent.run == "root"
-    assert [run.name for run in by_family(stored_runs()[0])] == ["root", "fork"]
+    table = clwork.runs().set_index("name")
+    assert table.temperature.to_dict() == {"root": 0.05, "fork": 0.1}
+    assert table.step.to_dict() == {"root": run.step, "fork": 2} and clwork.open_run(table.folder["fork"]).step == 2
     for name, error in (("../out", ValueError), ("", ValueError), ("fork", FileExistsError)):
         with pytest.raises(error):
             rename_run(new, name)

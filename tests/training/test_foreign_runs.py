@@ -170,7 +170,7 @@ def test_links_and_pipes_in_a_foreign_run_count_as_absent(good: Path, outside: P
     found, before = [], sorted(outside.rglob("*"))
     for name, change in HARMLESS.items():
         runs = changed(good, change, outside, name)
-        page = lab.desk(runs)._static()[1]
+        page = clwork.runs(runs).to_html()
         RunFolder(runs / "foreign").copy_to(runs.parent / "copy", "stopped")
         links = [path for path in (runs.parent / "copy").rglob("*") if path.is_symlink()]
         try:

@@ -12,6 +12,7 @@ import clwork
 from clwork import metrics
 from clwork.training import validation
 from clwork.training.probe import LONG, PAIRS, ProbeSchedule, make_probe
+from clwork.training.starting import live_runs
 
 from ..runs import same
 from .conftest import SHORT
@@ -49,7 +50,7 @@ def test_the_untrained_encoder_is_drawn_before_it_is_scored_once(tiny: Any, monk
     drawn, measure = list[int](), validation.Validation.measure
 
     def scored(task: validation.Validation, encoder: clwork.Encoder) -> dict[str, float]:
-        drawn.append(len(clwork.runs()[-1].positions.rows()))
+        drawn.append(len(live_runs()[-1].positions.rows()))
         return measure(task, encoder)
 
     monkeypatch.setattr(validation.Validation, "measure", scored)

@@ -11,7 +11,7 @@ from ...data import sentences, triplets
 from ...data.corpus import KINDS_OF_TUPLES
 from ...data.sources import DEFAULT, SOURCES, CorpusSource, sources_of
 from ...run_folder.folder import RunFolder
-from ...training import runs
+from ...training.starting import live_runs
 from ...wording import plural
 
 ELSEWHERE, GIVEN, OWN, STORED, RUN = "elsewhere", "given", "own text", "stored", "run:"
@@ -234,7 +234,7 @@ class EncoderChoice(Choice):
         if not choice.startswith(RUN):
             return choice
         folder = choice[len(RUN) :]  # the run's newest encoder, else the encoder that it began with
-        began = next((str(run.recipe.encoder) for run in runs() if str(run.folder) == folder), folder)
+        began = next((str(run.recipe.encoder) for run in live_runs() if str(run.folder) == folder), folder)
         return str(RunFolder(folder).latest_encoder() or began)
 
     def named(self, text: str) -> tuple[str, str | None]:
@@ -253,7 +253,7 @@ class EncoderChoice(Choice):
         if not self.choice.startswith(RUN):
             return self.place if self.choice == ELSEWHERE else self.choice
         folder = self.choice[len(RUN) :]
-        for run in runs():
+        for run in live_runs():
             if str(run.folder) == folder:
                 return run.best_encoder()
         raise ValueError(f"this kernel has no run in {folder} any more: choose another encoder")

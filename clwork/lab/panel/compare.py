@@ -14,7 +14,7 @@ from ...data.sources import DEFAULT
 from ...events import moves
 from ...recordings import recorded_methods, recording
 from ...training import Run, open_run
-from ...training.starting import runs
+from ...training.starting import live_runs
 from ...training.stored import ACTIVE, RunListing, Stored
 from ...views.reference import band_of
 from ..page.labels import titles
@@ -94,7 +94,7 @@ def difference(other: Source, drawn: Run | None) -> str:
 
 def source_of(id_: str) -> Source:
     if not id_.startswith(RECORDED):
-        live = [run for run in runs() if str(run.folder) == id_]
+        live = [run for run in live_runs() if str(run.folder) == id_]
         return RunSource(live[0] if live else open_run(id_).as_run())
     method = id_.removeprefix(RECORDED)
     if method not in recorded_methods():
@@ -106,7 +106,7 @@ def comparable_runs(listing: RunListing, drawn: str) -> Part:
     """List the runs except ``drawn`` (an id), newest first, then the recorded runs."""
     found, _ = listing.read()
     known = {run.folder for run in found}
-    found = [*found, *(Stored.of(run) for run in runs() if run.folder not in known)]  # saved in other folders
+    found = [*found, *(Stored.of(run) for run in live_runs() if run.folder not in known)]  # saved in other folders
     newest = sorted(found, key=lambda run: run.recipe.created, reverse=True)[:MOST]
     named = titles([{**run.settings, "seed": run.recipe.seed} for run in newest]) if newest else []
     listed = [_row(run, name) for run, name in zip(newest, named, strict=True) if str(run.folder) != drawn]

@@ -21,8 +21,9 @@ from ...disk import runs_folder
 from ...encoders import load_encoder
 from ...methods.base import MethodName
 from ...recordings import recorded_methods, recording
-from ...training import Run, runs
+from ...training import Run
 from ...training.examples import a_corpus, an_encoder
+from ...training.starting import live_runs
 from ...training.stored import RunListing, Stored, as_run
 from ...training.stored import RunSource as AnyRun
 from ...views import curves
@@ -87,7 +88,7 @@ class Panel(RunPage):
             sources = [RecordedSource(checked_recording(recorded), self._previous.id)]
         about = {"mode": "panel", "curves": curve_cells()}
         super().__init__(sources, about={**self.settings.about(), **about})
-        self.settings.offer(runs())
+        self.settings.offer(live_runs())
         if run is not None:
             self._show(run)
         self._compute("bands", lambda: bands_of(method))
@@ -180,7 +181,7 @@ class Panel(RunPage):
         if active != settings.frozen:
             settings.freeze(active)
             if not active:
-                settings.offer(runs())
+                settings.offer(live_runs())
         if self._control.alive:
             settings.show({name: getattr(self.run.controls, name) for name in settings.hot})
 

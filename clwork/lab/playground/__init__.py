@@ -1,1 +1,0 @@
-"""The playground: type sentences, compare encoders, search a corpus."""
