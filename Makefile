@@ -90,6 +90,7 @@ check: $(STAMPS)/test
 lint: $(STAMPS)/test
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/python scripts/size.py --check
 
 types: $(STAMPS)/test
 	$(BIN)/mypy $(filter-out .,$(SOURCES))

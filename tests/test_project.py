@@ -17,15 +17,26 @@ from typing import Any
 from packaging.requirements import Requirement
 
 import clwork
+from scripts.size import code_tokens
 
 from .test_architecture import IMPORTED
-from .test_budget import packages
 
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT, EXTRAS = PYPROJECT["project"], PYPROJECT["project"]["optional-dependencies"]
 EVERYTHING = [*map(Requirement, {*PROJECT["dependencies"], *chain(*EXTRAS.values())})]
 OTHERS = [requirement for requirement in EVERYTHING if requirement.name != "clwork"]
+
+
+def packages() -> list[str]:
+    return ["clwork", *sorted(f"clwork.{path.parent.name}" for path in (ROOT / "clwork").glob("*/__init__.py"))]
+
+
+def test_only_code_counts_as_size() -> None:
+    explained = (
+        '"""A module."""\n\n# why\ndef double(x):\n    """Return 2x."""\n    return (\n        2\n        * x\n    )\n'
+    )
+    assert code_tokens(explained) == code_tokens("def double(x): return (2 * x)") == 12
 
 
 def names(requirements: list[str]) -> set[str]:

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork import lab
 from clwork.disk import is_plain_file
 from clwork.run_folder import checkpoints as tensor_files
 from clwork.run_folder.config import FORMAT
