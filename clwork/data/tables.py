@@ -6,16 +6,14 @@ import csv
 import difflib
 import gzip
 import hashlib
-import io
 import json
 import os
-import sys
 import threading
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, cast
+from typing import Any, Literal, TextIO
 
 from .._validation import check_characters, is_number, shown
 from ..hub import reachable, unreachable
@@ -31,20 +29,10 @@ ADVICE = {
     ".json": "write one JSON object per line and name it .jsonl",
     ".pkl": "pickles can run code and are never opened; save it as .parquet or .jsonl",
 }
-SIGNATURES = {
-    b"%PDF": ("a PDF", ADVICE[".pdf"]),
-    b"PK\x03\x04": ("a zip archive (as .docx, .xlsx and .zip files are)", "save its text as .txt or its table as .csv"),
-    b"\xff\xfe\0\0": ("text in UTF-32", "save it as UTF-8"),
-    b"\0\0\xfe\xff": ("text in UTF-32", "save it as UTF-8"),
-    b"\xff\xfe": ("text in UTF-16", "save it as UTF-8"),
-    b"\xfe\xff": ("text in UTF-16", "save it as UTF-8"),
-    b"version https://git-lfs": ("a Git LFS pointer, not the file itself", "fetch it with `git lfs pull`"),
-}
 TEXT_COLUMNS = ("sentence", "text", "sentences", "content")
 PAIR_COLUMNS = (("sent0", "sent1"), ("anchor", "positive"), ("sentence1", "sentence2"))  # of a table without others
 LABEL_COLUMNS = ("topic", "label")
 GROUP_COLUMNS = ("article", "title", "group")
-MOST_LINES = 10  # consecutive lines of a quoted field that could be rows
 BLOCK, BLOCKS = 1 << 16, 64
 _hub_switch = threading.Lock()
 
@@ -64,18 +52,13 @@ def check_file(path: Path) -> str:
     """Check that ``path`` is a readable file that is not empty, and return its format, such as ``.csv``."""
     if path.is_dir():
         raise ValueError(f"{path} is a folder; name one file in it ({', '.join(READABLE)})")
-    if path.exists() and not path.is_file():  # reading a pipe may block forever, and /dev/zero never ends
+    if path.exists() and not path.is_file():
         raise ValueError(f"{path} is a pipe, a socket or a device, not a file; copy its content into a file")
-    if path.is_symlink() and not path.exists():
-        raise FileNotFoundError(f"{path} is a link to {os.readlink(path)}, which does not exist; correct the link")
     if not path.exists():
-        similar = f"; there is no folder {path.parent} either"
-        if path.parent.is_dir():
-            close = difflib.get_close_matches(path.name, os.listdir(path.parent), n=3)
-            similar = f"; did you mean {', '.join(close)}?" if close else ""
-        raise FileNotFoundError(f"there is no file {path} (working directory {Path.cwd()}){similar}")
+        raise FileNotFoundError(f"there is no file {path} (working directory {Path.cwd()}){_similar(path)}")
     ending = extension(path)
-    allowed = READABLE[:-1] if path.name.lower().endswith(".gz") else READABLE  # Parquet compresses its data itself
+    # Parquet compresses its data itself.
+    allowed = READABLE[:-1] if path.name.lower().endswith(".gz") else READABLE
     if ending not in allowed:
         advice = ADVICE.get(ending, "convert it to one of these")
         raise ValueError(f"{path} ends in {ending or 'nothing'!r}; readable endings are {', '.join(allowed)}; {advice}")
@@ -84,37 +67,42 @@ def check_file(path: Path) -> str:
     return ending
 
 
+def _similar(path: Path) -> str:
+    """Suggest files with similar names in the folder of a missing file."""
+    if not path.parent.is_dir():
+        return f"; there is no folder {path.parent} either"
+    others = [name for name in os.listdir(path.parent) if name != path.name]  # a link without a target is listed
+    close = difflib.get_close_matches(path.name, others, n=3)
+    return f"; did you mean {', '.join(close)}?" if close else ""
+
+
 @contextmanager
-def open_text(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
+def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
     """Context: open UTF-8 text, plain or gzip; errors in the block are raised as ValueErrors with a remedy."""
-    with open(path, "rb") as raw:
-        packed = raw.read(2) == b"\x1f\x8b"
-    if not packed and path.name.lower().endswith(".gz"):
-        raise ValueError(f"{path} ends in .gz but is not gzip-compressed; correct its ending")
+    opener: Any = gzip.open if path.name.lower().endswith(".gz") else open
     try:
-        with gzip.open(path, "rb") if packed else open(path, "rb") as stream:
-            buffered = io.BufferedReader(cast(io.RawIOBase, stream), 1 << 16)
-            head = buffered.peek(4096)[:4096]
-            for signature, (what, advice) in SIGNATURES.items():
-                if head.startswith(signature):
-                    raise ValueError(f"{path} holds {what}, not text in UTF-8; {advice}")
-            if b"\0" in head:
-                raise ValueError(f"{path} holds binary data (a zero byte near its start), not text; save it as UTF-8")
-            if head.startswith(b"\xef\xbb\xbf"):  # byte order mark
-                buffered.read(3)
-            yield io.TextIOWrapper(cast(BinaryIO, buffered), encoding="utf-8", newline=newline)
+        with opener(path, "rt", encoding="utf-8-sig", newline=newline) as text:
+            yield text
     except UnicodeDecodeError as error:
-        around = error.object[max(0, error.start - 12) : error.start + 12].decode("latin-1")
-        guess = "Latin-1 or Windows-1252; convert it with `iconv -f WINDOWS-1252 -t UTF-8 old.txt > new.txt`"
-        # European texts have few letters beyond ASCII.
-        if sum(byte > 127 for byte in error.object) > len(error.object) / 4:
-            guess = "an encoding of another script, such as GB18030, Big5, Shift-JIS or KOI8-R; find out which, and "
-            guess += "convert it with `iconv -f ENCODING -t UTF-8 old.txt > new.txt`"
-        raise ValueError(
-            f"{path} is not UTF-8: byte 0x{error.object[error.start]:02x} near {around!r}. It is probably {guess}"
-        ) from None
+        raise ValueError(f"{path} is not UTF-8: {_probable_encoding(error)}") from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{path} is damaged gzip data ({error}); copy or download it again") from None
+        raise ValueError(f"{path} is no complete gzip file ({error}); copy it again, or correct its ending") from None
+
+
+def _probable_encoding(error: UnicodeDecodeError) -> str:
+    """Describe the first byte that is not UTF-8, the probable encoding, and how to convert the file."""
+    around = error.object[max(0, error.start - 12) : error.start + 12].decode("latin-1")
+    found = f"byte 0x{error.object[error.start]:02x} near {around!r}"
+    # European texts have few letters beyond ASCII.
+    if sum(byte > 127 for byte in error.object) > len(error.object) / 4 or b"\0" in error.object:
+        return (
+            f"{found}. It is binary data, or text in UTF-16, GB18030, Big5, Shift-JIS or another encoding; find out "
+            "which, and convert it with `iconv -f ENCODING -t UTF-8 old.txt > new.txt`"
+        )
+    return (
+        f"{found}. It is probably Latin-1 or Windows-1252; convert it with "
+        "`iconv -f WINDOWS-1252 -t UTF-8 old.txt > new.txt`"
+    )
 
 
 def lines(path: Path) -> Iterator[str]:
@@ -149,7 +137,6 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # the default refuses texts over 128 KiB
     with open_text(path, newline="") as text:
         first = next((line for line in text if line.strip()), "")
         # European spreadsheets separate CSV by semicolons, other programs by tabs.
@@ -162,13 +149,10 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
         if not any(columns):
             raise ValueError(f"{path} is empty; its first line must name the columns")
         _check_columns(path, columns)
-        row: list[str] = []  # its lines, while it is read
-        # strict: an unclosed quotation mark would join all lines up to the next one
-        limited = _limited(text, row, delimiter, len(columns))
-        reader, number = csv.reader(limited, delimiter=delimiter, quoting=quoting, strict=True), 1
+        reader = csv.reader(text, delimiter=delimiter, quoting=quoting, strict=True)
+        number = 1
         try:
             for values in reader:
-                row.clear()
                 number = reader.line_num + 1
                 if values and len(values) != len(columns):
                     raise ValueError(
@@ -183,18 +167,6 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
                 f"{path}, line {number + 1}: {error} in the row that begins here; close a field's double quotes "
                 f"before {delimiter!r}, and double the quotes inside it"
             ) from None
-
-
-def _limited(text: Iterable[str], row: list[str], delimiter: str, columns: int) -> Iterator[str]:
-    """Append each line to ``row`` and yield it; raise csv.Error if a quotation mark seems to join many rows."""
-    alike = 0  # consecutive lines within one row that could be rows themselves, without blank ones
-    for line in text:
-        fields = len(next(csv.reader([line], delimiter=delimiter), [])) if row else -1
-        alike = alike + (fields > 0) if fields in (0, columns) else 0
-        row.append(line)
-        if alike > MOST_LINES:
-            raise csv.Error(f"a quoted field holds {alike} lines that resemble rows")
-        yield line
 
 
 def _check_columns(path: Path, columns: Sequence[str]) -> None:
@@ -215,7 +187,7 @@ def _jsonl(path: Path) -> Iterator[Row]:
             if not line.strip():
                 continue
             try:
-                row = json.loads(line, object_pairs_hook=_unique)
+                row = json.loads(line)
             except (ValueError, RecursionError) as error:  # not JSON, too long a number, or nested too deeply
                 raise ValueError(
                     f"{path}, line {number} is not JSON ({error}); .jsonl has one object on each line"
@@ -226,15 +198,6 @@ def _jsonl(path: Path) -> Iterator[Row]:
                     '{"sentence": "..."}; .jsonl has one object on each line'
                 )
             yield number, row
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    row = dict(pairs)
-    if len(row) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for i, name in enumerate(names) if name in names[:i])
-        raise ValueError(f"the name {shown(twice)} comes twice in one object; rename one")
-    return row
 
 
 def _parquet(path: Path) -> Iterator[Row]:
