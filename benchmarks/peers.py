@@ -79,7 +79,7 @@ def training(encoder: Path, texts: list[str], batch_size: int, clock: Clock, pre
     )
     with tempfile.TemporaryDirectory() as folder:
         model = load_encoder(encoder, pooling="cls_before_pooler", device=clock.device)
-        loop, _ = prepare(recipe, RunFolder(folder), config, RunInputs(model, texts, accept_changes=True))
+        loop, _ = prepare(recipe, RunFolder(folder), config, RunInputs(model, texts))
         loop.advance()
         while not clock.over():
             loop.advance()

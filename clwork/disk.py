@@ -6,7 +6,6 @@ import errno
 import json
 import math
 import os
-import re
 import shutil
 import uuid
 from collections.abc import Callable, Iterator
@@ -23,7 +22,6 @@ REFUSED = {
 REMEDY = (
     "free space, change permissions, or choose another folder: folder=…, or the variables CLWORK_RUNS and CLWORK_HOME"
 )
-RUST = re.compile(r"\(os error (\d+)\)")  # the error number in the exceptions of safetensors and tokenizers
 
 
 def home() -> Path:
@@ -67,18 +65,16 @@ def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
         yield
     except DiskError:
         raise
-    except Exception as error:  # of any type: Rust libraries have their own
-        found = RUST.search(str(error))
-        number = error.errno if isinstance(error, OSError) else int(found[1]) if found else None
-        if number is None or errno.errorcode.get(number) not in REFUSED:
+    except OSError as error:
+        if error.errno is None or errno.errorcode.get(error.errno) not in REFUSED:
             raise
         space = ""
-        if number == errno.ENOSPC:
+        if error.errno == errno.ENOSPC:
             there = next(path for path in (place, *place.parents) if path.exists())
             space = "" if needs is None else f"needs {size(needs)}, "
             space = f" ({space}{size(shutil.disk_usage(there).free)} left)"
-        refusal = DiskError(f"{place} cannot be written: {os.strerror(number)}{space}; {REMEDY}")
-        refusal.errno = number
+        refusal = DiskError(f"{place} cannot be written: {os.strerror(error.errno)}{space}; {REMEDY}")
+        refusal.errno = error.errno
         raise refusal from error
 
 

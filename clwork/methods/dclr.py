@@ -116,7 +116,6 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         "The complementary model: name of a finished run, folder or encoder; empty: train SimCSE first.",
         title="the other model",
         needs=OTHER,
-        names="an encoder",
     )
     complementary_steps: int = hyper(
         60,

@@ -19,7 +19,6 @@ SHARE: dict[str, Any] = {"low": 0.0, "high": 0.9, "unit": "share", "hot": True}
 """Arguments of :func:`hyper` for the share of words, or of a vector's numbers, that an augmentation removes."""
 GREEK = dict(zip("αβηκλστφ", "alpha beta eta kappa lambda sigma tau varphi".split(), strict=True))
 KINDS: dict[object, str] = {float: "float", int: "int", bool: "bool", str: "str"}
-Names = Literal["anything", "an encoder", "nothing"]
 RUN_ARGUMENTS = (
     "method encoder sentences steps seed name folder sts probe_every eval_every checkpoint_every keep_every "
     "graph_memory device on_row run config settings"
@@ -49,7 +48,6 @@ def hyper(
     title: str = "",
     symbol: str = "",
     span: tuple[float, float] | None = None,
-    names: Names = "anything",
     choices: Callable[[], Iterable[str]] | None = None,
 ) -> Any:
     """Declare a field of a method's configuration: a float, an int, a bool, a str, or a ``Literal`` of words.
@@ -67,9 +65,6 @@ def hyper(
         title: label, such as ``"temperature τ"``; default: the name.
         symbol: LaTeX symbol in the method's formula; default: the single letter that ends ``title``.
         span: smallest and largest value of the slider; typed values may be anywhere in the allowed range.
-        names: what a string value refers to. ``"an encoder"``: ``PreparationContext.named_encoder`` loads it, and the
-            run stores a copy. ``"nothing"``: text, such as a prompt. ``"anything"``: possibly a file, of which no
-            fingerprint is stored, so resuming with a value other than the default needs ``accept_changes=True``.
         choices: function that returns the words of a registry; declare fixed words as a ``Literal``.
     """
     letter = title.rpartition(" ")[2] if len(title) > 1 else ""
@@ -77,7 +72,7 @@ def hyper(
         symbol = rf"\{GREEK[letter]}" if letter in GREEK else letter
     about: dict[str, Any] = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log}
     about |= {"needs": needs, "title": title, "symbol": symbol, "span": span}
-    return dataclasses.field(default=default, metadata={**about, "names": names, "choices": choices})
+    return dataclasses.field(default=default, metadata={**about, "choices": choices})
 
 
 def like(declared: type, name: str, default: Value, **changes: object) -> Any:
@@ -104,7 +99,6 @@ class Field:
     title: str = ""
     symbol: str = ""
     span: tuple[float, float] | None = None
-    names: Names = "nothing"
 
     @property
     def called(self) -> str:
@@ -172,8 +166,6 @@ def _field(declared: dataclasses.Field[Any], type_: object, owner: str) -> Field
             f"{owner}.{declared.name} is declared as {shown(type_)}; a hyperparameter is a float, int, bool or str, "
             "or a Literal of words"
         )
-    if type_ is not str or choices is not None:
-        about["names"] = "nothing"
     return Field(name=declared.name, kind=KINDS[type_], default=declared.default, choices=choices, **about)
 
 

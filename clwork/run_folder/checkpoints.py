@@ -14,7 +14,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from ..disk import DRAFT, is_plain_file, write_file
+from ..disk import DRAFT, write_file
 from .files import BEST, CHECKPOINT, EARLIER, FOR_ONE_STEP, GROWING, SAVED, RunFiles, at_step
 from .schema import CheckpointMeta, parse
 
@@ -70,9 +70,9 @@ class Checkpoints:
 
         def link(draft: Path) -> None:
             try:
-                os.link(newest, draft, follow_symlinks=False)
+                os.link(newest, draft)
             except (OSError, NotImplementedError):
-                shutil.copyfile(newest, draft, follow_symlinks=False)
+                shutil.copyfile(newest, draft)
 
         with self._files.writing():
             write_file(retained, link)
@@ -115,7 +115,7 @@ def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[s
 
 def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors, dict[str, Any]]:
     """Read a file of :func:`write_state`; ``only`` names the tensors to read, default all. ValueError if invalid."""
-    if not is_plain_file(path):
+    if not path.is_file():
         raise FileNotFoundError(f"no saved state at {path}")
     try:
         with safe_open(str(path), framework="pt") as stored:
@@ -127,7 +127,7 @@ def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors,
         raise ValueError(f"{path} was not written by clwork: its header has no '{META}' entry")
     try:
         return tensors, json.loads(header)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ValueError(f"{path} is damaged: its metadata is not JSON ({error})") from error
 
 

@@ -5,41 +5,28 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError
 
 from .. import _validation, data
-from .._validation import shown
 from ..data.sources import CorpusRef
 from ..data.tables import full_path
 from ..encoders import Encoder, load_encoder
 from ..encoders.text_cnn import PREFIX
-from ..encoders.word_embeddings import ENDING, GLOVE
-from ..methods import fields, get, names
+from ..encoders.word_embeddings import ENDING
+from ..events import Event
 from .files import RUN, SENTENCES, START
 from .folder import RunFolder
 from .schema import MOST_STEPS, Parent, Text, Value, Whole, Word, first_fault
 
 FORMAT = 4
-SHIPPED = ("mini", f"{PREFIX}mini", f"{PREFIX}{GLOVE}")
 Positive = Annotated[int, Field(ge=1, le=MOST_STEPS)]
-
-
-class ChangedError(ValueError):
-    """The corpus, the encoder or another resource of a resumed run has changed since the run began."""
-
-
-class External(NamedTuple):
-    """A resource outside the folder. ``compared``: its fingerprint is checked; ``copied``: a copy is in the folder."""
-
-    text: str
-    compared: bool = True
-    copied: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,31 +88,18 @@ class RunConfig:
         except ValidationError as error:
             raise ValueError(first_fault(error, folder.path / RUN)) from None
 
-    def compare(self, what: str, found: str, accept_changes: bool) -> bool:
-        """Store the fingerprint ``found``; return whether it has changed. ChangedError if a change is not accepted."""
-        known = self.fingerprints.get(what)
-        if known not in (None, found) and not accept_changes:
-            verb = "are" if what == "sentences" else "is"
-            external = self.external().get(what)
-            source = "in its folder, or passed as an object" if external is None else shown(external.text, 500)
-            raise ChangedError(
-                f"the {what} {verb} not the same as when {self.name} began ({source}: fingerprint {found}, before "
-                f"{known}); restore the original, or resume with accept_changes=True, which the history records"
-            )
+    def changes(self, what: str, thing: Any) -> list[Event]:
+        """Store the fingerprint of the encoder or of the examples; warn, and return an event, if it has changed."""
+        found, known = fingerprint(thing), self.fingerprints.get(what)
         self.fingerprints[what] = found
-        return known not in (None, found)
-
-    def external(self) -> dict[str, External]:
-        """Return the resources outside the run's folder and the package, by their use, such as "encoder"."""
-        texts = {"encoder": None if self.encoder in (f"./{START}", *SHIPPED) else self.encoder, "sts": self.sts}
-        texts["sentences"] = None if self.sentences.named_source is not None else self.sentences.name
-        found = {what: External(text) for what, text in texts.items() if text is not None}
-        for hyperparameter in fields(get(self.method).Config) if self.method in names() else ():
-            value = self.config.get(hyperparameter.name)
-            if hyperparameter.names != "nothing" and value not in (None, "", hyperparameter.default):
-                encoder = hyperparameter.names == "an encoder"
-                found[hyperparameter.name] = External(str(value), compared=encoder, copied=encoder)
-        return found
+        if known in (None, found):
+            return []
+        warnings.warn(
+            f"the {what} of {self.name} changed since the run began, so it continues as another run; its history "
+            "records this",
+            stacklevel=2,
+        )
+        return [{"changed": what}]
 
 
 CHECKER = TypeAdapter(RunConfig)

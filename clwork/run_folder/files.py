@@ -1,7 +1,7 @@
-"""The files of a run's folder, written by one process at a time.
+"""The files of a run's folder. Three rules hold.
 
-A folder may be of unknown origin, so weights are read only as safetensors, no code is loaded, and nothing outside the
-folder is read or written; links, devices and pipes count as absent.
+Weights are safetensors and everything else is JSON, so that no code is loaded; a file is replaced in one step; one
+process at a time writes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from .. import _validation
-from ..disk import disk_errors, is_plain_file, is_plain_folder, write_file
+from ..disk import DRAFT, disk_errors, write_file
 from .schema import State, parse
 
 RUN, STATE, LOCK = "run.json", "state.json", "run.lock"
@@ -29,7 +29,6 @@ START, BEST, END = "start", "best-*", "encoder"  # folders of the first, the bes
 GIVEN = (SENTENCES, START)  # objects that the caller passed; a fork copies them
 GROWING = (HISTORY, POSITIONS)  # steps append to these; synced before each checkpoint, and copied by a fork
 FOR_ONE_STEP = re.compile(r"(saved|best)-\d+(\.safetensors)?")
-UNFINISHED_FILE, UNFINISHED_FOLDER = re.compile(r"\.tmp\w{6}|\..+\.partial"), re.compile(r"\..+\.(partial|old)")
 PATIENCE = 0.2  # seconds to acquire the lock, which a check for a busy folder holds briefly
 GONE = "was deleted or renamed; clwork.runs() lists the runs on disk"
 NAME = r"[\w][\w.+-]*"  # valid names of a run's folder
@@ -49,11 +48,6 @@ def at_step(name: str, step: int) -> str:
     return name.replace("*", f"{step:06d}")
 
 
-def is_unfinished(path: Path) -> bool:
-    """Whether a killed writer has left this file or folder unfinished."""
-    return (UNFINISHED_FOLDER if is_plain_folder(path) else UNFINISHED_FILE).fullmatch(path.name) is not None
-
-
 class RunFiles:
     """The files of one run; ``path`` is absolute and resolved when the object is made."""
 
@@ -62,10 +56,8 @@ class RunFiles:
         self._lock = FileLock(self.path / LOCK, thread_local=False)
 
     def lock(self) -> None:
-        """Acquire the folder's lock and remove unfinished files of a killed writer; BusyRunError if it is taken."""
-        lock, was_run = self.path / LOCK, self.has(RUN)
-        if os.path.lexists(lock) and not is_plain_file(lock):
-            raise OSError(f"{lock} is not a regular file, so this folder cannot be locked; remove it")
+        """Acquire the folder's lock and remove what a killed writer left; BusyRunError if the lock is taken."""
+        was_run = self.has(RUN)
         if not self.path.is_dir():
             raise FileNotFoundError(f"{self.path} {GONE}")
         try:
@@ -76,15 +68,25 @@ class RunFiles:
         if was_run and not self.has(RUN):  # deleted meanwhile; acquiring the lock has created the folder again
             self.unlock()
             with suppress(OSError):  # raised if the folder holds other files, which must stay
-                lock.unlink(missing_ok=True)
+                (self.path / LOCK).unlink(missing_ok=True)
                 self.path.rmdir()
             raise FileNotFoundError(f"{self.path} {GONE}")
-        for left in filter(is_unfinished, list(self.path.iterdir())):
-            replaced = left.with_name(left.name[1:].removesuffix(".old"))
-            if left.suffix == ".old" and not os.path.lexists(replaced):
-                os.rename(left, replaced)  # an encoder whose replacement was killed between its two renames
+        self._clean_up()
+
+    def _clean_up(self) -> None:
+        """Remove what a killed writer left unfinished, and restore an encoder that it was replacing."""
+        for old in self.path.glob(".*.old"):
+            place = self.path / old.name[1:].removesuffix(".old")
+            if place.exists():
+                shutil.rmtree(old)
             else:
-                shutil.rmtree(left) if is_plain_folder(left) else left.unlink()
+                old.rename(place)
+        # safetensors writes .tmp files.
+        for left in (*self.path.glob(f".*{DRAFT}"), *self.path.glob(".tmp*")):
+            if left.is_dir():
+                shutil.rmtree(left)
+            else:
+                left.unlink()
 
     def unlock(self) -> None:
         self._lock.release()
@@ -124,28 +126,17 @@ class RunFiles:
             raise
 
     def has(self, name: str) -> bool:
-        return is_plain_file(self.path / name)
+        return (self.path / name).is_file()
 
     def has_folder(self, name: str) -> bool:
-        """Whether the folder has the subfolder ``name``; a link does not count."""
-        return is_plain_folder(self.path / name)
-
-    def regular(self, name: str) -> Path:
-        """Return the path of a regular file; a link, a device or a folder counts as absent."""
-        path = self.path / name
-        if not is_plain_file(path):
-            link = ": links are not followed" if path.is_symlink() else ""
-            raise FileNotFoundError(f"{self.path} has no file {name}{link}")
-        return path
+        return (self.path / name).is_dir()
 
     def read_json(self, name: str) -> dict[str, Any]:
-        path = self.regular(name)
+        path = self.path / name
         try:
-            content = json.loads(path.read_bytes())
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{path} is damaged: {str(error)[:200]}") from None
-        if not isinstance(content, dict):
-            raise ValueError(f"{path} is damaged: it is not a JSON object")
+            content: dict[str, Any] = json.loads(path.read_bytes())
+        except ValueError as error:
+            raise ValueError(f"{path} is damaged: {error}") from None
         return content
 
     def write_json(self, name: str, content: object) -> None:
@@ -158,8 +149,6 @@ class RunFiles:
 
     def append_line(self, name: str, row: object) -> None:
         path = self.path / name
-        if path.is_symlink():
-            raise OSError(f"{path} is a link and is not written; remove it")
         line = json.dumps(row, allow_nan=False) + "\n"
         with self.writing(len(line)), open(path, "a", encoding="utf-8") as out:
             out.write(line)
@@ -178,14 +167,14 @@ class RunFiles:
 
     def lines_or_errors(self, name: str) -> Iterator[Any]:
         """Parse the lines of a file; for a damaged line yield its ValueError and continue."""
-        path = self.regular(name)
+        path = self.path / name
         with open(path, "rb") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
                     yield json.loads(line)
-                except (ValueError, RecursionError) as error:
+                except ValueError as error:
                     kind = ValueError if line.endswith(b"\n") else CutShortError
-                    yield kind(f"{path}, line {number} is damaged: {str(error)[:200]}")
+                    yield kind(f"{path}, line {number} is damaged: {error}")
 
     def state(self) -> State | None:
         """Read the last status that was written; None if its file is missing or damaged."""
@@ -204,7 +193,7 @@ class RunFiles:
         for folder, inner, names in os.walk(self.path):
             inner[:] = sorted(name for name in inner if not name.startswith("."))
             for path in (Path(folder, name) for name in sorted(names)):
-                if is_plain_file(path) and path.name != LOCK and not path.name.startswith("."):
+                if path.name != LOCK and not path.name.startswith("."):
                     yield path.relative_to(self.path)
 
     def size(self) -> int:
@@ -229,7 +218,7 @@ class RunFiles:
                         unfinished[target.path / f".{name.parts[0]}.partial"] = target.path / name.parts[0]
                         copy = target.path / f".{name.parts[0]}.partial" / Path(*name.parts[1:])
                     copy.parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(self.path / name, copy, follow_symlinks=False)
+                    shutil.copyfile(self.path / name, copy)
             for partial, complete in unfinished.items():
                 partial.rename(complete)
         self.check_exists()  # a folder that is deleted meanwhile can look empty first
@@ -244,9 +233,9 @@ class RunFiles:
 
 
 def folders(parent: Path) -> list[Path]:
-    """List the folders in ``parent`` in order of name, without links and hidden folders."""
+    """List the folders in ``parent`` in order of name, without hidden folders."""
     inside = sorted(parent.iterdir()) if parent.is_dir() else []
-    return [path for path in inside if is_plain_folder(path) and not path.name.startswith(".")]
+    return [path for path in inside if path.is_dir() and not path.name.startswith(".")]
 
 
 def run_name(argument: str, name: object) -> str:

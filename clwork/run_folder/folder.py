@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from .. import _validation
-from ..disk import disk_errors, is_plain_folder, runs_folder
+from ..disk import disk_errors, runs_folder
 from ..encoders import Encoder, load_encoder
-from ..encoders.saving import read_metadata
+from ..encoders.saving import META
 from .checkpoints import Checkpoints
 from .files import (
     BEST,
     CHECKPOINT,
     EARLIER,
     END,
-    FOR_ONE_STEP,
     GIVEN,
     GROWING,
     LOCK,
@@ -28,11 +27,10 @@ from .files import (
     STATE,
     RunFiles,
     at_step,
-    is_unfinished,
 )
 from .schema import Best
 
-OWN = {*GIVEN, *GROWING, RUN, STATE, LOCK, CHECKPOINT, EARLIER, END}
+OWN = {*GIVEN, *GROWING, STATE, LOCK, CHECKPOINT, EARLIER}
 DELETED = ".deleted"
 
 
@@ -99,30 +97,14 @@ class RunFolder(RunFiles):
             copy.write_state(status, state.step if state else 0, state.error if state else None)
         copy.unlock()
 
-    def delete(self) -> int:
-        """Delete the folder and return the bytes freed; FileExistsError if it holds files that clwork did not write."""
-        self.check_exists()
-        if foreign := self._foreign():
-            raise FileExistsError(f"{self.path} holds {foreign[0]}, which clwork did not write; move it first")
-        size, place = self.size(), self.path
+    def delete(self) -> None:
+        """Delete the folder."""
+        place = self.path
         for left in place.parent.glob(f".*{DELETED}"):  # left by a killed deletion
             shutil.rmtree(left, ignore_errors=True)
-        self.rename(place.with_name(f".{place.name}{DELETED}"))  # so that no incomplete run keeps the name
-        with disk_errors(place), suppress(FileNotFoundError):  # another process may remove what is left, as above
-            shutil.rmtree(self.path)
-        return size
-
-    def _foreign(self) -> list[str]:
-        """List the files that clwork did not write; in an encoder's folder, those not listed in its ``clwork.json``."""
-        found = []
-        for path in sorted(self.path.iterdir()):
-            if is_plain_folder(path) and not is_unfinished(path):
-                saved = read_metadata(path)
-                own = () if saved is None else saved.files
-                found += [f"{path.name}/{inner.name}" for inner in path.iterdir() if inner.name not in own]
-            elif not (path.name in OWN or FOR_ONE_STEP.fullmatch(path.name) or is_unfinished(path)):
-                found.append(path.name)
-        return found
+        # Renamed first, so that a kill leaves no incomplete run under this name.
+        self.rename(place.with_name(f".{place.name}{DELETED}"))
+        shutil.rmtree(self.path, ignore_errors=True)
 
 
 def encoder_of(run: str) -> Path | None:
@@ -152,10 +134,15 @@ def _next_free(path: Path) -> Path:
     raise AssertionError("unreachable")
 
 
+def _is_own(path: Path) -> bool:
+    """Whether a run's folder may hold this file or folder."""
+    return path.name in OWN or path.name.startswith(".") or (path / META).is_file()
+
+
 def _empty(path: Path) -> Path:
     """Create the folder if it is missing; FileExistsError if it is not empty."""
     files = RunFolder(path)
-    if files.has(LOCK) and not files.has(RUN) and not files.busy() and not files._foreign():
+    if files.has(LOCK) and not files.has(RUN) and not files.busy() and all(map(_is_own, path.iterdir())):
         shutil.rmtree(files.path)  # left by a killed start
     if path.exists() and any(path.iterdir()):
         remedy = "give another name or folder"

@@ -1,6 +1,5 @@
 """Train encoders: runs in the background, their controls, and stored runs."""
 
-from ..run_folder.config import ChangedError
 from ..run_folder.files import BusyRunError
 from .batches import IndexedBatches
 from .distributed import ProcessDiedError
@@ -11,7 +10,6 @@ from .stored import open_run, runs
 
 __all__ = [
     "BusyRunError",
-    "ChangedError",
     "DivergedError",
     "IndexedBatches",
     "ProcessDiedError",

@@ -25,10 +25,10 @@ from ..methods.forces import ScoreTable, summed
 from ..methods.step import embedded, view_texts
 from ..precision import forward_pass, is_here, resolve, without_scaler
 from ..run_folder.checkpoints import restore_method
-from ..run_folder.config import RunConfig
+from ..run_folder.config import RunConfig, read_sentences
 from ..run_folder.folder import RunFolder
 from ..wording import plural
-from .preparation import ExternalResources, RunPreparation, build_method, make_batches, read_config, rebuild
+from .preparation import RunPreparation, build_method, make_batches, read_config, rebuild
 from .run import Run
 from .starting import live_runs
 from .stored import RunSource, as_run
@@ -116,18 +116,16 @@ def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
 def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
     """Rebuild a step from a checkpoint in the folder; nothing is written."""
     recipe = RunConfig.read(files)
-    outside = ExternalResources(recipe, files)
-    outside.check()
     at, tensors, values = _checkpoint(files, recipe, step)
     device = recipe.device if is_here(recipe.device) else usual_device()
-    method = rebuild(recipe, outside, read_config(recipe, files, values), device=device)
+    method = rebuild(recipe, files, read_config(recipe, files, values), device)
     if at < recipe.steps:
         where = "at the initial weights" if tensors is None else f"from the checkpoint of step {at}"
         about = f"step {at + 1} of {recipe.steps}, {where}"
     else:
         about = f"after the last of {plural(recipe.steps, 'step')}, with the batch that would come next"
-    context = RunPreparation(files, outside, read_only=True)
-    held = _next_batch(method, outside.examples(), recipe.seed, context, at, tensors)
+    context = RunPreparation(files, read_only=True)
+    held = _next_batch(method, read_sentences(recipe.sentences, files), recipe.seed, context, at, tensors)
     return FrozenStep(recipe.name, method, *held, at, recipe.steps, recipe.seed, recipe.precision, about)
 
 

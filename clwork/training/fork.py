@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
 from ..run_folder.schema import MOST_STEPS, Parent
 from .positions import Positions, fit_basis
-from .preparation import ExternalResources, Progress, RunInputs, prepare, read_config
+from .preparation import Progress, RunInputs, prepare, read_config
 
 
 class Fork(NamedTuple):
@@ -100,7 +100,6 @@ def plan_fork(
     seed: int | None,
     changes: Mapping[str, object],
     examples: Any,
-    named: Collection[str],
 ) -> Fork:
     """Check the arguments of :meth:`.Run.fork` and return the plan; nothing is written."""
     points = fork_points(parent, files)
@@ -152,8 +151,7 @@ def plan_fork(
         first_seed=parent.first_seed if new_seed == parent.seed else parent.weights_seed,
         parent=Parent(run=parent.name, step=start, changed={**changed, **also}),
     )
-    inputs = RunInputs(recipe.encoder, examples, device or _validation.usual_device(), named=named)
-    ExternalResources(recipe, files, named=inputs.names).check()
+    inputs = RunInputs(recipe.encoder, examples, device or _validation.usual_device())
     return Fork(recipe, made, file, inputs, base < start)
 
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import importlib
-import re
 import time
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 
-from .._validation import shown
-from ..data import StsPairs
 from ..encoders import Encoder, load_encoder
 from ..encoders.pooling import known_pooling
 from ..events import Event
@@ -25,7 +22,7 @@ from ..methods.hyperparameters import build
 from ..methods.step import ProcessGroup, train_step
 from ..precision import loss_scaler
 from ..run_folder.checkpoints import restore_method, restore_optimizer
-from ..run_folder.config import ChangedError, External, RunConfig, fingerprint, read_encoder, read_sentences
+from ..run_folder.config import RunConfig, read_encoder, read_sentences
 from ..run_folder.folder import RunFolder, encoder_of
 from ..wording import MANY_UNKNOWN, unknown_tokens
 from .batches import Batches, IndexedBatches, StreamedBatches, TooFewExamples
@@ -35,8 +32,6 @@ from .loop import ForwardPass, Loop, tokens_and_stop
 from .probe import make_probe
 from .validation import make_validation, read_sts
 
-FINGERPRINT = re.compile(r"[0-9a-f]{32}")
-T = TypeVar("T")
 SAMPLE = 2000  # first sentences of a stream, used as its sample
 USABLE_SAMPLE = 1000  # examples that estimate the usable share; takes a third of a second
 
@@ -49,16 +44,9 @@ class RunInputs:
     examples: Any = None  # None: read the recipe's examples
     device: str | None = None
     resume: bool = False
-    accept_changes: bool = False  # always True for a new run, whose resources the caller has named
-    named: Collection[str] = ()  # resources of a stored recipe that the caller has named
     forked: bool = False  # the checkpoint was copied from another run, so the run was not interrupted
     events: tuple[Event, ...] = ()  # to write into the first row
     processes: Processes = field(default_factory=Processes)  # that train the run
-
-    @property
-    def names(self) -> Collection[str]:
-        """The resources that the caller has named; they include "sentences" if the caller passed examples."""
-        return self.named if self.examples is None else {"sentences", *self.named}
 
 
 @dataclass(frozen=True)
@@ -71,106 +59,17 @@ class Progress:
     seconds: float
 
 
-class ExternalResources:
-    """Loads external resources of a recipe (corpus, encoder, STS data) after verifying their fingerprints.
-
-    A folder may come from a stranger. A resource is read only if ``run.json`` has its fingerprint, and used only if the
-    fingerprint matches, unless the caller has ``named`` it or accepts changes; ``events`` lists accepted changes.
-    """
-
-    def __init__(
-        self, recipe: RunConfig, files: RunFolder, accept_changes: bool = False, named: Container[str] = ()
-    ) -> None:
-        self.events: list[Event] = []
-        self._recipe, self._files, self._accept, self._named = recipe, files, accept_changes, named
-
-    def check(self) -> None:
-        """Check that the recipe has a fingerprint for each external resource; no resource is read."""
-        for what, named in self._recipe.external().items():
-            if not (named.copied and self._files.has_folder(what)):  # otherwise the copy is read
-                self._check_fingerprint(what, named)
-
-    def encoder(self, given: str | Encoder, device: str | None) -> Encoder:
-        """Return an encoder to train: a copy of the encoder ``given``, or the encoder loaded by the name ``given``."""
-        seed = self._recipe.weights_seed
-        encoder: Encoder = self._load("encoder", lambda: read_encoder(given, self._files, device, seed), fingerprint)
-        parameters = dict(encoder.named_parameters())
-        for name in self._recipe.frozen:
-            if name in parameters:  # an encoder that a caller has changed may lack it
-                parameters[name].requires_grad_(False)
-        return encoder
-
-    def examples(self, given: Any = None) -> Any:
-        """Return the recipe's examples; if ``given``, compare its fingerprint with the recipe's and return it."""
-        if given is not None:
-            self._compare("sentences", fingerprint(given))
-            return given
-        return self._load("sentences", lambda: read_sentences(self._recipe.sentences, self._files), fingerprint)
-
-    def sts(self) -> dict[str, StsPairs]:
-        """Return the recipe's STS tasks; if the recipe has none, the tasks of the remembered folder, if any."""
-        if self._recipe.sts is None:
-            return read_sts(None)
-        return self._load("sts", lambda: read_sts(self._recipe.sts), _sts_fingerprint)
-
-    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """Return the encoder of the run ``named``; if there is no such run, ``read`` receives the name itself."""
-        encoder: Encoder = self._load(hyperparameter, lambda: read(encoder_of(named) or named), fingerprint)
-        return encoder
-
-    def _load(self, what: str, read: Callable[[], T], digest: Callable[[T], str]) -> T:
-        """Return the result of ``read``; raise ChangedError if ``digest`` of the result is not the recipe's."""
-        named = self._recipe.external().get(what)
-        if named is not None:
-            self._check_fingerprint(what, named)
-        try:
-            result = read()
-        except (ConnectionError, ImportError):
-            raise
-        except Exception as error:
-            if named is None or self._accept or what in self._named:
-                raise
-            # the original error may quote a file that a stranger has named, and the folder stores errors: leave it out
-            thing = f"{shown(named.text, 200)}, the {what} of {self._recipe.name},"
-            if isinstance(error, FileNotFoundError):
-                raise FileNotFoundError(f"{thing} does not exist; restore it") from None
-            raise ChangedError(
-                f"{thing} can no longer be read ({type(error).__name__}); restore the original, or resume with "
-                "accept_changes=True, which shows the error"
-            ) from None
-        self._compare(what, digest(result))
-        return result
-
-    def _check_fingerprint(self, what: str, named: External) -> None:
-        known = named.compared and FINGERPRINT.fullmatch(self._recipe.fingerprints.get(what, ""))
-        if not known and not (self._accept or what in self._named):
-            raise ChangedError(
-                f"{self._recipe.name} names {shown(named.text, 200)} for its {what}, but has no fingerprint of it; if "
-                "you trust it, resume with accept_changes=True"
-            )
-
-    def _compare(self, what: str, digest: str) -> None:
-        if self._recipe.compare(what, digest, self._accept):
-            self.events.append({"changed": what})
-
-
-def _sts_fingerprint(tasks: dict[str, StsPairs]) -> str:
-    columns = [(task, zip(p.sentences1, p.sentences2, p.scores, strict=True)) for task, p in tasks.items()]
-    return fingerprint([(task, *row) for task, rows in columns for row in rows])
-
-
 class RunPreparation(PreparationContext):
     """The context of :meth:`.Method.begin` in a run: loads and stores encoders, reports progress."""
 
     def __init__(
         self,
         files: RunFolder,
-        resources: ExternalResources | None = None,
         report: Callable[[Progress], None] = lambda progress: None,
         *,
         read_only: bool = False,
     ) -> None:
-        self._files, self._resources, self._report, self._read_only = files, resources, report, read_only
+        self._files, self._report, self._read_only = files, report, read_only
         self._began = time.perf_counter()
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
@@ -185,9 +84,7 @@ class RunPreparation(PreparationContext):
         return load_encoder(self._files.path / name, device=device)
 
     def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        if self._resources is None:
-            return read(encoder_of(named) or named)
-        return self._resources.named_encoder(hyperparameter, named, read)
+        return read(encoder_of(named) or named)
 
     def progress(self, work: str, done: int, total: int) -> None:
         self._report(Progress(work, done, total, time.perf_counter() - self._began))
@@ -213,15 +110,19 @@ def build_method(name: str, encoder: Encoder, config: MethodConfig, seed: int) -
     return get(name)(encoder, config, torch.Generator().manual_seed(seed)).to(encoder.device)
 
 
-def rebuild(
-    recipe: RunConfig,
-    resources: ExternalResources,
-    config: MethodConfig,
-    encoder: str | Encoder | None = None,
-    device: str | None = None,
-) -> Method[Any]:
-    """Build the method of a run in its initial state, before :meth:`.Method.begin`."""
-    start = resources.encoder(recipe.encoder if encoder is None else encoder, device)
+def start_encoder(recipe: RunConfig, files: RunFolder, given: str | Encoder, device: str | None) -> Encoder:
+    """Return the encoder that a run begins with; the weights that its caller has frozen stay frozen."""
+    encoder = read_encoder(given, files, device, recipe.weights_seed)
+    parameters = dict(encoder.named_parameters())
+    for name in recipe.frozen:
+        if name in parameters:  # an encoder that a caller has changed may lack it
+            parameters[name].requires_grad_(False)
+    return encoder
+
+
+def rebuild(recipe: RunConfig, files: RunFolder, config: MethodConfig, device: str | None = None) -> Method[Any]:
+    """Build the method of a stored run in its initial state, before :meth:`.Method.begin`."""
+    start = start_encoder(recipe, files, recipe.encoder, device)
     return build_method(recipe.method, start, config, recipe.weights_seed)
 
 
@@ -237,20 +138,18 @@ def prepare(
 
     If ``store``, the recipe is written with the fingerprints of what was read.
     """
-    resources = ExternalResources(recipe, files, given.accept_changes, given.names)
-    resources.check()
-    start = resources.encoder(given.encoder, given.device)
-    method = build_method(recipe.method, start, config, recipe.weights_seed)
-    examples, sts = resources.examples(given.examples), resources.sts()
+    start = start_encoder(recipe, files, given.encoder, given.device)
+    examples = read_sentences(recipe.sentences, files) if given.examples is None else given.examples
+    changes = [*recipe.changes("encoder", start), *recipe.changes("sentences", examples)]
     if store:
         recipe.write(files)
+    method = build_method(recipe.method, start, config, recipe.weights_seed)
     batches, known, first_events = make_batches(method, examples, config.batch_size, recipe.seed)
     _check_first_batch(batches, first_events)
     started = time.perf_counter()
-    method.begin(batches.batch, RunPreparation(files, resources, report))
+    method.begin(batches.batch, RunPreparation(files, report))
     took = time.perf_counter() - started
-    if store:
-        recipe.write(files)  # with the fingerprints of resources that the method loaded
+    sts = read_sts(recipe.sts)
     loop = Loop(
         method,
         batches,
@@ -262,7 +161,7 @@ def prepare(
         first_events=[*pooling_events(method, start), *first_events],
         loaded=start,
     )
-    return loop, resources.events + (loop.load(files) if given.resume else [])
+    return loop, changes + (loop.load(files) if given.resume else [])
 
 
 def _check_first_batch(batches: Batches, events: list[Event]) -> None:
@@ -359,15 +258,14 @@ def follow(
     if recipe.method not in names():
         importlib.import_module(order["module"])
     tensors, meta = files.checkpoints.read()
-    resources = ExternalResources(recipe, files, accept_changes=True)
-    method = rebuild(recipe, resources, read_config(recipe, files, meta.config), device=device)
+    method = rebuild(recipe, files, read_config(recipe, files, meta.config), device)
     method.kind = order["kind"]
 
     @cache
     def corpus() -> Batches:  # read only if the method's preparation needs a batch
-        return make_batches(method, resources.examples(), method.config.batch_size, recipe.seed)[0]
+        return make_batches(method, read_sentences(recipe.sentences, files), method.config.batch_size, recipe.seed)[0]
 
-    method.begin(lambda step: corpus().batch(step), RunPreparation(files, resources, read_only=True))
+    method.begin(lambda step: corpus().batch(step), RunPreparation(files, read_only=True))
     optimizer = method.optimizer()
     restore_method(method, tensors)
     restore_optimizer(optimizer, tensors)

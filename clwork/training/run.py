@@ -230,9 +230,8 @@ class Run:
             if self.alive and not self.training.released and loop is not None and 0 < loop.step < loop.total:
                 if begins in (None, loop.step):
                     self.training.write_checkpoint()
-            named = frozenset(self.recipe.external() if self.alive else changes)  # already checked for a live run
             rows = self.records()
-            fork = plan_fork(self.recipe, self.files, rows, begins, repeat, steps, seed, changes, examples, named)
+            fork = plan_fork(self.recipe, self.files, rows, begins, repeat, steps, seed, changes, examples)
             with RunFolder.new(self.method, name, folder) as files:
                 fork = fork._replace(recipe=replace(fork.recipe, name=files.path.name))
                 child = Run(fork.recipe, files, fork.config, *fill_fork(fork, self.files, files))

@@ -182,7 +182,7 @@ def begin(processes: Processes, plan: Plan) -> Run:
         )
         recipe.write(files)
         device = recipe.device or _validation.usual_device()
-        inputs = RunInputs(plan.encoder, plan.examples, device, accept_changes=True, processes=processes)
+        inputs = RunInputs(plan.encoder, plan.examples, device, processes=processes)
         run = Run(recipe, files, plan.config, RunHistory(files), inputs, on_row=plan.on_row)
     return run.start()
 
@@ -292,7 +292,6 @@ def resume(
     *,
     sentences: Any = None,
     device: str | None = None,
-    accept_changes: bool = False,
     background: bool = False,
     on_row: OnRow | None = None,
     processes: Any = 1,
@@ -307,8 +306,6 @@ def resume(
         folder: the run's folder, or a copy made by :meth:`Run.save`.
         sentences: as for :func:`start`; needed only if the run could not store its examples (a stream of your own).
         device: a PyTorch device such as ``"cpu"``; default: the run's device if this machine has it.
-        accept_changes: continue although the corpus, the encoder or another resource outside the run's folder has
-            changed, or has no fingerprint in ``run.json``; the history records the change.
         background: return at once instead of showing a progress bar.
         on_row: function called with each new row, see :func:`start`.
         processes: number of processes that train the run from now on, see :func:`launch`; it may differ from the
@@ -317,7 +314,10 @@ def resume(
     Raises:
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
         BusyRunError: the run is being trained, in this kernel or by another process.
-        ValueError: the corpus or the encoder has changed, or a file is damaged.
+        ValueError: a file is damaged.
+
+    Warns:
+        UserWarning: the corpus or the encoder has changed since the run began, or the history is damaged.
     """
     _check_listener(on_row)
     examples = read_again(sentences)
@@ -341,7 +341,6 @@ def resume(
             examples,
             known or _validation.usual_device(),
             resume=True,
-            accept_changes=accept_changes,
             events=tuple(history.faults(step)),
             processes=together,
         )

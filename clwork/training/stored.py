@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,18 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import _validation, columns
 from .._validation import checked, kind, printable, shown
 from ..data.tables import fingerprint as fingerprint_of_file
-from ..disk import is_plain_file, is_plain_folder, runs_folder
+from ..disk import is_plain_file, runs_folder
 from ..encoders import Encoder, load_encoder
 from ..encoders.loading import base_of
 from ..events import event_text, moves
 from ..methods import get, names
 from ..metrics.diagnosis import Diagnosis, Trend
 from ..run_folder.config import RunConfig, fingerprint, read_sentences
-from ..run_folder.files import HISTORY, POSITIONS, RUN, SENTENCES, START, STATE, folders, run_name
+from ..run_folder.files import HISTORY, POSITIONS, RUN, SENTENCES, START, STATE, folders
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
 from .positions import Positions
-from .preparation import ExternalResources, read_config, rebuild
+from .preparation import read_config, rebuild
 from .probe import trend_of
 from .run import RUNS, Run
 from .starting import as_it_was
@@ -121,7 +120,7 @@ class Stored:
     def raw_encoder(self) -> Encoder:
         """The encoder of step 0, at the method's test-time representation."""
         config = read_config(self.recipe, self.files)
-        method = rebuild(self.recipe, ExternalResources(self.recipe, self.files), config)
+        method = rebuild(self.recipe, self.files, config)
         if self.recipe.sentences.file is not None:  # the head may depend on whether these are triplets
             method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
         return method.test_encoder()
@@ -351,48 +350,12 @@ def group_by_recipe(found: Sequence[Stored]) -> dict[str, list[Stored]]:
     return groups
 
 
-@checked()
-def delete_run(folder: str | Path) -> int:
-    """Delete the folder of a run permanently; return the number of bytes freed."""
-    with _locked(folder) as files:
-        return files.delete()
-
-
-@checked(name=run_name)
-def rename_run(folder: str | Path, name: str) -> Path:
-    """Rename a run and its folder; return the new folder. Forks in the same parent folder are updated."""
-    with _locked(folder) as files:
-        old, former = files.path, RunConfig.read(files)
-        target = old.with_name(name)
-        if os.path.lexists(target):
-            raise FileExistsError(f"{target} already exists; give another name")
-        files.rename(target)  # under the lock: no writer can start in between
-        _write(replace(former, name=name), files, old)
-    for path in folders(target.parent):
-        fork = RunFolder(path)
-        with suppress(ValueError, OSError):  # damaged runs are skipped
-            recipe = RunConfig.read(fork)
-            if recipe.parent is not None and recipe.parent.run == former.name:
-                parent = recipe.parent.model_copy(update={"run": name})
-                _write(replace(recipe, parent=parent), fork, fork.path)
-    return target
-
-
-def _write(recipe: RunConfig, files: RunFolder, old: Path) -> None:
-    recipe.write(files)
-    for run in RUNS:
-        if run.folder == old:
-            run.name, run.recipe, run.folder, run.files.path = recipe.name, recipe, files.path, files.path
-
-
-@contextmanager
-def _locked(folder: str | Path) -> Iterator[RunFolder]:
-    place = Path(folder)
-    files = RunFolder(place)
-    if not is_plain_folder(place) or not files.has(RUN):
-        raise FileNotFoundError(f"{place} holds no run: it has no {RUN}, or is a link")
+def delete_run(folder: str | Path) -> None:
+    """Delete the folder of a run that nothing trains permanently."""
+    files = RunFolder(folder)
+    files.check_exists()
     files.lock()
     try:
-        yield files
+        files.delete()
     finally:
         files.unlock()

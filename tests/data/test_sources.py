@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import datasets
 import pytest
@@ -13,7 +12,6 @@ import clwork
 from clwork import data
 from clwork.data.corpus import StreamedSentences
 from clwork.data.sources import CorpusRef, check_examples
-from clwork.run_folder.config import RunConfig
 
 
 def test_a_named_corpus_is_read_by_its_name_also_as_a_stream() -> None:
@@ -49,27 +47,6 @@ def test_a_reference_is_written_as_it_was_read(subtests: pytest.Subtests) -> Non
             reference = CorpusRef.from_json(stored)
             assert reference.to_json() == stored
             assert (reference.label, reference.kind_of_examples, reference.is_plain) == (label, kind, plain)
-
-
-def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin() -> None:
-    def outside(source: dict[str, Any]) -> str | None:
-        values: dict[str, Any] = {"steps": 1, "seed": 0, "sts": None, "probe_every": None, "device": None, "config": {}}
-        recipe = RunConfig(
-            name="run",
-            method="simcse",
-            encoder="mini",
-            sentences=CorpusRef(source),
-            eval_every=1,
-            checkpoint_every=1,
-            **values,
-        )
-        named = recipe.external().get("sentences")
-        return None if named is None else named.text
-
-    assert outside({"source": "wikipedia-mini"}) is None
-    assert outside({"source": "handwritten", "kind": "triplets"}) is None
-    assert outside({"source": "/their/letters.csv", "kind": "triplets"}) == "/their/letters.csv"
-    assert outside({"source": "handwritten"}) == "handwritten", "a data set of the hub, for all that is known"
 
 
 TABLE = datasets.Dataset.from_dict({"sentence": ["A cat.", "A dog."], "topic": ["pet", "pet"]})

@@ -12,7 +12,6 @@ import torch
 
 import clwork
 from clwork.run_folder.folder import RunFolder
-from clwork.training import ChangedError
 from clwork.training.run import RUNS
 
 from ..runs import same, stop_at, weights
@@ -94,21 +93,19 @@ def test_a_damaged_checkpoint_leaves_the_earlier_one(corpus: Any) -> None:
     assert same(whole, resumed)
 
 
-def test_a_changed_corpus_is_refused_unless_it_is_accepted(corpus: Any, tmp_path: Path) -> None:
+def test_a_changed_corpus_is_reported(corpus: Any, tmp_path: Path) -> None:
     own = tmp_path / "own.txt"
     own.write_text("\n".join(corpus))
     run = clwork.start("simcse", sentences=str(own), steps=6, **SHORT)
     stop_at(run, 3)
     own.write_text("\n".join([*corpus[:-1], "Another sentence."]))
-    with pytest.raises(ChangedError, match=r"sentences are not the same.*accept_changes=True"):
-        clwork.resume(run.folder)
-    with pytest.raises(ChangedError, match="sentences"):
-        clwork.resume(run.folder, sentences=list(corpus[:-1]))  # sentences passed as a list are compared too
-    resumed = clwork.resume(run.folder, accept_changes=True)
+    with pytest.warns(UserWarning, match="the sentences of .* changed since the run began"):
+        resumed = clwork.resume(run.folder, background=True)
+        resumed.wait()
     assert "sentences changed" in resumed.history.set_index("step").loc[4, "event"]
 
 
-def test_a_changed_encoder_is_refused(corpus: Any, tmp_path: Path) -> None:
+def test_a_changed_encoder_is_reported(corpus: Any, tmp_path: Path) -> None:
     clwork.load_encoder(SHORT["encoder"]).save(tmp_path / "mine")
     run = clwork.start("simcse", **(SHORT | {"encoder": str(tmp_path / "mine")}), sentences=corpus, steps=6)
     stop_at(run, 3)
@@ -116,8 +113,9 @@ def test_a_changed_encoder_is_refused(corpus: Any, tmp_path: Path) -> None:
     with torch.no_grad():
         next(other.parameters())[0, 0] += 1
     other.save(tmp_path / "mine")
-    with pytest.raises(ChangedError, match="encoder is not the same"):
-        clwork.resume(run.folder)
+    with pytest.warns(UserWarning, match="the encoder of .* changed"):
+        resumed = clwork.resume(run.folder)
+    assert "encoder changed" in resumed.history.set_index("step").loc[4, "event"]
 
 
 def test_a_finished_run_opens_without_its_corpus_and_encoder(corpus: Any, tmp_path: Path) -> None:

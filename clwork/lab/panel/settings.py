@@ -21,11 +21,12 @@ from ...data.sources import CorpusRef
 from ...encoders import Encoder
 from ...methods import MethodConfig
 from ...methods.hyperparameters import Field, build
+from ...run_folder.config import read_sentences
 from ...run_folder.files import SENTENCES, START
 from ...run_folder.folder import RunFolder
 from ...training import Run
-from ...training.preparation import ExternalResources
 from ...training.starting import usual_eval_every
+from ...training.validation import read_sts
 from ..page.labels import plain
 from ..page.markup import marked, mathml
 from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice, StoredExamples
@@ -62,12 +63,12 @@ def settings_of(run: Run) -> RunSettings:
         encoder = str(files.path / START) if files.has_folder(START) else None
     corpus = recipe.sentences
     label, kind = f"as in {run.name}", _kind(corpus, files)
-    stored = StoredExamples(label, kind, lambda: ExternalResources(recipe, files).examples())
+    stored = StoredExamples(label, kind, lambda: read_sentences(corpus, files))
     name, column = (corpus.name, corpus.column) if corpus.is_plain else (stored, "")
     more: dict[str, Any] = {"sts": recipe.sts, "probe_every": recipe.probe_every}
     if recipe.sts is not None and not run.alive:
         try:
-            ExternalResources(recipe, files).sts()
+            read_sts(recipe.sts)
         except (OSError, ValueError):  # raised if the files have changed or are missing
             more["sts"] = None
     if recipe.eval_every != usual_eval_every(recipe.steps):
