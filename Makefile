@@ -52,7 +52,7 @@ SOURCES := $(foreach name,$(PACKAGE),$(or $(call files,$(name)),\
 QUICK := $(SOURCES)
 endif
 
-.PHONY: help lab test test-all check lint types unit nightly smoke browser quick notebooks solutions sts kills torture bench gpu \
+.PHONY: help lab test test-all check lint types unit nightly smoke browser quick notebooks solutions sts torture bench gpu \
  wheel colab evidence recorded readme site executed bundle clean FORCE
 .DELETE_ON_ERROR:
 
@@ -73,10 +73,10 @@ test: $(STAMPS)/test
 	 done; \
 	 $(BIN)/python scripts/summary.py $(RESULTS) $$began "make test" $$failed; [ -z "$$failed" ]
 
-# All tests: those of `make test`, those marked nightly, the browser, solutions, notebooks with STS data, runs that are killed.
+# All tests: those of `make test`, those marked nightly, the browser, solutions, notebooks with STS data.
 test-all: $(STAMPS)/test
 	@rm -rf $(RESULTS); began=$$(date +%s); failed=; \
-	 for stage in "lint types unit" nightly "browser notebooks" solutions sts kills; do \
+	 for stage in "lint types unit" nightly "browser notebooks" solutions sts; do \
 	   $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target LIMIT=900 $$stage || failed="$$failed $$stage"; \
 	 done; \
 	 $(BIN)/python scripts/summary.py $(RESULTS) $$began "make test-all" $$failed; [ -z "$$failed" ]
@@ -122,10 +122,6 @@ solutions: $(STAMPS)/test
 # The lessons that read STS data once more beside a small folder of it, each as far as that makes a difference.
 sts: $(STAMPS)/test
 	@$(AWAY) $(BIN)/python -m tests.notebooks.with_sts $$away && CLWORK_STS=$$away/tasks $(KERNELS) $$away/notebooks
-
-# Sixty runs of two processes, killed at random moments, end as they would have.
-kills: $(STAMPS)/test
-	$(BIN)/python -m tests.torture_processes --kills 60
 
 # ---- upkeep ----------------------------------------------------------------------------------------------------------
 

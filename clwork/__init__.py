@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .encoders import Encoder, load_encoder
     from .grading import grade
     from .recordings import recording
-    from .training import Run, launch, open_run, resume, runs, start, train
+    from .training import Run, open_run, resume, runs, start, train
 
 __version__ = "0.1.0"
 
@@ -46,7 +46,6 @@ _NAMES = {
     "load_encoder": "encoders",
     "Run": "training",
     "grade": "grading",
-    "launch": "training",
     "open_run": "training",
     "recording": "recordings",
     "reference": "claims.reference",
@@ -65,7 +64,6 @@ __all__ = [
     "encoders",
     "grade",
     "lab",
-    "launch",
     "load_encoder",
     "losses",
     "methods",

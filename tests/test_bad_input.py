@@ -38,7 +38,7 @@ MR = [{"text": f"the {'cat' if k % 2 else 'dog'} {k}", "label": k % 2} for k in 
 SHORT: dict[str, Any] = {"method": "simcse", "sentences": TEXTS, "steps": 1, "batch_size": 4, "device": "cpu"}
 THREE = [("a", "b", "c")] * 8
 V, T, F = ValueError, TypeError, FileNotFoundError
-CONFIGURED = ("methods.config", "start", "train", "launch", "lab.panel")  # they take hyperparameters
+CONFIGURED = ("methods.config", "start", "train", "lab.panel")  # they take hyperparameters
 Made = SimpleNamespace
 
 
@@ -122,7 +122,6 @@ GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "methods.config": lambda _: {"name": "simcse"},
     "train": lambda m: {**SHORT, "encoder": m.tiny},
     "start": lambda m: {**SHORT, "encoder": m.tiny},
-    "launch": lambda m: {**SHORT, "encoder": m.tiny, "processes": 3},
     "resume": lambda m: {"folder": m.run.folder},
     "made.run.fork": lambda m: {"step": 0, "steps": 1, "folder": m.out / "fork"},
     "made.run.save": lambda m: {"folder": m.out / "copy"},
@@ -137,7 +136,7 @@ GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "views.spectrum": lambda _: {"embeddings": {"a": X}},
     "views.similarity_matrix": lambda _: {"vectors": X[:8], "texts": TEXTS},
 }
-ELSEWHERE = ("launch", "claims.test", "start")  # whose good call is slow, and made in other tests
+ELSEWHERE = ("claims.test", "start")  # whose good call is slow, and made in other tests
 UNCHECKED = ("data.StsPairs",)  # made by readers: its kinds are not checked
 BAD_OF_A_TYPE: dict[type, tuple[Any, ...]] = {
     bool: ("no", 1, 0.0, []),
@@ -234,8 +233,8 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     *((name, "batch_size", [8.0, True, np.float64(8)], T, "batch_size= int") for name in CONFIGURED),
     *((name, "pooling", ["median"], V, "pooling= 'mean'") for name in CONFIGURED),
     ("methods.config", "fixed_mask", [1], T, "fixed_mask=1 True False"),
-    *((name, "method", ["simsce", ""], V, "simcse") for name in ("start", "train", "launch", "lab.panel")),
-    *((name, "steps", [0, -3, 10**10], V, "steps=") for name in ("start", "train", "launch", "lab.panel")),
+    *((name, "method", ["simsce", ""], V, "simcse") for name in ("start", "train", "lab.panel")),
+    *((name, "steps", [0, -3, 10**10], V, "steps=") for name in ("start", "train", "lab.panel")),
     ("start", "name", ["../x", "a" * 300], V, "name"),
     ("start", "folder", [__file__], FileExistsError, "folder another"),
     ("start", "encoder", [5, ["mini"], torch.nn.Linear(2, 2)], T, "encoder folder"),
@@ -243,9 +242,6 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     ("start", "sentences", [iter(TEXTS)], T, "sentences iterator list"),
     ("start", "sentences", [[*THREE, ("a", "b")]], V, "triplet 8 2 parts"),
     ("start", "sentences", [[*THREE, ("a", " ", "c")]], V, "triplet 8 part 1 blank"),
-    ("launch", "processes", [1, 65], V, "processes="),
-    ("launch", "batch_size", [2], V, "batch_size= 3 processes"),
-    ("launch", "micro_batch", [4], V, "micro_batch= 3"),
     ("made.run.fork", "step", [99, -1], V, "step"),
     ("claims.test", "seeds", [0, 2, [0, 1], [0, 0, 1]], V, "seed"),
     ("recording", "run", ["no such run"], V, "simcse"),

@@ -5,7 +5,7 @@ from .batches import IndexedBatches
 from .distributed import ProcessDiedError
 from .loop import DivergedError
 from .run import Run
-from .starting import launch, resume, start, train
+from .starting import resume, start, train
 from .stored import open_run, runs
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "IndexedBatches",
     "ProcessDiedError",
     "Run",
-    "launch",
     "open_run",
     "resume",
     "runs",

@@ -215,7 +215,8 @@ def repeat_steps(
         while loop.step < end:
             for name, value in moves.get(loop.step + 1, {}).items():
                 setattr(config, name, value)
-            loop.advance(measured=False)
+            loop.update()
+            loop.validate()
             done, seconds = loop.step - start, time.perf_counter() - begun
             report(Progress(f"repeating the steps of {parent.run}", done, parent.step - start, seconds))
         for name, value in after.config.items():

@@ -18,7 +18,7 @@ from ..events import Event
 from ..methods import Draws, Method, Terms
 from ..methods.base import Views
 from ..methods.hyperparameters import build
-from ..methods.step import SINGLE_PROCESS, ProcessGroup, train_step
+from ..methods.step import SINGLE_PROCESS, train_step
 from ..precision import forward_pass, loss_scaler
 from ..run_folder.checkpoints import SEEN, method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from ..run_folder.config import RunConfig
@@ -61,11 +61,6 @@ class ForwardPass:
             self.tokens += batch["attention_mask"].sum()
 
 
-def tokens_and_stop(processes: ProcessGroup, forward: ForwardPass, stop: bool = False) -> Tensor:
-    """Return the step's tokens and the number of processes that request a ``stop``, summed over all: ``(2,)``."""
-    return processes.total(torch.stack([forward.tokens, torch.full_like(forward.tokens, stop)]))
-
-
 class Loop:
     """Training state: weights, optimizer, step and best score. Random numbers are functions of seed and step."""
 
@@ -92,7 +87,8 @@ class Loop:
         self.begin_seconds, self._first_events = begin_seconds, list(first_events)
         self._loaded, self._as_loaded = loaded, dict[str, float]()
         self.busy_with = ""
-        self.stop_requested = False  # by another process of the run
+        self.stopping: Callable[[], bool] = lambda: False  # whether this process requests the end of the run
+        self.stop_requested = False  # by any process of the run
         self._forward = ForwardPass(method.encoder, recipe.precision)
         self.scaler = loss_scaler(method.encoder.device, recipe.precision)
 
@@ -120,14 +116,17 @@ class Loop:
         """Return reference levels: the scores of the encoder as loaded, then those of the method's loss."""
         return self._as_loaded | self.method.references()
 
-    def advance(self, measured: bool = True) -> Row:
-        """Do one step; return the step's row of the history. Unless ``measured``, only validate."""
+    def advance(self) -> Row:
+        """Do one step, together with the other processes; measure and validate if due; return the history's row."""
+        if self.processes.size > 1:
+            self.processes.order(asdict(self.method.config))
+        return self.update() | self._measurements()
+
+    def update(self) -> Row:
+        """Draw a batch, compute loss and gradient, and change the weights; return the numbers of the step."""
         started, method, device = time.perf_counter(), self.method, self.method.encoder.device
         self._forward.tokens.zero_()
         batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, device)
-        if self.processes.size > 1:
-            order = {"step": self.step, "config": asdict(method.config), "examples": self.batches.latest}
-            self.processes.order(order)
         views, terms, norm = train_step(
             method,
             self.optimizer,
@@ -141,7 +140,8 @@ class Loop:
             scaler=self.scaler,
             graph_memory=self.recipe.graph_memory,
         )
-        tokens, stops = tokens_and_stop(self.processes, self._forward)
+        stop = torch.full_like(self._forward.tokens, self.stopping())
+        tokens, stops = self.processes.total(torch.stack([self._forward.tokens, stop]))
         tensors = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, "stops": stops, **terms.parts}
         if self.scaler.is_enabled():
             tensors["loss_scale"] = self.scaler.scale(torch.ones((), device=device))
@@ -165,8 +165,7 @@ class Loop:
         self.seconds += took
         rate, per_second = self.optimizer.param_groups[0]["lr"], values.pop("tokens") / took
         row = {"step": self.step, "learning_rate": rate, "tokens_per_second": per_second, **values}
-        found = self._measurements() if measured else self.validate()
-        return row | found | ({"events": [{"overflow": values["loss_scale"]}]} if overflow else {})
+        return row | ({"events": [{"overflow": values["loss_scale"]}]} if overflow else {})
 
     def _compare(self, views: Views) -> Terms:
         """Call the method's ``compare``; if it rejects vectors that are not finite, the error names their rows."""

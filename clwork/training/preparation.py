@@ -6,7 +6,6 @@ import importlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,19 +15,17 @@ import torch
 from ..encoders import Encoder, load_encoder
 from ..encoders.pooling import known_pooling
 from ..events import Event
-from ..methods import Draws, Method, MethodConfig, get, names
+from ..methods import Method, MethodConfig, get, names
 from ..methods.base import PreparationContext
 from ..methods.hyperparameters import build
-from ..methods.step import ProcessGroup, train_step
-from ..precision import loss_scaler
-from ..run_folder.checkpoints import restore_method, restore_optimizer
+from ..methods.step import ProcessGroup
 from ..run_folder.config import RunConfig, read_encoder, read_sentences
 from ..run_folder.folder import RunFolder, encoder_of
 from ..wording import MANY_UNKNOWN, unknown_tokens
 from .batches import Batches, IndexedBatches, StreamedBatches, TooFewExamples
 from .distributed import Processes
 from .false_negatives import InjectedFalseNegatives
-from .loop import ForwardPass, Loop, tokens_and_stop
+from .loop import Loop
 from .probe import make_probe
 from .validation import make_validation, read_sts
 
@@ -232,63 +229,21 @@ def _shares(method: Method[Any], examples: Sequence[Any]) -> list[Event]:
     return [*events, {"repeated": 1 - share}] if share < 1 else events
 
 
-class TokenizedSlices(Sequence[Any]):
-    """A step's examples, tokenised when sliced, since a process needs only its own parts of the batch."""
+def train_along(processes: ProcessGroup, device: str, stopping: Callable[[], bool]) -> None:
+    """Train the run of process 0 from its checkpoint, with its controls; nothing is written.
 
-    def __init__(self, examples: Sequence[Any], tokenize: Callable[[Sequence[Any]], list[Any]]) -> None:
-        self._examples, self._tokenize = examples, tokenize
-
-    def __len__(self) -> int:
-        return len(self._examples)
-
-    def __getitem__(self, place: Any) -> Any:
-        chosen = self._examples[place]
-        return self._tokenize(chosen) if isinstance(place, slice) else self._tokenize([chosen])[0]
-
-
-def follow(
-    processes: ProcessGroup, order: dict[str, Any], device: str, stop_requested: Callable[[], bool] = lambda: False
-) -> None:
-    """Train the run in ``order["follow"]`` together with process 0: read its checkpoint and do each ordered step.
-
-    Once ``stop_requested()``, process 0 learns it from the sums of the next step, and ends the run after that step.
+    Once ``stopping()``, all processes know it from the sums of the next step, and process 0 ends the run after it.
     """
-    files = RunFolder(order["follow"])
+    run = processes.order()
+    files = RunFolder(run["folder"])
     recipe = RunConfig.read(files)
     if recipe.method not in names():
-        importlib.import_module(order["module"])
-    tensors, meta = files.checkpoints.read()
-    method = rebuild(recipe, files, read_config(recipe, files, meta.config), device)
-    method.kind = order["kind"]
-
-    @cache
-    def corpus() -> Batches:  # read only if the method's preparation needs a batch
-        return make_batches(method, read_sentences(recipe.sentences, files), method.config.batch_size, recipe.seed)[0]
-
-    method.begin(lambda step: corpus().batch(step), RunPreparation(files, read_only=True))
-    optimizer = method.optimizer()
-    restore_method(method, tensors)
-    restore_optimizer(optimizer, tensors)
-    forward = ForwardPass(method.encoder, recipe.precision)
-    scaler = loss_scaler(method.encoder.device, recipe.precision, meta.scaler)
-    while "end" not in (order := processes.order()):
-        for name, value in order["config"].items():
-            setattr(method.config, name, value)
-        step = order["step"]
-        forward.tokens.zero_()
-        batch = TokenizedSlices(order["examples"], method.tokenize)
-        draws = Draws.of(recipe.seed, step, method.encoder.device)
-        train_step(
-            method,
-            optimizer,
-            batch,
-            draws,
-            step,
-            recipe.steps,
-            around=forward,
-            processes=processes,
-            scaler=scaler,
-            graph_memory=recipe.graph_memory,
-        )
-        tokens_and_stop(processes, forward, stop_requested())
-        method.after_step()
+        importlib.import_module(run["module"])
+    config = read_config(recipe, files, files.checkpoints.meta().config)
+    inputs = RunInputs(recipe.encoder, device=device, resume=True)
+    loop, _ = prepare(recipe, files, config, inputs, store=False)
+    loop.processes, loop.stopping = processes, stopping
+    while (values := processes.order()) is not None:
+        for name, value in values.items():
+            setattr(loop.method.config, name, value)
+        loop.update()

@@ -53,7 +53,7 @@ class Ended:
 
 
 class Run:
-    """A training run with a folder on disk; made by :func:`clwork.start`, ``train``, ``resume`` or ``launch``.
+    """A training run with a folder on disk; made by :func:`clwork.start`, ``train`` or ``resume``.
 
     Attributes:
         name: name of the run and of its folder.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 import os
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 from queue import Empty
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple
 
 from .. import _validation
 from .._validation import checked, kind, shown
@@ -27,13 +26,16 @@ from ..run_folder.files import EARLIER, END, HISTORY, BusyRunError, run_name
 from ..run_folder.folder import RunFolder, check_place
 from ..run_folder.history import OnRow, Row, RunHistory
 from ..run_folder.schema import MOST_STEPS
-from .distributed import Processes, local_processes
+from .distributed import Processes
 from .examples import read_again, source_of
 from .preparation import RunInputs, read_config
 from .probe import Probe
 from .run import RUNS, Ended, Run
 from .thread import FINISHED
 
+STEPS = 300
+CHECKPOINT_EVERY = 200
+GRAPH_MEMORY = 1024  # MiB
 BAR_SECONDS = 0.25  # between two updates of the progress bar
 
 
@@ -63,21 +65,6 @@ def watch(run: Run) -> Run:
     return run
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def same_arguments_as(model: Callable[P, Any]) -> Callable[[Callable[..., R]], Callable[P, R]]:
-    """Decorator: ``help``, editors and type checkers show the arguments of ``model`` for the function."""
-
-    def decorate(function: Callable[..., R]) -> Callable[P, R]:
-        own = inspect.signature(function).return_annotation
-        function.__signature__ = inspect.signature(model).replace(return_annotation=own)  # type: ignore[attr-defined]
-        return function
-
-    return decorate
-
-
 class Plan(NamedTuple):
     """Checked arguments of :func:`start`; ``recipe.name`` is still empty."""
 
@@ -95,25 +82,25 @@ def plan_run(
     *,
     encoder: str | Path | Encoder | None = None,
     sentences: Any = None,
-    steps: int = 300,
+    steps: int = STEPS,
     seed: int = 0,
     name: str | None = None,
     folder: str | Path | None = None,
     sts: str | Path | None = None,
     probe_every: int | None = None,
     eval_every: int | None = None,
-    checkpoint_every: int = 200,
+    checkpoint_every: int = CHECKPOINT_EVERY,
     keep_every: int | None = None,
-    graph_memory: int = 1024,
+    graph_memory: int = GRAPH_MEMORY,
     device: str | None = None,
     on_row: OnRow | None = None,
-    **config: Any,
+    **settings: Any,
 ) -> Plan:
     """Check the arguments of :func:`start` and make the run's configuration; nothing is written."""
     if isinstance(encoder, str) and not encoder.strip():
         raise ValueError(f"encoder={shown(encoder)} is blank; give a name or a folder, or leave it out")
     chosen = encoder if encoder is not None else get(method).default_encoder
-    values = make_config(method, encoder=chosen, **config)
+    values = make_config(method, encoder=chosen, **settings)
     if name is not None:
         run_name("name", name)
     if folder is not None:
@@ -187,8 +174,25 @@ def begin(processes: Processes, plan: Plan) -> Run:
     return run.start()
 
 
-@same_arguments_as(plan_run)
-def start(*given: Any, **named: Any) -> Run:  # noqa: D417  # the arguments are those of plan_run
+def start(
+    method: str,
+    *,
+    encoder: str | Path | Encoder | None = None,
+    sentences: Any = None,
+    steps: int = STEPS,
+    seed: int = 0,
+    name: str | None = None,
+    folder: str | Path | None = None,
+    sts: str | Path | None = None,
+    probe_every: int | None = None,
+    eval_every: int | None = None,
+    checkpoint_every: int = CHECKPOINT_EVERY,
+    keep_every: int | None = None,
+    graph_memory: int = GRAPH_MEMORY,
+    device: str | None = None,
+    on_row: OnRow | None = None,
+    **settings: Any,
+) -> Run:
     """Train in the background and return at once.
 
     Args:
@@ -216,7 +220,7 @@ def start(*given: Any, **named: Any) -> Run:  # noqa: D417  # the arguments are 
         on_row: function called with each row of the history once the row is written, in order, in a separate thread,
             so that no step waits. If the function raises, its traceback is printed, it is not called again, the run
             continues, and :meth:`Run.wait` raises the error at the end. Do not change the row.
-        config: hyperparameters, see :func:`clwork.methods.config`.
+        settings: hyperparameters of the method, see :func:`clwork.methods.config`.
 
     Raises:
         TypeError, ValueError: a hyperparameter or argument is unknown, of another type or out of range.
@@ -224,7 +228,25 @@ def start(*given: Any, **named: Any) -> Run:  # noqa: D417  # the arguments are 
         FileExistsError: the folder is not empty.
         DiskError: the folder cannot be written.
     """
-    return begin(Processes(), plan_run(*given, **named))
+    plan = plan_run(
+        method,
+        encoder=encoder,
+        sentences=sentences,
+        steps=steps,
+        seed=seed,
+        name=name,
+        folder=folder,
+        sts=sts,
+        probe_every=probe_every,
+        eval_every=eval_every,
+        checkpoint_every=checkpoint_every,
+        keep_every=keep_every,
+        graph_memory=graph_memory,
+        device=device,
+        on_row=on_row,
+        **settings,
+    )
+    return begin(Processes(), plan)
 
 
 def usual_eval_every(steps: int) -> int:
@@ -249,32 +271,54 @@ def _sts_place(sts: object) -> str | None:
     return str(folder)
 
 
-@same_arguments_as(start)
-def train(*given: Any, **named: Any) -> Run:
+def train(
+    method: str,
+    *,
+    encoder: str | Path | Encoder | None = None,
+    sentences: Any = None,
+    steps: int = STEPS,
+    seed: int = 0,
+    name: str | None = None,
+    folder: str | Path | None = None,
+    sts: str | Path | None = None,
+    probe_every: int | None = None,
+    eval_every: int | None = None,
+    checkpoint_every: int = CHECKPOINT_EVERY,
+    keep_every: int | None = None,
+    graph_memory: int = GRAPH_MEMORY,
+    device: str | None = None,
+    on_row: OnRow | None = None,
+    **settings: Any,
+) -> Run:
     """Train with a progress bar and return the finished run; arguments as for :func:`start`. Raises the run's error.
 
     An interrupt (Ctrl-C, the stop button) stops the run after the step in progress, with a checkpoint, and returns it.
 
     >>> run = clwork.train("simcse", steps=300)  # doctest: +SKIP
     """
-    run = start(*given, **named)
+    run = start(
+        method,
+        encoder=encoder,
+        sentences=sentences,
+        steps=steps,
+        seed=seed,
+        name=name,
+        folder=folder,
+        sts=sts,
+        probe_every=probe_every,
+        eval_every=eval_every,
+        checkpoint_every=checkpoint_every,
+        keep_every=keep_every,
+        graph_memory=graph_memory,
+        device=device,
+        on_row=on_row,
+        **settings,
+    )
     try:
         return watch(run)
     except KeyboardInterrupt:  # a second interrupt, or one before the bar was shown
         run.stop()
         raise
-
-
-def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
-    """Train a run with several processes on this machine, in the background; return at once.
-
-    This process is number 0: only it reads the corpus and writes files, and the run is paused, controlled, forked and
-    resumed like any other. The others are new interpreters that train their parts of each batch, each on its own GPU if
-    the run uses GPUs. Except for rounding, the result is that of one process with ``micro_batch`` at ``batch_size /
-    processes``. If a process dies, the run fails with an error that names the process; :func:`resume` accepts any
-    number. ``processes`` (2 to 64) includes this process; the other arguments are those of :func:`start`.
-    """
-    return begin(local_processes(_validation.integer("processes", processes, 2)), plan_run(*given, **named))
 
 
 def _resumable(name: str, folder: object) -> Path:
@@ -294,7 +338,6 @@ def resume(
     device: str | None = None,
     background: bool = False,
     on_row: OnRow | None = None,
-    processes: Any = 1,
 ) -> Run:
     """Resume a run from its last checkpoint. On the same kind of CPU, the result is that of an uninterrupted run.
 
@@ -308,8 +351,6 @@ def resume(
         device: a PyTorch device such as ``"cpu"``; default: the run's device if this machine has it.
         background: return at once instead of showing a progress bar.
         on_row: function called with each new row, see :func:`start`.
-        processes: number of processes that train the run from now on, see :func:`launch`; it may differ from the
-            number before. Batches, their order and all random draws stay the same.
 
     Raises:
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
@@ -320,8 +361,19 @@ def resume(
         UserWarning: the corpus or the encoder has changed since the run began, or the history is damaged.
     """
     _check_listener(on_row)
-    examples = read_again(sentences)
-    together = processes if isinstance(processes, Processes) else local_processes(processes)
+    run = begin_again(Processes(), Path(folder), read_again(sentences), device, on_row)
+    only_opened = run.training.inputs is None
+    return run if background or only_opened else watch(run)
+
+
+def begin_again(
+    processes: Processes,
+    folder: Path,
+    examples: Any = None,
+    device: str | None = None,
+    on_row: OnRow | None = None,
+) -> Run:
+    """Start a stored run from its last checkpoint on ``processes``; a finished run is only opened."""
     files = RunFolder(folder)
     recipe, history = RunConfig.read(files), RunHistory(files)
     if _is_finished(files, recipe, history):
@@ -329,7 +381,7 @@ def resume(
         RUNS.append(opened := as_it_was(recipe, files, history, FINISHED))
         return opened
     config = read_config(recipe, files)
-    together.split_batch(replace(config))
+    processes.split_batch(replace(config))
     files.lock()
     try:
         step = files.checkpoints.meta().step
@@ -342,15 +394,14 @@ def resume(
             known or _validation.usual_device(),
             resume=True,
             events=tuple(history.faults(step)),
-            processes=together,
+            processes=processes,
         )
         run = Run(recipe, files, config, history, inputs, on_row=on_row)
         _warn(files, inputs.events)
     except BaseException:
         files.unlock()
         raise
-    run.start()
-    return run if background else watch(run)
+    return run.start()
 
 
 def _warn(files: RunFolder, faults: Iterable[Event]) -> None:

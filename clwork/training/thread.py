@@ -277,7 +277,8 @@ class TrainingThread:
         together.split_batch(loop.method.config)
         if self._is_over(loop):  # stopped meanwhile; the other processes may have ended by the same signal
             return
-        with together.joined(self.files.path, loop.method, loop.method.encoder.device) as processes:
+        run = {"folder": str(self.files.path), "module": type(loop.method).__module__}
+        with together.joined(run, loop.method.encoder.device) as processes:
             with self.between:
                 loop.processes = processes
             while not self._is_over(loop):

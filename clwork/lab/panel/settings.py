@@ -24,14 +24,14 @@ from ...methods.hyperparameters import Field, build
 from ...run_folder.config import read_sentences
 from ...run_folder.files import SENTENCES, START
 from ...run_folder.folder import RunFolder
-from ...training import Run
+from ...training import Run, starting
 from ...training.starting import usual_eval_every
 from ...training.validation import read_sts
 from ..page.labels import plain
 from ..page.markup import marked, mathml
 from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice, StoredExamples
 
-STEPS = Field("steps", "int", 300, "Optimizer steps of a run.", 1, 10**7, "", False, False, None)
+STEPS = Field("steps", "int", starting.STEPS, "Optimizer steps of a run.", 1, 10**7, "", False, False, None)
 SEED = Field("seed", "int", 0, "Equal seeds give equal runs on a CPU.", 0, 2**32 - 1, "", False, False, None)
 ACTIVE = "a run is active with these settings: stop it to change them"
 LINE = ("seed", "steps", "corpus", "column", "encoder")  # settings that precede the hyperparameters in a line
@@ -48,7 +48,7 @@ class RunSettings:
     """The settings of a run other than its hyperparameters."""
 
     seed: int = 0
-    steps: int = 300
+    steps: int = starting.STEPS
     encoder: str | Encoder | None = None
     sentences: Any = None
     column: str = ""
@@ -73,7 +73,7 @@ def settings_of(run: Run) -> RunSettings:
             more["sts"] = None
     if recipe.eval_every != usual_eval_every(recipe.steps):
         more["eval_every"] = recipe.eval_every
-    if recipe.checkpoint_every != 200:
+    if recipe.checkpoint_every != starting.CHECKPOINT_EVERY:
         more["checkpoint_every"] = recipe.checkpoint_every
     if recipe.device is not None and (not recipe.device.startswith("cuda") or torch.cuda.is_available()):
         more["device"] = recipe.device
