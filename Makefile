@@ -141,7 +141,7 @@ gpu: $(STAMPS)/test
 	$(BIN)/python benchmarks/gpu.py $(ARGS)
 
 evidence: $(STAMPS)/test
-	$(BIN)/python scripts/evidence.py $(if $(DATA),--data "$(DATA)") $(ARGS)
+	$(BIN)/python -m scripts.evidence $(if $(DATA),--data "$(DATA)") $(ARGS)
 
 recorded: $(STAMPS)/test
 	$(BIN)/python scripts/recorded_runs.py $(ARGS)

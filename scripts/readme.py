@@ -2,7 +2,7 @@
 
 ``python scripts/readme.py`` rewrites in each notebook the lines that set up a fresh machine, and in each title table
 the row with the Colab badge (there is none while the address is a placeholder); in README.md the table of notebooks;
-the pages on the claims of the papers from ``clwork/claims/results.jsonl.gz``; in docs/measured.md and docs/collapse.md
+the pages on the claims of the papers from ``clwork/claims/answers.jsonl``; in docs/measured.md and docs/collapse.md
 the tables of ``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something
 is out of step.
 """

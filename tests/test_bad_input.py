@@ -34,7 +34,6 @@ Z, Z2, Z3 = (torch.randn(4, 6, generator=torch.Generator().manual_seed(seed)) fo
 X = torch.randn(24, 6, generator=torch.Generator().manual_seed(3)).numpy()
 WORDS, MASK, EYE = torch.randn(2, 5, 6, generator=torch.Generator().manual_seed(4)), torch.ones(2, 5), torch.eye(4)
 PAIR = {"sentence1": "A cat sleeps.", "sentence2": "A cat rests.", "score": 4.0}
-MR = [{"text": f"the {'cat' if k % 2 else 'dog'} {k}", "label": k % 2} for k in range(40)]
 SHORT: dict[str, Any] = {"method": "simcse", "sentences": TEXTS, "steps": 1, "batch_size": 4, "device": "cpu"}
 THREE = [("a", "b", "c")] * 8
 V, T, F = ValueError, TypeError, FileNotFoundError
@@ -47,23 +46,17 @@ def pairs(**changes: Any) -> SimpleNamespace:
     return SimpleNamespace(**{"subsets": None, **given, **changes})
 
 
-def task(**changes: Any) -> SimpleNamespace:
-    given = {"texts": [f"the {'cat' if row % 2 else 'dog'} {row}" for row in range(24)], "labels": LABELS}
-    return SimpleNamespace(splits={"all": SimpleNamespace(**{"others": None, **given, **changes})})
-
-
 def lines(rows: Iterable[Any]) -> str:
     return "".join(row if isinstance(row, str) else json.dumps(row) + "\n" for row in rows)
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
-    """A tiny encoder, a finished run of two steps, and folders of STS pairs and of a transfer task."""
+    """A tiny encoder, a finished run of two steps, and a folder of STS pairs."""
     place = tmp_path_factory.mktemp("made")
     tiny = str(write_tiny(place / "tiny"))
     files = {
         "sts/stsb/validation.jsonl": [PAIR, PAIR | {"sentence2": "No.", "score": 2.0}],
-        "transfer/mr/all.jsonl": MR,
     }
     for name, rows in files.items():
         (place / name).parent.mkdir(parents=True)
@@ -72,7 +65,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
         patch.setenv("CLWORK_HOME", str(place / "home"))
         run = clwork.train(**{**SHORT, "encoder": tiny, "steps": 2, "folder": place / "run"})
         encoder = clwork.load_encoder(tiny, device="cpu")
-        yield Made(place=place, tiny=tiny, run=run, encoder=encoder, sts=place / "sts", transfer=place / "transfer")
+        yield Made(place=place, tiny=tiny, run=run, encoder=encoder, sts=place / "sts")
 
 
 def draw(**more: Any) -> dict[str, Any]:
@@ -112,12 +105,10 @@ GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "metrics.proxies.knn_label_accuracy": lambda _: {"x": X, "labels": LABELS, "k": 3},
     "metrics.pair_auc": lambda _: {"x": X, "groups": LABELS},
     "metrics.sts": lambda m: {"enc": m.encoder, "tasks": {"own": pairs()}},
-    "metrics.transfer": lambda m: {"enc": m.encoder, "tasks": {"own": task()}, "folds": 2},
     "metrics.differences": lambda _: {"scores": {"a": [3.0, 3.1, 2.9], "b": [1.0, 1.1, 0.9]}},
     "data.sentences": lambda _: {"source": TEXTS},
     "data.sts_pairs": lambda m: {"task": "stsb", "source": m.sts},
     "data.StsPairs": lambda _: {"name": "own", "sentences1": ["a"], "sentences2": ["b"], "scores": [1.0]},
-    "data.transfer_task": lambda m: {"task": "mr", "source": m.transfer},
     "data.remember_sts": lambda m: {"folder": m.sts},
     "methods.config": lambda _: {"name": "simcse"},
     "train": lambda m: {**SHORT, "encoder": m.tiny},
@@ -213,7 +204,6 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     ("metrics.sts", "tasks", [pairs(scores=[1, 2, INF, 3])], V, "own row 2 inf"),
     ("metrics.sts", "tasks", [pairs(scores=[True, False, True, False])], V, "own row 0 True"),
     ("metrics.sts", "tasks", [pairs(scores=[3] * 4)], V, "own 4 3 equal"),
-    ("metrics.transfer", "tasks", [task(labels=[NAN, *LABELS[1:]])], V, "own 1 row label"),
     ("metrics.differences", "scores", [{"a": [1, 2, 3], "b": [1, 2]}], V, "'b' 2"),
     *((name, "sentences", [[]], V, "sentences empty at least one") for name in ("start", "lab.panel")),
     ("data.sentences", "source", [["fine", " "]], V, "sentence 1 blank"),
@@ -346,7 +336,6 @@ READERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "x.parquet": ("sentences", lambda path: data.sentences(path)),
     "three.jsonl": ("triplets", lambda path: data.triplets(path)),
     "stsb/validation.jsonl": ("STS", lambda path: data.sts_pairs("stsb", source=path.parents[1])),
-    "mr/all.jsonl": ("transfer", lambda path: data.transfer_task("mr", path.parents[1])),
 }
 MALFORMED: list[tuple[str, bytes | str | Callable[[Path], object], str]] = [
     *((name, os.mkfifo, "pipe") for name in READERS),
@@ -365,11 +354,10 @@ MALFORMED: list[tuple[str, bytes | str | Callable[[Path], object], str]] = [
     ("stsb/validation.jsonl", lines([PAIR, PAIR | {"score": INF}]), "row 2 score inf 0 5"),
     ("stsb/validation.jsonl", lines([PAIR | {"score": -0.5}]), "score -0.5 rescale"),
     ("stsb/validation.jsonl", lines([{"sentence1": "a", "sentence2": "b", "grade": 1}]), "row 1 score columns"),
-    ("mr/all.jsonl", lines([*MR, {"text": "", "label": 0}]), "row 41 'text' blank"),
 ]
 
 
-@pytest.mark.parametrize("family", ["sentences", "triplets", "STS", "transfer"])
+@pytest.mark.parametrize("family", ["sentences", "triplets", "STS"])
 def test_a_malformed_file_is_refused_with_its_name_and_place(family: str, tmp_path: Path) -> None:
     found = []
     for number, (name, content, words) in enumerate(row for row in MALFORMED if READERS[row[0]][0] == family):

@@ -1,6 +1,6 @@
-"""Claims of the five papers as data, and verdicts on them from paired runs.
+"""Claims of the five papers as data, the stored answers to them, and a test of a claim by paired runs.
 
-The ledger and stored runs can be read without torch; the functions that answer claims load torch.
+Claims, answers and stored runs can be read without torch; only :func:`test` computes an answer.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from .ledger import Claim, get, names
 from .reference import Reference
+from .table import Answer, answers, count_verdicts
+from .verdicts import RULE
 
 if TYPE_CHECKING:
     from .arms import test
     from .lesson_table import running_table
-    from .verdicts import RULE, Answer, answers, count_verdicts
 
 _LATER = {"test": "arms", "running_table": "lesson_table"}
-_LATER |= dict.fromkeys(("RULE", "Answer", "answers", "count_verdicts"), "verdicts")
 
 __all__ = [
     "RULE",

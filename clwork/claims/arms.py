@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from queue import Empty
 from typing import Annotated, Any
@@ -18,8 +19,8 @@ import torch
 from annotated_types import Interval
 
 from .. import _validation
+from ..data import Sentences, sts_folder
 from ..data import sentences as read_sentences
-from ..data import sts_folder
 from ..data.sources import DEFAULT, Source
 from ..disk import runs_folder, to_json, write_file
 from ..encoders import Encoder, load_encoder
@@ -31,21 +32,22 @@ from ..training import start as start_run
 from ..training.run import RUNS
 from ..training.stored import delete_run
 from .ledger import PAPERS, Claim, read_claim
-from .measures import OWN_TEXTS, TRANSFER, corpus, evaluators, measure, measure_transfer
+from .measurements import Measurements, answer_of, pairs_of
+from .measures import ON_TASK, OWN_TEXTS, corpus, evaluators, measure
 from .records import (
     FOLDER,
     MEASURED,
     RECORDING,
     RUN,
-    TEXTCNN,
     ArmRun,
+    measured_views,
     record_name,
     records_in,
     run_of,
     start_of,
-    untrained_name,
 )
-from .verdicts import SEEDS, Answer, answer, answers, read_seeds, threshold_of
+from .table import ANSWERS, Answer, answers, row_of, rows_of, write_rows
+from .verdicts import FEWEST, stage_of, threshold_of
 
 PROBE_EVERY = 10  # steps; fixed, so that histories of paired arms have the same rows
 SCORES_PER_RUN = 5  # number of scores measured during a run, for comparisons at equal uniformity
@@ -53,9 +55,9 @@ CHECKPOINT_EVERY = 50
 ENCODER, TRAINING = "encoder", ".training"
 TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")  # columns that are not stored
 INTERRUPT_EVERY = 0.5  # seconds between checks for an interrupt
-UNTRAINED = ("cls_before_pooler", "mean", "first_last")  # untrained representations, controls for every score
-UNTRAINED_TEXTCNN = ("max", "word average")
+CLASSIFIERS = {"transfer", "wos", "wos_f1"}  # measures that only scripts/evidence has
 DIGITS = 6
+SEEDS, MOST_SEEDS = 5, 1000
 OnStep = Callable[[int], object]
 
 
@@ -76,7 +78,8 @@ def test(
     Runs that are in ``folder`` are not trained again, so an interrupted call can be repeated, and arms that claims
     share are trained once. Without STS data, a claim about STS-B, SICK-R or both is scored by the pairs of
     :func:`clwork.data.silver_pairs`, rated by a strong encoder; the answer states this. A claim may be tested with 3,
-    5 and 15 seeds, one after the other (see :data:`clwork.claims.RULE`); ``answer.save(path)`` writes a page to share.
+    5 and 15 seeds, one after the other (see :data:`clwork.claims.RULE`); ``answer.save(path)`` writes a page to share,
+    and :func:`clwork.claims.answers` reads the answers to claims of the ledger from the folder.
 
     Args:
         claim: a name, see :func:`clwork.claims.names`; or your own claim as a dict or TOML text with the fields of
@@ -92,7 +95,8 @@ def test(
         progress: whether to show a bar with the remaining time.
 
     Raises:
-        ValueError: unknown claim or encoder, incomplete claim, fewer than 3 seeds, or a repeated seed.
+        ValueError: unknown claim or encoder, incomplete claim, a measure of classifiers, fewer than 3 seeds, or a
+            repeated seed.
         FileNotFoundError: data that the claim needs is missing.
 
     >>> print(clwork.claims.test("simcse/dropout-against-none"))  # doctest: +SKIP
@@ -103,24 +107,83 @@ def test(
     from tqdm.auto import tqdm
 
     tested, numbers = read_claim(claim), read_seeds(seeds)
+    known = answers()
+    stored = known.get(tested.name) if tested in (one.claim for one in known.values()) else None
+    _refuse_other_measures(tested)
     if sentences is not None and sentences != DEFAULT:
-        texts = read_sentences(sentences)
-        OWN_TEXTS[texts.fingerprint()] = texts
-        own = (replace(a, data=texts.fingerprint()) if a.data in (None, DEFAULT) else a for a in tested.arms.values())
-        tested = replace(tested, arms={arm.name: arm for arm in own})
+        tested, stored = _on_texts(tested, read_sentences(sentences)), None
     for arm in tested.arms.values():  # a wrong hyperparameter is refused before anything is measured
         if arm.trained:
             config(arm.method, start_of(tested, arm, encoder), **arm.config)
-    given = sts_folder() if data is None else Path(data)
+    corpora = sts_folder() if data is None else Path(data)
     place = runs_folder() / FOLDER if folder is None else Path(folder)
     place.mkdir(parents=True, exist_ok=True)
-    missing = [unit for unit in plan([tested], numbers, encoder, steps) if any(unit.missing(place, given))]
-    with tqdm(total=sum(unit.steps for unit in missing), unit="step", disable=not progress or not missing) as bar:
+    units = plan([tested], numbers, encoder, steps)
+    missing = [unit for unit in units if unit.missing(place, corpora)]
+    total = sum(unit.steps for unit in missing)
+    with tqdm(total=total, unit="step", disable=not progress or not missing) as bar:
         for unit in missing:
-            unit.do(place, given, bar)
-    found = answer(tested, records_in(place), numbers, encoder, steps)
-    family = (one for name, known in answers().items() if name != tested.name for one in known.comparisons)
-    return replace(found, threshold=threshold_of([*family, *found.comparisons]))
+            unit.do(place, corpora, bar)
+    measured = Measurements(tested, records_in(place), numbers, encoder, steps)
+    found = answer_of(measured)
+    others = (one for name, one in known.items() if name != tested.name)
+    threshold = threshold_of(one.p for each in (*others, found) for one in each.comparisons)
+    found = replace(found, threshold=threshold, pairs=pairs_of(measured.by_stand_in()))
+    if stored is None:
+        return found
+    if encoder is None and not found.stand_in:
+        # Encoders without training are those of the stored answer.
+        untrained = (one for one in stored.controls if one.name.startswith("untrained"))
+        found = replace(found, controls=tuple(untrained))
+    add_answer(place / ANSWERS, found, stage_of(len(numbers)))
+    return found
+
+
+def _refuse_other_measures(claim: Claim) -> None:
+    used = {arm.metric or claim.metric.name for arm in claim.arms.values()}
+    if used & CLASSIFIERS:
+        raise ValueError(
+            f"metric={sorted(used & CLASSIFIERS)[0]!r} is the accuracy of a classifier, which claims.test does not "
+            "train; train one on encoder.encode(texts) and score its guesses with "
+            "clwork.metrics.classification_scores; clwork.claims.answers() has the stored answers"
+        )
+    if "rank_agreement" in used:
+        raise ValueError(
+            "metric='rank_agreement' compares all stored settings, not arms of one claim; clwork.claims.answers() "
+            "has the stored answer"
+        )
+
+
+def _on_texts(claim: Claim, texts: Sentences) -> Claim:
+    """Return the claim with these training texts in place of the default ones."""
+    OWN_TEXTS[texts.fingerprint()] = texts
+    arms = {
+        name: replace(arm, data=texts.fingerprint()) if arm.data in (None, DEFAULT) else arm
+        for name, arm in claim.arms.items()
+    }
+    return replace(claim, arms=arms)
+
+
+def add_answer(place: Path, found: Answer, stage: int) -> None:
+    """Add an answer to the table of a folder; it replaces the earlier one at this stage."""
+    new = row_of(found, stage)
+    others = [row for row in rows_of(place) if (row["claim"], row["stage"]) != (new["claim"], stage)]
+    write_rows(place, [*others, new])
+
+
+def read_seeds(seeds: Any) -> list[int]:
+    """Return the seeds of a claim, given by their number or as a list; at least ``FEWEST``."""
+    if _validation.is_integer(seeds):
+        return list(range(_validation.integer("seeds", seeds, FEWEST, MOST_SEEDS)))
+    shown = _validation.shown(seeds)
+    if isinstance(seeds, str | bytes | Mapping) or not isinstance(seeds, Iterable):
+        raise TypeError(f"seeds={shown}; give the number of seeds, or a list of seeds")
+    numbers = [_validation.seed(seed) for seed in islice(seeds, MOST_SEEDS)]
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"seeds={shown} has a seed twice; give each seed once")
+    if len(numbers) < FEWEST:
+        raise ValueError(f"seeds={shown}; give at least {FEWEST} seeds to estimate the spread")
+    return numbers
 
 
 @dataclass(frozen=True)
@@ -131,88 +194,75 @@ class Unit:
     run: ArmRun | None  # None for an untrained encoder
     encoder: str  # the encoder that the run starts from
     seed: int
-    views: tuple[str | None, ...]  # poolings; None for the run's own
-    transfer: tuple[tuple[str | None, str], ...] = ()  # (view, measure) for measures that train classifiers
+    views: tuple[str, ...]  # as in a record: "own" or a pooling, with a post-processing
 
     @property
     def steps(self) -> int:
         return 0 if self.run is None else self.run.steps
 
-    def missing(self, folder: Path, data: Path | None) -> tuple[list[str | None], list[tuple[str | None, str]], bool]:
-        """Return views and transfer measures missing in ``folder`` that ``data`` allows, and if all are unmeasured."""
-        found = self._measured(folder)
-        needed = "silver" if data is None else "stsb"
-        views = [view for view in self.views if not {needed, "stsb"} & found.get(view or "own", {}).keys()]
-        transfer = [(view, name) for view, name in self.transfer if name not in found.get(view or "own", {})]
-        return views, transfer if data is not None else [], not (folder / self.name / MEASURED).is_file()
+    def missing(self, folder: Path, data: Path | None) -> bool:
+        """Whether a view that ``data`` allows is not measured in ``folder``, or nothing is."""
+        return not (folder / self.name / MEASURED).is_file() or bool(self._unmeasured(folder, data))
+
+    def _unmeasured(self, folder: Path, data: Path | None) -> dict[str, list[str]]:
+        """Return the post-processings that are not measured, by pooling."""
+        known = measured_views(folder, self.name)
+        enough = {"stsb", "silver"} if data is None else {"stsb"}
+        found: dict[str, list[str]] = {}
+        for view in self.views:
+            pooling, _, post = view.partition(", ")
+            possible = data is not None or post != ON_TASK
+            if possible and not enough & known.get(view, {}).keys():
+                found.setdefault(pooling, []).append(post)
+        return found
 
     def do(self, folder: Path, data: Path | None, bar: Any) -> None:
         """Train the run if necessary, measure missing views and write them to ``folder``; ``bar`` is tqdm's."""
-        views, transfer, unmeasured = self.missing(folder, data)
-        if not views and not transfer and not unmeasured:
-            return
-        if self.run is None:
-            encoder = load_encoder(self.encoder, seed=self.seed)
-        else:
-            before = bar.n
-            bar.set_description(f"training {self.name}")
-            encoder = train_arm(self.run, folder, data, lambda step: bar.update(before + step - bar.n))
-            bar.update(before + self.steps - bar.n)  # a run that was finished before has no steps left
-        self._add(folder, {})
-        for view in views:
-            bar.set_description(f"measuring {self.name}, {view or 'own'}")
-            self._add(folder, measure(encoder, view, evaluators(data)))
-        for view in dict.fromkeys(view for view, _ in transfer):
-            assert data is not None
-            names = [name for other, name in transfer if other == view]
-            self._add(folder, {view or "own": measure_transfer(encoder, view, names, data)})
+        encoder = self.load(folder, data, bar)
+        self.add(folder, {})
+        for pooling, posts in self._unmeasured(folder, data).items():
+            bar.set_description(f"measuring {self.name}, {pooling}")
+            self.add(folder, measure(encoder, pooling, posts, evaluators(data)))
 
-    def _add(self, folder: Path, views: dict[str, dict[str, float]]) -> None:
-        found = self._measured(folder)
+    def load(self, folder: Path, data: Path | None, bar: Any) -> Encoder:
+        """Return the encoder, trained if it has a run."""
+        if self.run is None:
+            return load_encoder(self.encoder, seed=self.seed)
+        before = bar.n
+        bar.set_description(f"training {self.name}")
+        encoder = train_arm(self.run, folder, data, lambda step: bar.update(before + step - bar.n))
+        bar.update(before + self.steps - bar.n)  # a run that was finished before has no steps left
+        return encoder
+
+    def add(self, folder: Path, views: Mapping[str, Mapping[str, float]]) -> None:
+        """Add measures of views to those in ``folder``, rounded."""
+        found = measured_views(folder, self.name)
         for view, values in views.items():
-            found[view] = found.get(view, {}) | {n: float(f"{value:.{DIGITS}g}") for n, value in values.items()}
+            rounded = {name: float(f"{value:.{DIGITS}g}") for name, value in values.items()}
+            found[view] = found.get(view, {}) | rounded
         (folder / self.name).mkdir(parents=True, exist_ok=True)
         content = {"views": found, "encoder": self.encoder, "seed": self.seed}
         write_file(folder / self.name / MEASURED, to_json(content, indent=1))
-
-    def _measured(self, folder: Path) -> dict[str, dict[str, Any]]:
-        place = folder / self.name / MEASURED
-        if not place.is_file():
-            return {}
-        views: dict[str, dict[str, Any]] = json.loads(place.read_text(encoding="utf-8"))["views"]
-        return views
 
 
 def plan(
     claims: Iterable[Claim], seeds: Sequence[int], encoder: str | None = None, steps: int | None = None
 ) -> list[Unit]:
     """List the units that the claims need: untrained encoders, then runs; runs that most claims share come first."""
-    runs: dict[str, ArmRun] = {}
-    origins: dict[str, tuple[str, int]] = {}
+    units: dict[str, Unit] = {}
     shared: Counter[str] = Counter()
-    views: dict[str, dict[str | None, None]] = {}
-    transfer: dict[str, dict[tuple[str | None, str], None]] = {}
-    for claim in claims:
-        for seed in seeds:
-            for arm in claim.arms.values():
-                name = record_name(claim, arm, seed, encoder, steps)
-                if name is None:
-                    continue
-                start, run = start_of(claim, arm, encoder), run_of(claim, arm, seed, encoder, steps)
-                untrained = untrained_name(start, seed)
-                origins[name] = origins[untrained] = (start, seed)
-                own = views.setdefault(name, {})
-                if arm.at is None or claim.paper in PAPERS:  # a claim of the ledger may read the arms of others
-                    controls = UNTRAINED_TEXTCNN if start.startswith(TEXTCNN) else UNTRAINED
-                    views.setdefault(untrained, dict.fromkeys(controls))
-                    own[arm.represent] = None
-                if run is not None:
-                    runs[name] = run
-                shared[name] += 1
-                if (metric := arm.metric or claim.metric.name) in TRANSFER:
-                    transfer.setdefault(name, {})[arm.represent, metric] = None
-    names = [*(name for name in views if name not in runs), *sorted(runs, key=lambda name: -shared[name])]
-    return [Unit(n, runs.get(n), *origins[n], tuple(views[n]), tuple(transfer.get(n, ()))) for n in names]
+    every = [(claim, seed, arm) for claim in claims for seed in seeds for arm in claim.arms.values()]
+    for claim, seed, arm in every:
+        name = record_name(claim, arm, seed, encoder, steps)
+        if name is None:
+            continue
+        start, run = start_of(claim, arm, encoder), run_of(claim, arm, seed, encoder, steps)
+        unit = units.setdefault(name, Unit(name, run, start, seed, ()))
+        # A claim of the ledger may read the runs of others, also those whose course it does not need.
+        if (arm.at is None or claim.paper in PAPERS) and arm.view not in unit.views:
+            units[name] = replace(unit, views=(*unit.views, arm.view))
+        shared[name] += 1
+    return sorted(units.values(), key=lambda unit: (unit.run is not None, -shared[unit.name]))
 
 
 def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> Encoder:

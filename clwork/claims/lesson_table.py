@@ -1,18 +1,12 @@
 """The running table of the lessons: each force, its share, its effect and its strongest rival."""
 
-import re
-import statistics
-import tomllib
-from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 
 import pandas as pd
 
 from .. import _validation
-from .records import record_name, shipped_records
-from .verdicts import LAST, Answer, answers
 
-MISSING = "not measured"
+TABLE = "lesson_table.csv"
 
 
 @_validation.checked()
@@ -29,30 +23,7 @@ def running_table(upto: str = "07") -> pd.DataFrame:
     >>> list(running_table("02").columns)
     ['force', 'share', 'difference', 'effect', 'strongest rival']
     """
-    rows = tomllib.loads(files(__package__).joinpath("lesson_table.toml").read_text(encoding="utf-8"))["row"]
-    _validation.choice("upto", upto, sorted({row["lesson"] for row in rows}))
-    lessons = pd.Series([row["lesson"] for row in rows], name="lesson")
-    return pd.DataFrame(map(_figures, rows)).set_index(lessons).loc[:upto]
-
-
-def _figures(row: Mapping[str, str]) -> dict[str, str]:
-    answer = answers()[row["claim"]]
-    found = next((one for one in answer.comparisons if one.measured and str(one.expected) == row.get("compare")), None)
-    rival = next((one for one in answer.controls if re.match("untrained(?!.* on the task)", one.name)), None)
-    difference, metric = found and found.difference, answer.claim.metric.name
-    ahead = f" ({statistics.fmean(found.left) - rival.mean:+.2f})" if found and rival else ""
-    return {
-        "force": row["force"],
-        "share": _share(row, answer) if "share" in row else row.get("of", "–"),
-        "difference": f"{re.sub(' [<>=] ', ' − ', row['compare'])}, {metric}" if "compare" in row else "–",
-        "effect": f"{difference.mean:+.2f} [{difference.low:+.2f}, {difference.high:+.2f}]" if difference else MISSING,
-        "strongest rival": f"{rival.name.replace('_', '-')} {rival.mean:.2f}{ahead}" if rival else "none",
-    }
-
-
-def _share(row: Mapping[str, str], answer: Answer) -> str:
-    names = [str(record_name(answer.claim, answer.claim.arms[row["arm"]], seed)) for seed in range(LAST)]
-    records = [shipped_records()[name] for name in names if name in shipped_records()]
-    shares = [pd.DataFrame(record["history"]).eval(row["share"]).mean() for record in records]
-    share = statistics.fmean(shares) if shares else 0.0
-    return f"{share:{'.0%' if share >= 0.01 else '.2%'}} of the {row['of']}" if shares else MISSING
+    place = Path(__file__).with_name(TABLE)
+    table = pd.read_csv(place, dtype=str, keep_default_na=False, index_col="lesson")
+    _validation.choice("upto", upto, sorted(set(table.index)))
+    return table.loc[:upto]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,22 +21,20 @@ from ..encoders import Encoder, load_encoder
 from ..encoders.encoder import evaluating
 from ..encoders.pooling import wk_pool
 from ..methods import config
-from ..metrics.post_processing import Kind, PostProcessing
+from ..metrics.post_processing import PostProcessing
 from ..metrics.proxies import knn_label_accuracy
 
 Vectors = npt.NDArray[Any]
 View = dict[str, float]
 
-CONTROLS: tuple[str, ...] = (*get_args(Kind), "whitened on the task")
-"""Post-processings of every arm's vectors, fitted on the corpus or on the task's unlabelled sentences."""
+ON_TASK = "whitened on the task"
+"""A post-processing fitted on the task's unlabelled sentences; the others are fitted on the corpus."""
 STRETCH, STRETCHES = 20, 100  # length of a stretch of consecutive corpus sentences, and number of stretches
 NEIGHBOURS = 10
 PAIRS = 50_000  # corpus pairs for the area under the curve
 POSITIVE_ABOVE = 4.0  # pairs with a higher rating are positives (S5)
 FIFTHS = 0.2
 SIMILAR = 0.7  # cosine
-TRANSFER = {"transfer": ("mr", "trec"), "wos": ("wos",), "wos_f1": ("wos",)}
-"""The classification tasks of each transfer measure."""
 OWN_TEXTS: dict[str, Sentences] = {}
 """Corpora that :func:`clwork.claims.test` received, by fingerprint."""
 
@@ -152,16 +150,19 @@ class Encoded:
         return self.vectors[[self._place[text] for text in texts]]
 
 
-def measure(encoder: Encoder, name: str | None, given: Evaluators, controls: bool = True) -> dict[str, View]:
-    """Return the measures of each view: ``name`` or "own"; if ``controls``, also with each post-processing."""
+def measure(encoder: Encoder, pooling: str, posts: Iterable[str], given: Evaluators) -> dict[str, View]:
+    """Return the measures of each view: a pooling, or "own", with each post-processing; "" is none."""
     texts = given.texts
-    encoded, view = Encoded(texts, represent(encoder, name, texts)), name or "own"
-    views = {view: _measures(encoded, given)}
-    for control in (CONTROLS if given.tasks else get_args(Kind)) if controls else ():
-        on_task = control == "whitened on the task"
-        kind: Any = "whitened" if on_task else control
+    encoded = Encoded(texts, represent(encoder, None if pooling == "own" else pooling, texts))
+    views = {}
+    for post in posts:
+        if not post:
+            views[pooling] = _measures(encoded, given)
+            continue
+        on_task = post == ON_TASK
+        kind: Any = "whitened" if on_task else post
         transform = PostProcessing(kind, encoded.encode(given.task_sentences if on_task else given.sentences))
-        views[f"{view}, {control}"] = _measures(Encoded(texts, transform(encoded.vectors)), given)
+        views[f"{pooling}, {post}"] = _measures(Encoded(texts, transform(encoded.vectors)), given)
     return views
 
 
@@ -217,21 +218,3 @@ def _corpus_measures(encoded: Encoded, given: Evaluators) -> View:
         "share_above": float(((unit @ unit.T)[np.triu_indices(len(unit), k=1)] >= SIMILAR).mean()),
         "radius_error": float((torch.from_numpy(np.asarray(vectors)).norm(dim=1) - 1).abs().mean()),
     }
-
-
-def measure_transfer(encoder: Encoder, name: str | None, wanted: Iterable[str], folder: Path) -> View:
-    """Train linear classifiers on the vectors and return the measures ``wanted``; takes a minute or more."""
-    tasks = dict.fromkeys(task for each in wanted for task in TRANSFER[each])
-
-    class Represented:
-        def encode(self, texts: list[str]) -> Vectors:
-            return represent(encoder, name, texts)
-
-    read = {task: data.transfer_task(task, folder / "transfer") for task in tasks}
-    scores = metrics.transfer(Represented(), read, details=True)
-    values: View = {}
-    if "wos" in scores:
-        values |= {"wos": scores["wos"], "wos_f1": scores["wos/f1"]}
-    if {"mr", "trec"} <= scores.keys():
-        values["transfer"] = (scores["mr"] + scores["trec"]) / 2
-    return values

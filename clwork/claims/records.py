@@ -5,29 +5,21 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from ..reference_runs import Record, Records
 from .ledger import Arm, Claim
 
 FOLDER = "claims"  # subfolder of the folder of runs for clwork.claims.test
 RUN, MEASURED, RECORDING = "run.json", "measured.json", "recording.json.gz"
-SHIPPED = "results.jsonl.gz"
 TEXTCNN = "textcnn:"
 LONGEST_NAME = 80
-REPEATED = "float32"  # precision of repetitions, which every machine can run
 FEWEST_SCORES = 5  # scores of a run that a comparison at equal uniformity needs
-
-Record = Mapping[str, Any]
-"""Settings, losses and history of a run, and in ``views`` the final measures of each representation."""
-Records = Mapping[str, Record]
-"""Records by name of the run."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +79,6 @@ def untrained_name(encoder: str, seed: int) -> str:
     return f"untrained-{name}-s{seed}" if encoder.startswith(TEXTCNN) else f"untrained-{name}"
 
 
-@cache
-def shipped_records() -> Records:
-    lines = gzip.decompress(files(__package__).joinpath(SHIPPED).read_bytes()).decode("utf-8").splitlines()
-    records = [json.loads(line) for line in lines]
-    return {record.pop("name"): record for record in records}
-
-
 def records_in(folder: Path) -> Records:
     """Read the records that :func:`clwork.claims.test` wrote to a folder."""
     records = {path.parent.name: _record(path.parent) for path in sorted(folder.glob(f"*/{MEASURED}"))}
@@ -105,6 +90,15 @@ def records_in(folder: Path) -> Records:
 def _record(folder: Path) -> Record:
     own = json.loads((folder / RUN).read_text(encoding="utf-8")) if (folder / RUN).is_file() else {}
     return {**own, **json.loads((folder / MEASURED).read_text(encoding="utf-8"))}
+
+
+def measured_views(folder: Path, name: str) -> dict[str, dict[str, float]]:
+    """Read the measures of a run in a folder by view; empty if nothing was measured."""
+    place = folder / name / MEASURED
+    if not place.is_file():
+        return {}
+    views: dict[str, dict[str, float]] = json.loads(place.read_text(encoding="utf-8"))["views"]
+    return views
 
 
 def recording_in(folder: Path, name: str) -> dict[str, Any] | None:

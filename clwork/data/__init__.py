@@ -8,7 +8,6 @@ from .corpus import Sentences, Triplets
 from .evaluators import paraphrases, silver_pairs
 from .sources import sentences, triplets
 from .sts import StsPairs, remember_sts, sts_folder, sts_pairs
-from .transfer import transfer_task
 
 __all__ = [
     "Sentences",
@@ -20,6 +19,5 @@ __all__ = [
     "silver_pairs",
     "sts_folder",
     "sts_pairs",
-    "transfer_task",
     "triplets",
 ]

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as widgets
 
 from .._validation import checked
-from ..claims import answers, get
+from ..claims import Answer, answers, count_verdicts, get
 from ..claims.ledger import PAPERS
-from ..claims.verdicts import SCALES, Answer, Comparison, count_verdicts
+from ..claims.table import SCALES, Comparison
 from ..views.style import FAINT, MARK, PALETTE, RULE
 from ..wording import plural
 from .explore_view import explore

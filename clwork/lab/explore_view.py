@@ -13,8 +13,9 @@ import numpy as np
 
 from .._validation import checked, is_number
 from ..claims.ledger import METRICS
-from ..claims.reference import Reference, ReferenceCloud, reference
+from ..claims.reference import Reference, reference
 from ..columns import of
+from ..reference_runs import ReferenceCloud
 from ..views.history import downsample
 from ..views.reference import CONFIDENCE, band_of
 from ..wording import plural

@@ -3,7 +3,7 @@
 The package depends on tensors and arrays only; an encoder is any object with ``.encode(list of str) -> (N, D)``.
 """
 
-from .classifiers import classification_scores, transfer
+from .classifiers import classification_scores
 from .diagnosis import Diagnosis, diagnose, trend
 from .geometry import (
     alignment,
@@ -39,7 +39,6 @@ __all__ = [
     "std_sqrt_d",
     "sts",
     "top_eigenvalue_share",
-    "transfer",
     "trend",
     "uniformity",
     "wasserstein_to_uniform",

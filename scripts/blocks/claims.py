@@ -7,7 +7,7 @@ from pathlib import Path
 
 from clwork import claims
 from clwork.claims.ledger import PAPERS
-from clwork.claims.verdicts import Answer, Comparison
+from clwork.claims.table import Answer, Comparison
 
 FOUND = 389  # claims in the five papers, as listed before the ledger was cut to those that were answered
 

@@ -28,9 +28,12 @@ def test_an_answer_has_a_verdict_an_interval_and_control_measurements(tested: tu
     assert comparison.difference.low <= comparison.difference.mean <= comparison.difference.high
     names = [control.name for control in answer.controls]
     for control in ("mean removed", "whitened", "all-but-the-top", "whitened on the task"):
-        assert f"untrained, word average, {control}" in names and f"full, {control}" in names
+        assert f"untrained, word average, {control}" in names and f"full, {control}" not in names, "stored ones"
     means = [control.mean for control in answer.controls]
     assert means == sorted(means, reverse=True), "the strongest control is first"
+    read = claims.answers(tested[0])
+    assert str(read[NAME]) == str(answer) and read[NAME] == answer
+    assert read["simcse/crop"].verdict == "not measured" and "not tested here" in str(read["simcse/crop"])
     assert NAME in str(answer) and "strongest control" in str(answer)
 
 
@@ -73,7 +76,32 @@ def test_a_readers_claim_about_the_course_of_runs_needs_no_final_measures(tmp_pa
     sides = {name: {"method": "simcse", "at": [0, 4], "config": {"temperature": float(name)}} for name in ("0.1", "1")}
     mine = {"metric": "uniformity", "kind": "course", "expects": ["0.1 < 1"], "steps": 4, "arms": sides}
     units = arms.plan([read_claim(mine)], [0])
-    assert [unit.views for unit in units] == [(), ()] and all(unit.missing(tmp_path, None)[2] for unit in units)
+    assert [unit.views for unit in units] == [(), ()] and all(unit.missing(tmp_path, None) for unit in units)
+
+
+def test_measures_of_classifiers_are_refused(tmp_path: Path) -> None:
+    for name in ("simcse/transfer", "mocoutrl/wos-above-raw", "mocoutrl/wos-above-raw-macro"):
+        with pytest.raises(ValueError, match=r"clwork\.metrics\.classification_scores"):
+            claims.test(name, folder=tmp_path)
+    with pytest.raises(ValueError, match="compares all stored settings"):
+        claims.test("simcse/both-measures-tell-the-score", folder=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_keeps_the_last_answer_of_each_stage(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"has no answer; call clwork\.claims\.test"):
+        claims.answers(tmp_path)
+    early, late = claims.answers(seeds=3), claims.answers(seeds=5)
+    other = "simcse/crop"
+    for answer, stage in ((late[NAME], 5), (early[other], 3), (early[other], 3), (early[NAME], 3)):
+        arms.add_answer(tmp_path / "answers.jsonl", answer, stage)
+    assert len((tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()) == 3
+    found = claims.answers(tmp_path)
+    assert found[NAME] == late[NAME] and found[other] == early[other]
+    assert claims.answers(tmp_path, seeds=4)[NAME] == early[NAME]
+    missing = found["simcse/word-deletion"]
+    assert missing.verdict == "not measured" and "not tested here" in str(missing)
+    assert len(missing.comparisons) == len(missing.claim.expects)
 
 
 def test_missing_data_are_refused(tmp_path: Path) -> None:
@@ -100,9 +128,9 @@ def test_corpora_of_labelled_data(tmp_path: Path) -> None:
 @pytest.mark.nightly
 def test_all_values_that_claims_compare_are_measured(tasks: Path) -> None:
     encoder = clwork.load_encoder("textcnn:glove-6b-50d")
-    found = measures.measure(encoder, None, measures.evaluators(tasks), controls=False)["own"]
+    found = measures.measure(encoder, "own", [""], measures.evaluators(tasks))["own"]
     used = {arm.metric or claim.metric.name for claim in map(claims.get, claims.names()) for arm in claim.arms.values()}
-    assert used - found.keys() == {"seed_spread", "rank_agreement", "warned", "z_rank", *measures.TRANSFER}
+    assert used - found.keys() == {"seed_spread", "rank_agreement", "warned", "z_rank", *arms.CLASSIFIERS}
     given = measures.evaluators(tasks)
     unit = encoder.encode(given.sentences).astype(float)
     unit /= np.linalg.norm(unit, axis=1, keepdims=True)

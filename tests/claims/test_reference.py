@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import clwork
-from clwork import claims, views
-from clwork.claims import reference
+from clwork import claims, reference_runs, views
 from clwork.claims.ledger import Arm
-from clwork.claims.records import record_name, records_in, shipped_records
+from clwork.claims.records import record_name, records_in
 from clwork.claims.verdicts import STAGES
-from scripts import evidence
+from clwork.reference_runs import stored_index, stored_records
+from scripts.evidence import packing
 
 from .conftest import NAME, SEEDS, STEPS
 
@@ -27,8 +27,8 @@ MOST_BYTES = 6_000_000  # of all shipped runs
 
 def stored_claims() -> list[str]:
     """Claims with a shipped run."""
-    there = shipped_records()
-    index = reference.shipped()["claims"]
+    there = stored_records()
+    index = stored_index()["claims"]
     return [
         claim for claim, arms in index.items() if any(name in there for arm in arms.values() for name in arm.values())
     ]
@@ -55,19 +55,30 @@ def test_shipped_references_are_read_without_torch() -> None:
     assert len(stored_claims()) >= 10
 
 
+def test_a_panel_loads_no_claim() -> None:
+    """Its bands of new seeds are drawn from stored runs, which need no ledger."""
+    program = (
+        "import sys\nfrom clwork import lab\nfrom clwork.lab.panel.compare import bands_of\nlab.panel('simcse')\n"
+        "assert bands_of('simcse')['columns']\n"
+        "print([name for name in sys.modules if name.startswith('clwork.claims')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr[-2000:]
+
+
 def test_shipped_references_match_the_ledger_are_small_and_distributable() -> None:
     """Texts of captions or STS tasks have other licences; machine and date of the runs are stated."""
-    shipped = reference.shipped()
+    shipped = stored_index()
     for name, arms in shipped["claims"].items():
         claim = claims.get(name)
         for arm, seeds in arms.items():
             for seed, record in seeds.items():
                 assert record.removesuffix("-float32") == record_name(claim, claim.arms[arm], int(seed)), (name, arm)
     assert shipped["claims"]["dclr/noise-matters"]["DCLR"]["0"].endswith("-float32"), "as verdicts compare"
-    packed = [*(ROOT / "clwork" / "recordings").glob("*.gz"), *(ROOT / "clwork" / "claims").glob("*.gz")]
+    packed = [*(ROOT / "clwork" / "recordings").glob("*.gz"), *(ROOT / "clwork" / "reference_runs").glob("*.gz")]
     assert sum(path.stat().st_size for path in packed) <= MOST_BYTES
     assert {"machine", "date", "command"} <= {key for key, value in shipped["made"].items() if value}
-    assert set(evidence.SHOWN) <= set(claims.names())
+    assert set(packing.SHOWN) <= set(claims.names())
     ours = {text[:500] for text in clwork.data.sentences("wikipedia-mini")}
     assert shipped["texts"] and all(set(group["texts"]) <= ours for group in shipped["texts"])
 
@@ -112,22 +123,22 @@ def test_positions_are_packed_and_read_back_to_the_bit(
     def name_of(claim: claims.Claim, arm: Arm, seed: int) -> str | None:
         return names[arm.name].get(str(seed)) if claim.name == NAME else None
 
-    monkeypatch.setattr(evidence, "SHOWN", (NAME,))
-    monkeypatch.setattr(evidence, "record_name", name_of)
+    monkeypatch.setattr(packing, "SHOWN", (NAME,))
+    monkeypatch.setattr(packing, "record_name", name_of)
     records = records_in(folder)
-    packed = evidence.packed_references(records, folder)
-    assert packed == evidence.packed_references(records, folder)
+    packed = packing.packed_references(records, folder)
+    assert packed == packing.packed_references(records, folder)
     content = json.loads(gzip.decompress(packed))
     assert content["claims"] == {NAME: names} and content["settings"][names["full"]["0"]]["batch_size"] == 64
-    for module in (reference, evidence):
-        monkeypatch.setattr(module, "shipped", lambda: content)
-    before, after = own.cloud("full"), reference.shipped_cloud(names["full"]["0"])
+    for module in (reference_runs, packing):
+        monkeypatch.setattr(module, "stored_index", lambda: content)
+    before, after = own.cloud("full"), reference_runs.stored_cloud(names["full"]["0"])
     assert before is not None and after is not None
     assert np.array_equal(before.at, after.at) and list(before.steps) == list(after.steps) == [0, STEPS]
-    assert before.texts == after.texts and before.labels == after.labels and before.at.shape[2] == reference.AXES
+    assert before.texts == after.texts and before.labels == after.labels and before.at.shape[2] == reference_runs.AXES
     assert before.share == pytest.approx(after.share, abs=1e-3) and own.cloud("untrained TextCNN") is None
     # runs without a recording in the folder are read from the shipped ones
-    assert evidence.packed_references(records, folder / "none") == packed
+    assert packing.packed_references(records, folder / "none") == packed
 
 
 @pytest.mark.nightly

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,10 @@ import pytest
 from scipy.stats import ttest_rel
 
 from clwork.claims.ledger import METRICS, Claim, Expectation
-from clwork.claims.verdicts import RATE, RULE, STAGES, Answer, Comparison, count_verdicts, stage_of, threshold_of
+from clwork.claims.measurements import compared as compare
+from clwork.claims.table import Answer, Comparison, count_verdicts
+from clwork.claims.verdicts import RATE, RULE, STAGES, stage_of, threshold_of
+from clwork.claims.verdicts import verdict as judge
 from clwork.metrics import paired
 
 STS = METRICS["sts"]
@@ -18,16 +22,26 @@ SEEDS = tuple(range(5))
 NOISE = (0.3, -0.2, 0.1, -0.4, 0.2)
 
 
+def given(sign: str, left: Sequence[float], right: Sequence[float]) -> Comparison:
+    """Two arms with these values."""
+    rows = list(zip(range(len(left)), left, right, strict=True))
+    return compare(Expectation("a", sign, "b"), STS, rows)  # type: ignore[arg-type]
+
+
 def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
     """Two arms whose difference is about ``gap``."""
     right = tuple(60.0 + 3 * value for value in NOISE)  # noise that both arms share cancels in the difference
     left = tuple(r + gap + spread * value for r, value in zip(right, reversed(NOISE), strict=True))
-    return Comparison(Expectation("a", sign, "b"), STS, left, right, SEEDS)  # type: ignore[arg-type]
+    return given(sign, left, right)
 
 
 def answered(*comparisons: Comparison) -> Answer:
     claim = Claim("simcse/made-up", "It is so.", STS, tuple(c.expected for c in comparisons), {})
-    return Answer(claim, comparisons, (), threshold_of(comparisons), "mini")
+    return Answer(claim, comparisons, (), threshold(comparisons), "mini")
+
+
+def threshold(comparisons: Iterable[Comparison]) -> float:
+    return threshold_of(one.p for one in comparisons)
 
 
 def test_the_sign_of_a_difference_decides_and_equality_needs_evidence() -> None:
@@ -42,7 +56,9 @@ def test_the_sign_of_a_difference_decides_and_equality_needs_evidence() -> None:
     ]:
         assert compared(sign, gap, spread=0.5).verdict(0.05) == verdict, (sign, gap)
     wide = compared("=", 0.0, spread=5.0)
-    assert wide.p_equal > 0.05 and wide.verdict(0.05) == "inconclusive", "no difference found is not equality"
+    assert wide.p is not None and wide.p > 0.05 and wide.verdict(0.05) == "inconclusive", (
+        "no difference found is not equality"
+    )
     assert compared("=", 0.3, spread=0.2).verdict(0.05) == "supported", "there is one, below the margin"
 
 
@@ -62,14 +78,14 @@ def test_an_equality_is_refuted_only_if_its_interval_is_outside_the_margin() -> 
 
 
 def test_equal_arms_decide_nothing_and_numbers_without_seeds_have_no_p_value() -> None:
-    same = Comparison(Expectation("a", ">", "b"), STS, (1.0, 2.0, 3.0), (1.0, 2.0, 3.0), (0, 1, 2))
+    same = given(">", (1.0, 2.0, 3.0), (1.0, 2.0, 3.0))
     assert same.verdict(0.05) == "inconclusive" and "has no effect here" in same.remark
     rows = ((">", 2.0, "supported"), (">", -2.0, "refuted"), (">", 0.2, "inconclusive"), ("=", 0.2, "supported"))
     for sign, gap, verdict in rows:
-        fixed = Comparison(Expectation("a", sign, "b"), STS, (60.0 + gap,) * 5, (60.0,) * 5, SEEDS)  # type: ignore[arg-type]
+        fixed = given(sign, (60.0 + gap,) * 5, (60.0,) * 5)
         assert fixed.verdict(0.05) == verdict and not fixed.drawn and "one number" in fixed.remark
         open_question = compared(">", 0.1)
-        assert threshold_of([fixed] * 50 + [open_question]) == threshold_of([open_question]) == 0.0
+        assert threshold([fixed] * 50 + [open_question]) == threshold([open_question]) == 0.0
         assert answered(fixed).seeds == 0 and "p =" not in str(answered(fixed))
 
 
@@ -90,7 +106,7 @@ def test_intervals_are_as_much_wider_as_the_rule_states(tmp_path: Path) -> None:
     wider = []
     for count in STAGES:
         values = np.random.default_rng(0).normal(size=count).tolist()
-        own = Comparison(Expectation("a", ">", "b"), STS, tuple(values), (0.0,) * count, tuple(range(count))).difference
+        own = judge(values, ">", STS.margin).difference
         fixed = paired(values, [0.0] * count)
         wider.append((own.high - own.low) / (fixed.high - fixed.low))
     assert "{:.1f}, {:.2f} and {:.2f} times as wide".format(*wider) in RULE and wider[1] < 1.5
@@ -108,8 +124,7 @@ def test_a_claim_may_be_tested_again_after_every_seed() -> None:
     counts, wrong = range(3, 33), 0
     for left, right in zip(*draws, strict=True):
         chances = [
-            Comparison(Expectation("a", ">", "b"), STS, tuple(left[:n]), tuple(right[:n]), tuple(range(n))).p
-            for n in {stage_of(count) for count in counts}
+            judge((left[:n] - right[:n]).tolist(), ">", 0).difference.p for n in {stage_of(count) for count in counts}
         ]
         wrong += min(chances) <= RATE
     careless = [ttest_rel(draws[0, :, :n], draws[1, :, :n], axis=1).pvalue <= RATE for n in counts]

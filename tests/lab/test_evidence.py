@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clwork import claims, lab
-from clwork.claims.verdicts import Answer
+from clwork.claims import Answer
 from clwork.lab.evidence_view import VERDICTS, compressed, in_margins
 
 from .test_csv_link import saved

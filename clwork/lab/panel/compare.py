@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import columns, methods
-from ...claims import get
-from ...claims.reference import reference
 from ...data.sources import DEFAULT
 from ...events import moves
 from ...recordings import recorded_methods, recording
+from ...reference_runs import ReferenceRun, stored_runs
 from ...training import Run, open_run
 from ...training.starting import live_runs
 from ...training.stored import ACTIVE, RunListing, Stored
@@ -138,12 +137,8 @@ def _row(run: Stored, differs: str) -> dict[str, Any]:
 
 def bands_of(method: str) -> Part:
     """Return bands that would contain 95 of 100 new seeds of the method at its defaults; empty without stored runs."""
-    usual: tuple[str, dict[str, Any], str] = (method, {}, DEFAULT)
-    arms = [arm.name for arm in get(HEALTHY).arms.values() if (arm.method, dict(arm.config), arm.data) == usual]
-    try:
-        stored: list[Any] = list(reference(HEALTHY).runs(arms[0])) if arms else []
-    except (KeyError, ValueError, FileNotFoundError):
-        stored = []
+    usual = (runs for runs in stored_runs(HEALTHY).values() if _at_defaults(runs[0], method))
+    stored: list[ReferenceRun] = next(usual, [])
     if len(stored) < FEWEST_SEEDS:
         return {}
     drawn = {}
@@ -154,3 +149,8 @@ def bands_of(method: str) -> Part:
             low, high = (end[places].round(4).tolist() for end in (band.low, band.high))
             drawn[column] = {"steps": band.steps[places].astype(int).tolist(), "low": low, "high": high}
     return {"name": f"{len(stored)} runs at the defaults", "columns": drawn}
+
+
+def _at_defaults(run: ReferenceRun, method: str) -> bool:
+    record = run.record
+    return (record.get("method"), record.get("config"), record.get("data")) == (method, {}, DEFAULT)
