@@ -46,8 +46,8 @@ from .records import (
     run_of,
     start_of,
 )
-from .table import ANSWERS, Answer, answers, row_of, rows_of, write_rows
-from .verdicts import FEWEST, stage_of, threshold_of
+from .table import ANSWERS, Answer, answers, read_answers, write_answers
+from .verdicts import FEWEST, threshold_of
 
 PROBE_EVERY = 10  # steps; fixed, so that histories of paired arms have the same rows
 SCORES_PER_RUN = 5  # number of scores measured during a run, for comparisons at equal uniformity
@@ -135,7 +135,7 @@ def test(
         # Encoders without training are those of the stored answer.
         untrained = (one for one in stored.controls if one.name.startswith("untrained"))
         found = replace(found, controls=tuple(untrained))
-    add_answer(place / ANSWERS, found, stage_of(len(numbers)))
+    add_answer(place / ANSWERS, found)
     return found
 
 
@@ -164,11 +164,10 @@ def _on_texts(claim: Claim, texts: Sentences) -> Claim:
     return replace(claim, arms=arms)
 
 
-def add_answer(place: Path, found: Answer, stage: int) -> None:
+def add_answer(place: Path, found: Answer) -> None:
     """Add an answer to the table of a folder; it replaces the earlier one at this stage."""
-    new = row_of(found, stage)
-    others = [row for row in rows_of(place) if (row["claim"], row["stage"]) != (new["claim"], stage)]
-    write_rows(place, [*others, new])
+    others = [one for one in read_answers(place) if (one.claim, one.stage) != (found.claim, found.stage)]
+    write_answers(place, [*others, found])
 
 
 def read_seeds(seeds: Any) -> list[int]:

@@ -30,14 +30,18 @@ Row = tuple[int, float, float]
 
 def answer_of(measured: Measurements) -> Answer:
     """Return the answer to a claim, without controls, and with threshold 0: it depends on all claims."""
-    asked = measured.claim
-    measured = measured.by_stand_in()
+    asked, measured = measured.claim, measured.by_stand_in()
     claim = measured.claim
-    comparisons = tuple(map(measured.compare, claim.expects))
-    start = start_of(claim, next(iter(claim.arms.values())), measured.encoder) if claim.arms else ""
-    steps = measured.steps or claim.steps
-    stand_in = "" if claim is asked else STAND_IN
-    return Answer(claim, comparisons, (), 0.0, start, steps, stand_in)
+    return Answer(
+        asked,
+        tuple(map(measured.compare, claim.expects)),
+        (),
+        threshold=0.0,
+        encoder=start_of(claim, next(iter(claim.arms.values())), measured.encoder) if claim.arms else "",
+        steps=measured.steps or claim.steps,
+        stand_in="" if claim is asked else STAND_IN,
+        stage=stage_of(len(measured.seeds)),
+    )
 
 
 def pairs_of(measured: Measurements) -> dict[str, dict[str, Difference]]:

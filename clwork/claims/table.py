@@ -7,16 +7,18 @@ runs; :func:`clwork.claims.test` writes the same lines to its folder. Nothing is
 from __future__ import annotations
 
 import html
-import json
 import statistics
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, get_args
+
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 
 from .. import _validation
-from ..disk import to_json, write_file
+from ..disk import write_file
 from ..wording import NO_MATH
 from .ledger import METRICS, Claim, Expectation, Metric, get, names
 from .verdicts import FEWEST, LAST, RULE, Difference, Verdict
@@ -25,14 +27,18 @@ ANSWERS = "answers.jsonl"
 # What the encoders of the stored runs are.
 SCALES = {"mini": "at 5 M parameters", "textcnn:glove-6b-50d": "on fixed GloVe vectors"}
 UNKNOWN = Difference(float("nan"), float("nan"), float("nan"), float("nan"))
+# In the table, a claim and a metric are names, and an expectation is its text.
+StoredClaim = Annotated[Claim, PlainValidator(get), PlainSerializer(lambda claim: claim.name)]
+StoredMetric = Annotated[Metric, PlainValidator(METRICS.get), PlainSerializer(lambda metric: metric.name)]
+StoredExpectation = Annotated[Expectation, PlainValidator(Expectation.parse), PlainSerializer(str)]
 
 
 @dataclass(frozen=True)
 class Comparison:
     """The values of two arms of a claim for the seeds that both have, and what they say."""
 
-    expected: Expectation
-    metric: Metric
+    expected: StoredExpectation
+    metric: StoredMetric
     left: tuple[float, ...] = ()
     right: tuple[float, ...] = ()
     seeds: tuple[int, ...] = ()  # as many as a stage has; none if the comparison is not measured
@@ -87,15 +93,21 @@ class Control:
 class Answer:
     """The verdict on a claim, with its measurements."""
 
-    claim: Claim
+    claim: StoredClaim
     comparisons: tuple[Comparison, ...]  # one for each of the claim's expectations
     controls: tuple[Control, ...]  # other representations by the same metric, best first
     threshold: float  # largest p value of a decided comparison
     encoder: str  # the encoder that the arms start from
     steps: int | None = None  # None if nothing is trained
     stand_in: str = ""  # metric that replaces the claim's if there are no human ratings
+    stage: int = 0  # number of seeds that were asked for, as a stage has
     # Differences of all pairs of arms: by the arm on the right, then by that on the left.
     pairs: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
+
+    @property
+    def metric(self) -> Metric:
+        """The measure of the comparisons: the claim's, or the one that replaces it."""
+        return METRICS[self.stand_in] if self.stand_in else self.claim.metric
 
     @property
     def verdict(self) -> Verdict:
@@ -124,7 +136,7 @@ class Answer:
 
     def __str__(self) -> str:
         encoder = f"{self.encoder} {SCALES.get(self.encoder, '')}".strip()
-        about = self.why or f"{self.claim.metric.name}, {encoder}, {self.seeds} seeds"
+        about = self.why or f"{self.metric.name}, {encoder}, {self.seeds} seeds"
         lines = [f"{self.claim.name}: {self.verdict} ({about})"]
         if self.stand_in:
             lines.append(
@@ -154,8 +166,7 @@ class Answer:
         arms = pd.DataFrame({name: vars(arm) for name, arm in self.claim.arms.items()})
         with pd.option_context("display.max_colwidth", None):
             table = arms.dropna(how="all").to_html(header=False, na_rep="")
-        metric = self.claim.metric
-        about = html.escape(f"{metric.name}: {metric.about}. Steps: {self.steps or 'none'}.")
+        about = html.escape(f"{self.metric.name}: {self.metric.about}. Steps: {self.steps or 'none'}.")
         heading = f"<h3>{html.escape(self.claim.claim)}</h3>"
         answer = f"<pre>{html.escape(str(self))}</pre>"
         card = f"{heading}{answer}<p>{about}</p>{table}<p>{html.escape(RULE)}</p>"
@@ -202,9 +213,9 @@ def answers(folder: str | Path | None = None, seeds: int = LAST) -> dict[str, An
         remedy = f"call clwork.claims.test(..., folder={str(folder)!r})"
         raise FileNotFoundError(f"{folder} has no answer; {remedy}")
     found = {name: _unanswered(get(name)) for name in names()}
-    for row in rows_of(place):
-        if row["stage"] <= seeds:
-            found[row["claim"]] = _answer(row)
+    for answer in read_answers(place):
+        if answer.stage <= seeds:
+            found[answer.claim.name] = answer
     return found
 
 
@@ -220,63 +231,18 @@ def count_verdicts(answers: Mapping[str, Answer] | Sequence[Answer]) -> dict[str
     return {verdict: each.count(verdict) for verdict in get_args(Verdict)}
 
 
-def rows_of(place: Path) -> list[dict[str, Any]]:
-    """Read the lines of a table, with the smaller stages first; an empty list if there is no table."""
-    if not place.is_file():
-        return []
-    rows = [json.loads(line) for line in place.read_text(encoding="utf-8").splitlines()]
-    return sorted(rows, key=lambda row: int(row["stage"]))
+def read_answers(place: Path) -> list[Answer]:
+    """Read a table of answers, with the smaller stages first; an empty list if there is no table."""
+    lines = place.read_bytes().splitlines() if place.is_file() else []
+    return sorted(map(_table().validate_json, lines), key=lambda answer: answer.stage)
 
 
-def write_rows(place: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write a table: a line for each row."""
-    write_file(place, "".join(f"{to_json(row, ensure_ascii=False)}\n" for row in rows))
+def write_answers(place: Path, answers: Iterable[Answer]) -> None:
+    """Write a table of answers to claims of the ledger: a line for each."""
+    lines = (_table().dump_json(answer, exclude_defaults=True).decode("utf-8") for answer in answers)
+    write_file(place, "".join(f"{line}\n" for line in lines))
 
 
-def row_of(answer: Answer, stage: int) -> dict[str, Any]:
-    """Return the line of an answer to a claim of the ledger."""
-    return {
-        "claim": answer.claim.name,
-        "stage": stage,
-        "verdict": answer.verdict,
-        "comparisons": [_comparison_row(one) for one in answer.comparisons],
-        "controls": {control.name: control.values for control in answer.controls},
-        "threshold": answer.threshold,
-        "encoder": answer.encoder,
-        "steps": answer.steps,
-        "stand_in": answer.stand_in,
-        "pairs": {
-            right: {left: astuple(found) for left, found in others.items()} for right, others in answer.pairs.items()
-        },
-    }
-
-
-def _comparison_row(one: Comparison) -> dict[str, Any]:
-    row = {**vars(one), "expected": str(one.expected), "metric": one.metric.name}
-    row["difference"] = vars(one.difference) if one.measured else None
-    row["level"] = None if one.level is None else _comparison_row(one.level)
-    return {name: value for name, value in row.items() if value not in (None, "", ())}
-
-
-def _answer(row: Mapping[str, Any]) -> Answer:
-    comparisons = tuple(map(_comparison, row["comparisons"]))
-    controls = tuple(Control(name, tuple(values)) for name, values in row["controls"].items())
-    about = {name: row[name] for name in ("threshold", "encoder", "steps", "stand_in")}
-    claim = get(row["claim"])
-    about["pairs"] = {
-        right: {left: Difference(*found) for left, found in others.items()} for right, others in row["pairs"].items()
-    }
-    if row["stand_in"]:
-        claim = replace(claim, metric=METRICS[row["stand_in"]])
-    return Answer(claim, comparisons, controls, **about)
-
-
-def _comparison(row: Mapping[str, Any]) -> Comparison:
-    fields: dict[str, Any] = {k: tuple(value) if isinstance(value, list) else value for k, value in row.items()}
-    fields["expected"] = Expectation.parse(row["expected"])
-    fields["metric"] = METRICS[row["metric"]]
-    if "difference" in row:
-        fields["difference"] = Difference(**row["difference"])
-    if "level" in row:
-        fields["level"] = _comparison(row["level"])
-    return Comparison(**fields)
+@cache
+def _table() -> TypeAdapter[Answer]:
+    return TypeAdapter(Answer)

@@ -33,7 +33,7 @@ from clwork.metrics.post_processing import Kind
 from clwork.reference_runs import RECORDS, Records, stored_index, stored_records
 from scripts import readme
 
-from .packing import RUNS, packed_records, write_all, write_answers
+from .packing import RUNS, packed_records, write_all, write_tables
 from .transfer import TRANSFER, measure_transfer
 
 # Controls for every score: post-processings of every arm's vectors, and untrained representations.
@@ -178,7 +178,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Train, measure, pack, and write the pages."""
     options, failed = parse(arguments), 0
     if options.answers:
-        write_answers(stored_records(), stored_index()["claims"])
+        write_tables(stored_records(), stored_index()["claims"])
         return readme.main([])
     options.folder.mkdir(parents=True, exist_ok=True)
     if options.go_on:

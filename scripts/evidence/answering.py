@@ -15,7 +15,7 @@ from clwork import claims
 from clwork.claims.ledger import Arm, Expectation
 from clwork.claims.measurements import Measurements, answer_of, pairs_of
 from clwork.claims.records import start_of, untrained_name
-from clwork.claims.table import Answer, Comparison, Control, row_of
+from clwork.claims.table import Answer, Comparison, Control
 from clwork.claims.verdicts import LAST, RATE, STAGES, Difference, Verdict, threshold_of
 from clwork.reference_runs import Records
 from clwork.wording import plural
@@ -27,8 +27,8 @@ FEWEST_ARMS = 20  # least number of settings for a rank correlation
 RESAMPLES = 1000  # of settings
 
 
-def rows(records: Records, index: Mapping[str, Names]) -> Iterator[dict[str, Any]]:
-    """Return the lines of the table of answers: one for each stage and claim.
+def every_answer(records: Records, index: Mapping[str, Names]) -> Iterator[Answer]:
+    """Return the table of answers: one for each stage and claim.
 
     ``index`` has the names of each claim's records by arm and seed; those of the last stage are compared pair by pair.
     """
@@ -38,7 +38,7 @@ def rows(records: Records, index: Mapping[str, Names]) -> Iterator[dict[str, Any
             seeds = sorted({int(seed) for names in index.get(name, {}).values() for seed in names})
             if stage == LAST and seeds:
                 answer = replace(answer, pairs=pairs_of(Stored(answer.claim, records, seeds, again=again)))
-            yield row_of(answer, stage)
+            yield answer
 
 
 def answers(records: Records, seeds: Sequence[int]) -> dict[str, Answer]:

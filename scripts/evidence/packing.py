@@ -16,12 +16,12 @@ from clwork import claims, reference_runs
 from clwork.claims.arms import processor
 from clwork.claims.lesson_table import TABLE
 from clwork.claims.records import record_name, recording_in
-from clwork.claims.table import ANSWERS, write_rows
+from clwork.claims.table import ANSWERS, write_answers
 from clwork.claims.verdicts import LAST
 from clwork.disk import to_json
 from clwork.reference_runs import INDEX, RECORDS, Records, positions_of, stored_index
 
-from .answering import REPEATED, answers, rows
+from .answering import REPEATED, answers, every_answer
 from .lessons import lesson_table
 
 RUNS, CLAIMS = (Path(str(package.__file__)).parent for package in (reference_runs, claims))
@@ -61,14 +61,14 @@ def write_all(records: Records, folder: Path) -> None:
     index = packed_references(records, folder)
     (RUNS / RECORDS).write_bytes(packed_records(records))
     (RUNS / INDEX).write_bytes(index)
-    write_answers(records, json.loads(gzip.decompress(index))["claims"])
+    write_tables(records, json.loads(gzip.decompress(index))["claims"])
     for path in (RUNS / RECORDS, RUNS / INDEX, CLAIMS / ANSWERS, CLAIMS / TABLE):
         print(f"{path}: {path.stat().st_size:,} bytes")
 
 
-def write_answers(records: Records, index: Mapping[str, Names], folder: Path = CLAIMS) -> None:
+def write_tables(records: Records, index: Mapping[str, Names], folder: Path = CLAIMS) -> None:
     """Write the table of answers and the table of the lessons."""
-    write_rows(folder / ANSWERS, rows(records, index))
+    write_answers(folder / ANSWERS, every_answer(records, index))
     lesson_table(records, answers(records, range(LAST))).to_csv(folder / TABLE)
 
 

@@ -65,7 +65,7 @@ def test_the_shipped_verdicts_equal_those_of_the_page() -> None:
 
 def test_the_table_is_what_the_records_give(tmp_path: Path) -> None:
     """Every value, interval, verdict, remark and control, at every stage, and the table of the lessons."""
-    packing.write_answers(stored_records(), stored_index()["claims"], tmp_path)
+    packing.write_tables(stored_records(), stored_index()["claims"], tmp_path)
     for made in tmp_path.iterdir():
         assert made.read_bytes() == (packing.CLAIMS / made.name).read_bytes(), (
             f"{made.name}: make evidence ARGS=--answers"

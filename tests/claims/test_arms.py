@@ -93,8 +93,8 @@ def test_a_folder_keeps_the_last_answer_of_each_stage(tmp_path: Path) -> None:
         claims.answers(tmp_path)
     early, late = claims.answers(seeds=3), claims.answers(seeds=5)
     other = "simcse/crop"
-    for answer, stage in ((late[NAME], 5), (early[other], 3), (early[other], 3), (early[NAME], 3)):
-        arms.add_answer(tmp_path / "answers.jsonl", answer, stage)
+    for answer in (late[NAME], early[other], early[other], early[NAME]):
+        arms.add_answer(tmp_path / "answers.jsonl", answer)
     assert len((tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()) == 3
     found = claims.answers(tmp_path)
     assert found[NAME] == late[NAME] and found[other] == early[other]
