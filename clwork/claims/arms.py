@@ -6,11 +6,10 @@ import gzip
 import json
 import platform
 import shutil
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from queue import Empty
 from typing import Annotated, Any
@@ -31,7 +30,7 @@ from ..training import Run, resume
 from ..training import start as start_run
 from ..training.run import RUNS
 from ..training.stored import delete_run
-from .ledger import PAPERS, Claim, read_claim
+from .ledger import NOT_TESTED, PAPERS, Claim, read_claim
 from .measurements import Measurements, answer_of, pairs_of
 from .measures import ON_TASK, OWN_TEXTS, corpus, evaluators, measure
 from .records import (
@@ -55,7 +54,6 @@ CHECKPOINT_EVERY = 50
 ENCODER, TRAINING = "encoder", ".training"
 TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")  # columns that are not stored
 INTERRUPT_EVERY = 0.5  # seconds between checks for an interrupt
-CLASSIFIERS = {"transfer", "wos", "wos_f1"}  # measures that only scripts/evidence has
 DIGITS = 6
 SEEDS, MOST_SEEDS = 5, 1000
 OnStep = Callable[[int], object]
@@ -140,18 +138,11 @@ def test(
 
 
 def _refuse_other_measures(claim: Claim) -> None:
-    used = {arm.metric or claim.metric.name for arm in claim.arms.values()}
-    if used & CLASSIFIERS:
-        raise ValueError(
-            f"metric={sorted(used & CLASSIFIERS)[0]!r} is the accuracy of a classifier, which claims.test does not "
-            "train; train one on encoder.encode(texts) and score its guesses with "
-            "clwork.metrics.classification_scores; clwork.claims.answers() has the stored answers"
-        )
-    if "rank_agreement" in used:
-        raise ValueError(
-            "metric='rank_agreement' compares all stored settings, not arms of one claim; clwork.claims.answers() "
-            "has the stored answer"
-        )
+    for metric in dict.fromkeys(arm.metric or claim.metric.name for arm in claim.arms.values()):
+        if metric in NOT_TESTED:
+            raise ValueError(
+                f"metric={metric!r} {NOT_TESTED[metric]}; clwork.claims.answers() has the answers that are stored"
+            )
 
 
 def _on_texts(claim: Claim, texts: Sentences) -> Claim:
@@ -247,21 +238,19 @@ class Unit:
 def plan(
     claims: Iterable[Claim], seeds: Sequence[int], encoder: str | None = None, steps: int | None = None
 ) -> list[Unit]:
-    """List the units that the claims need: untrained encoders, then runs; runs that most claims share come first."""
+    """List the units that the claims need, untrained encoders first; a run that several claims share is one unit."""
     units: dict[str, Unit] = {}
-    shared: Counter[str] = Counter()
-    every = [(claim, seed, arm) for claim in claims for seed in seeds for arm in claim.arms.values()]
-    for claim, seed, arm in every:
-        name = record_name(claim, arm, seed, encoder, steps)
-        if name is None:
-            continue
-        start, run = start_of(claim, arm, encoder), run_of(claim, arm, seed, encoder, steps)
-        unit = units.setdefault(name, Unit(name, run, start, seed, ()))
-        # A claim of the ledger may read the runs of others, also those whose course it does not need.
-        if (arm.at is None or claim.paper in PAPERS) and arm.view not in unit.views:
-            units[name] = replace(unit, views=(*unit.views, arm.view))
-        shared[name] += 1
-    return sorted(units.values(), key=lambda unit: (unit.run is not None, -shared[unit.name]))
+    for claim, seed in product(claims, seeds):
+        for arm in claim.arms.values():
+            name = record_name(claim, arm, seed, encoder, steps)
+            if name is None:
+                continue
+            run = run_of(claim, arm, seed, encoder, steps)
+            unit = units.setdefault(name, Unit(name, run, start_of(claim, arm, encoder), seed, ()))
+            # A claim of the ledger may read the runs of others, also those whose course it does not need.
+            if (arm.at is None or claim.paper in PAPERS) and arm.view not in unit.views:
+                units[name] = replace(unit, views=(*unit.views, arm.view))
+    return sorted(units.values(), key=lambda unit: unit.run is not None)
 
 
 def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> Encoder:

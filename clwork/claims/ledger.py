@@ -220,3 +220,14 @@ def _ledger() -> dict[str, Claim]:
 
 METRICS: Mapping[str, Metric] = {name: Metric(name, *row) for name, row in _read("metrics").items()}
 """The metrics of claims by name."""
+_CLASSIFIER = (
+    "is the accuracy of a classifier, which claims.test does not train; train one on encoder.encode(texts) "
+    "and score its guesses with clwork.metrics.classification_scores"
+)
+NOT_TESTED: Mapping[str, str] = {
+    "transfer": _CLASSIFIER,
+    "wos": _CLASSIFIER,
+    "wos_f1": _CLASSIFIER,
+    "rank_agreement": "compares all stored settings, not arms of one claim",
+}
+"""Why :func:`clwork.claims.test` refuses a metric."""

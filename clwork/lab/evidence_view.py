@@ -13,7 +13,7 @@ import ipywidgets as widgets
 
 from .._validation import checked
 from ..claims import Answer, answers, count_verdicts, get
-from ..claims.ledger import PAPERS
+from ..claims.ledger import NOT_TESTED, PAPERS
 from ..claims.table import SCALES, Comparison
 from ..views.style import FAINT, MARK, PALETTE, RULE
 from ..wording import plural
@@ -156,7 +156,8 @@ def _about(answer: Answer, own: Answer | None) -> str:
     lines.append(f"<pre>{html.escape(str(answer))}</pre>{arms(answer)}")
     if own is not None:
         lines.append(f"Your answer:<pre>{html.escape(str(own))}</pre>")
-    lines.append(f"Measure it again: <code>clwork.claims.test({html.escape(repr(claim.name))})</code>")
+    if claim.metric.name not in NOT_TESTED:
+        lines.append(f"Measure it again: <code>clwork.claims.test({html.escape(repr(claim.name))})</code>")
     if claim.teaches:
         lines.append(f"Lesson: notebook {html.escape(claim.teaches)}.")
     return "".join(f"<p>{line}</p>" if not line.startswith("<pre>") else line for line in lines)
