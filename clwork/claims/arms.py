@@ -162,17 +162,15 @@ def add_answer(place: Path, found: Answer) -> None:
 
 
 def read_seeds(seeds: Any) -> list[int]:
-    """Return the seeds of a claim, given by their number or as a list; at least ``FEWEST``."""
-    if _validation.is_integer(seeds):
-        return list(range(_validation.integer("seeds", seeds, FEWEST, MOST_SEEDS)))
-    shown = _validation.shown(seeds)
-    if isinstance(seeds, str | bytes | Mapping) or not isinstance(seeds, Iterable):
-        raise TypeError(f"seeds={shown}; give the number of seeds, or a list of seeds")
+    """Return the seeds of a claim, given by their number or as a list; at least ``FEWEST`` different ones."""
+    if isinstance(seeds, int):
+        seeds = range(_validation.integer("seeds", seeds, FEWEST, MOST_SEEDS))
+    if isinstance(seeds, str | Mapping) or not isinstance(seeds, Iterable):
+        raise TypeError(f"seeds={_validation.shown(seeds)}; give the number of seeds, or a list of seeds")
     numbers = [_validation.seed(seed) for seed in islice(seeds, MOST_SEEDS)]
-    if len(set(numbers)) < len(numbers):
-        raise ValueError(f"seeds={shown} has a seed twice; give each seed once")
-    if len(numbers) < FEWEST:
-        raise ValueError(f"seeds={shown}; give at least {FEWEST} seeds to estimate the spread")
+    if len(set(numbers)) < max(FEWEST, len(numbers)):
+        shown = _validation.shown(seeds)
+        raise ValueError(f"seeds={shown}; give at least {FEWEST} seeds, each once, to estimate the spread")
     return numbers
 
 
