@@ -10,6 +10,7 @@ A pooling that reads only the first token needs the last layer at that token onl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,7 +102,7 @@ def use_packed_attention(backbone: Any) -> None:
     _register()
     backbone.set_attn_implementation(ATTENTION)
     last = backbone.encoder.layer[-1]
-    last.forward = LastLayer(last)
+    last.__class__ = _last_layer(last.__class__)
 
 
 def _register() -> None:
@@ -178,20 +179,10 @@ def layout_of(batch: Mapping[str, Tensor]) -> Layout | None:
 
 
 class LastLayer:
-    """Forward pass of a backbone's last layer; with ``first_token``, of each row's first position: ``(B, 1, D)``.
+    """Mixed into the class of a backbone's last layer, which can then compute first positions alone."""
 
-    An object and not a method, since pickle would search the layer's own class for a method of another module.
-    """
-
-    def __init__(self, layer: Any) -> None:
-        self.layer = layer
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ |= state
-        _register()  # the process that reads a pickle may have loaded no encoder
-
-    def __call__(
-        self,
+    def forward(
+        self: Any,
         states: Tensor,
         mask: Tensor | None = None,
         *others: Any,
@@ -199,12 +190,14 @@ class LastLayer:
         layout: Layout | None = None,
         **named: Any,
     ) -> Tensor:
-        layer = self.layer
+        """Compute the layer; with ``first_token``, of each row's first position: ``(B, 1, D)``."""
         if not first_token:
-            output: Tensor = type(layer).forward(layer, states, mask, *others, layout=layout, **named)
+            whole: Any = super()
+            output: Tensor = whole.forward(states, mask, *others, layout=layout, **named)
             return output
-        own = layer.attention.self
-        firsts = states[:, :1] if layout is None else states.index_select(1, layout.firsts)  # (B, 1, D) or (1, B, D)
+        own = self.attention.self
+        # (B, 1, D) or (1, B, D)
+        firsts = states[:, :1] if layout is None else states.index_select(1, layout.firsts)
         query, key, value = (
             project(read).unflatten(-1, (own.num_attention_heads, -1)).transpose(1, 2)
             for project, read in ((own.query, firsts), (own.key, states), (own.value, states))
@@ -212,8 +205,23 @@ class LastLayer:
         mask = None if mask is None else mask[:, :, :1]
         dropout = own.dropout.p if own.training else 0.0
         attended, _ = attend_packed(own, query, key, value, mask, dropout, own.scaling, layout)
-        output = layer.feed_forward_chunk(layer.attention.output(attended.flatten(2), firsts))
+        output = self.feed_forward_chunk(self.attention.output(attended.flatten(2), firsts))
         return output if layout is None else output[0, layout.order, None]
+
+    def __reduce__(self: Any) -> tuple[Any, ...]:
+        return _rebuild, (type(self).__mro__[2],), self.__dict__
+
+
+@cache
+def _last_layer(kind: Any) -> type[Any]:
+    """Return a layer's class with :class:`LastLayer` mixed in."""
+    return type(f"Last{kind.__name__}", (LastLayer, kind), {})
+
+
+def _rebuild(kind: Any) -> Any:
+    """Return an empty last layer for pickle, in a process that may have loaded no encoder."""
+    _register()
+    return object.__new__(_last_layer(kind))
 
 
 def attend_packed(

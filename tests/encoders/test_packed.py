@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -131,3 +132,18 @@ def test_a_saved_encoder_does_not_name_the_attention(encoder: Encoder, tmp_path:
     encoder.save(tmp_path / "saved")
     assert ATTENTION not in (tmp_path / "saved" / "config.json").read_text()
     assert packs(encoder.backbone), "guard"
+
+
+def test_no_forward_is_replaced_and_a_copy_computes_first_tokens_alone(encoder: Encoder) -> None:
+    """Also after pickling, and with the class of the layer that transformers made as its base."""
+    raw = encoder.with_pooling(CLS).eval()
+    for made in (raw, deepcopy(raw), pickle.loads(pickle.dumps(raw))):
+        backbone: Any = made.backbone
+        assert not any("forward" in vars(part) for part in made.modules())
+        assert isinstance(backbone.encoder.layer[-1], type(backbone.encoder.layer[0]))
+        positions = list[int]()
+        backbone.encoder.layer[-1].intermediate.register_forward_hook(
+            lambda _, __, out, seen=positions: seen.append(out.shape[:2].numel())
+        )
+        made(made.collate(rows_of(made)))
+        assert positions == [len(MORE)]
