@@ -37,9 +37,12 @@ def _steps(steps: Sequence[int]) -> str:
 def _pooling(about: Mapping[str, Any]) -> str:
     trained, loaded = about["trained"], about["loaded"]
     if about["auto"]:
-        return f"pooling auto: {trained}, " + (
-            "the encoder's own" if about["declared"] else "since the encoder declares none"
-        )
+        reason = "since the method cannot train the encoder's own"
+        if not about["declared"]:
+            reason = "since the encoder declares none"
+        elif loaded.startswith(trained):
+            reason = "the encoder's own"
+        return f"pooling auto: {trained}, {reason}"
     return f"pooling {trained}, but the encoder as loaded has {loaded}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import threading
@@ -19,7 +20,8 @@ from torch import Tensor, nn
 from .. import _validation
 from .._validation import Positive, checked, of_kind
 from . import packed
-from .pooling import known_pooling, one_layer_poolings, pool
+from .heads import DeclaredModules
+from .pooling import DECLARED, known_pooling, one_layer_poolings, pool
 from .saving import save_encoder
 from .tokens import (
     POSITIONS_ON_CPU,
@@ -35,6 +37,7 @@ from .tokens import (
     unknown_share,
 )
 
+CAPTURING = "transformers.utils.output_capturing"  # defines hooks that pickle cannot write
 Vectors = npt.NDArray[np.float32]
 Batch = dict[str, Tensor]
 
@@ -51,6 +54,7 @@ class Encoder(nn.Module):
         dim: width of the encoder's vectors.
         base: name of the pre-trained model that all training started from. Default: ``name``.
         max_length: number of tokens that the backbone accepts; at test time, longer sentences are truncated to it.
+        prompt: text that stands before every text, as a folder of sentence-transformers may declare.
         raw: whether nobody has chosen :attr:`pooling`: the encoder is a plain transformer, loaded without ``pooling``.
     """
 
@@ -64,12 +68,14 @@ class Encoder(nn.Module):
         head: nn.Module | None = None,
         first_layer: int = 1,
         base: str | None = None,
+        prompt: str = "",
     ) -> None:
         super().__init__()
         self.backbone, self.tokenizer, self.head = backbone, tokenizer, head
         self.name, self.pooling = name, known_pooling(pooling).name
         self.first_layer = _validation.integer("first_layer", first_layer, 0)
         self.base = name if base is None else base
+        self.prompt = prompt
         self.raw = False
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
@@ -124,7 +130,11 @@ class Encoder(nn.Module):
 
     def tokenize(self, texts: Iterable[str]) -> list[Tokens]:
         """Return token ids and word numbers of each text, special tokens included, truncated to :attr:`max_length`."""
-        return self._split(check_texts(texts), self.max_length)
+        return self._split(self._prompted(texts), self.max_length)
+
+    def _prompted(self, texts: Iterable[str]) -> list[str]:
+        rows = check_texts(texts)
+        return [self.prompt + text for text in rows] if self.prompt else rows
 
     def collate(self, rows: Sequence[list[int]], max_length: int | None = None) -> Batch:
         """Pad rows of token ids to equal length; ``max_length`` truncates them first (SimCSE trains with 32).
@@ -164,6 +174,10 @@ class Encoder(nn.Module):
         """Return the output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""
         return self._states(batch, output_hidden_states=True)
 
+    def last_states(self, batch: Batch) -> Tensor:
+        """Return the output of the last layer, ``(B, T, D)``."""
+        return self._states(batch)[0]
+
     def _states(self, batch: Batch, **named: bool) -> tuple[Tensor, ...]:
         """Return the last layer's output or all L + 1, depending on the arguments ``named`` of the backbone.
 
@@ -189,6 +203,9 @@ class Encoder(nn.Module):
         elif pooling.reads_first_token and packed.uses_packed_attention(self.backbone):
             named = {"first_token": True}  # the last layer computes no other position
         states = self._states(batch, **named)
+        if pooling is DECLARED:
+            assert isinstance(self.head, DeclaredModules)
+            return self.head.of_tokens(states, batch["attention_mask"])
         pooled = pool(states, batch["attention_mask"], self.pooling, first_layer=self.first_layer)  # (B, D)
         return self.head(pooled) if self.head is not None and self.uses_head else pooled
 
@@ -202,7 +219,7 @@ class Encoder(nn.Module):
         >>> load_encoder("mini").encode(["A cat.", "A dog."]).shape
         (2, 256)
         """
-        rows = self._split.ids(check_texts(texts), self.max_length, self._tail)
+        rows = self._split.ids(self._prompted(texts), self.max_length, self._tail)
         out = np.zeros((len(rows), self.dim), dtype=np.float32)
         with evaluating(self):
             for chosen in self._batches(rows, batch_size, progress):
@@ -223,7 +240,7 @@ class Encoder(nn.Module):
 
     def layer_grid(self, texts: Iterable[str], batch_size: int | None = None) -> dict[tuple[int, str], Vectors]:
         """Return vectors by (layer, pooling), for every layer (0: embeddings) and every pooling of one layer."""
-        rows = self._split.ids(check_texts(texts), self.max_length, self._tail)
+        rows = self._split.ids(self._prompted(texts), self.max_length, self._tail)
         grid: dict[tuple[int, str], Vectors] = {}
         with evaluating(self):
             for chosen in self._batches(rows, batch_size, progress=False):
@@ -272,14 +289,29 @@ class Encoder(nn.Module):
             head=head,
             first_layer=self.first_layer if first_layer is None else first_layer,
             base=self.base,
+            prompt=self.prompt,
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state to copy or pickle, without hooks that transformers installs again when it needs them."""
+        state = dict(self.__dict__)
+        installed = "_output_capturing_hooks_installed"
+        if getattr(self.backbone, installed, False):
+            backbone: Any = copy.deepcopy(self.backbone)
+            for part in backbone.modules():
+                local = [key for key, hook in part._forward_hooks.items() if hook.__module__ == CAPTURING]
+                for key in local:
+                    del part._forward_hooks[key]
+            setattr(backbone, installed, False)
+            state["_modules"] = {**state["_modules"], "backbone": backbone}
+        return state
 
     def fingerprint(self) -> str:
         """Return a hash (BLAKE2b, 32 hex digits) of everything that determines the vectors.
 
-        It covers weights and buffers with names, types and shapes; a TextCNN's word vectors; pooling and first layer;
-        the backbone's :data:`SETTINGS`; and the tokenizer's vocabulary and rules. Name, origin, device and training
-        mode do not change it.
+        It covers weights and buffers with names, types and shapes; a TextCNN's word vectors; pooling, first layer and
+        prompt; the backbone's :data:`SETTINGS`; and the tokenizer's vocabulary and rules. Name, origin, device and
+        training mode do not change it.
 
         >>> from clwork.encoders import load_encoder
         >>> mini = load_encoder("mini")
@@ -296,6 +328,8 @@ class Encoder(nn.Module):
             "head": getattr(self.head, "activation", None if self.head is None else str(self.head)),
             "settings": {name: getattr(config, name, None) for name in SETTINGS},
         }
+        if self.prompt:
+            about["prompt"] = self.prompt
         digest.update(json.dumps(about, sort_keys=True, default=str).encode())
         tensors: dict[str, Tensor] = dict(self.state_dict())
         if getattr(self.backbone, "constants", False):  # a TextCNN's word vectors, which state_dict lacks
@@ -413,7 +447,7 @@ def token_sample(encoder: Encoder, texts: Iterable[str], each: Positive = 5, *, 
     with evaluating(encoder):
         for tokens in encoder.tokenize(texts):
             places = torch.tensor([place for place, word in enumerate(tokens.words) if word >= 0], dtype=torch.long)
-            states = encoder.hidden_states(encoder.collate([tokens.ids]))[-1][0]  # (T, D)
+            states = encoder.last_states(encoder.collate([tokens.ids]))[0]  # (T, D)
             chosen = places[torch.randperm(len(places), generator=generator)[:each]]
             vectors.append(states[chosen.to(states.device)].float().cpu().numpy())
     if not sum(map(len, vectors)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -56,6 +57,60 @@ class ProjectionHead(nn.Module):
         head = cls(dense.in_features, dense.out_features, generator=torch.Generator())
         head.dense.load_state_dict(dense.state_dict())
         return head
+
+
+class DeclaredModules(nn.Module):
+    """What sentence-transformers computes after the transformer of one of its folders, by its own modules.
+
+    Args:
+        steps: the modules; without those of a pooling that clwork computes itself.
+        dim: width of the transformer.
+        out: width of the result.
+        truncate_dim: numbers of a vector that are kept; None keeps all.
+        prompt_length: tokens of the default prompt that a pooling leaves out.
+
+    Shapes: ``(B, dim)`` -> ``(B, out)``; of :meth:`of_tokens`, L layers ``(B, T, dim)`` and a mask ``(B, T)``
+    -> ``(B, out)``.
+    """
+
+    def __init__(
+        self,
+        steps: Sequence[nn.Module],
+        *,
+        dim: int,
+        out: int,
+        truncate_dim: int | None = None,
+        prompt_length: int = 0,
+    ) -> None:
+        super().__init__()
+        self.steps = nn.ModuleList(steps)
+        self.dim = dim
+        self.out = out
+        self.truncate_dim = truncate_dim
+        self.prompt_length = prompt_length
+
+    def forward(self, pooled: Tensor) -> Tensor:
+        """Compute the vectors from pooled ones ``(B, dim)``."""
+        return self._computed({"sentence_embedding": pooled})
+
+    def of_tokens(self, layers: Sequence[Tensor], mask: Tensor) -> Tensor:
+        """Compute the vectors from all layers ``(B, T, dim)`` and a mask ``(B, T)``."""
+        features = {"token_embeddings": layers[-1], "all_layer_embeddings": tuple(layers), "attention_mask": mask}
+        if self.prompt_length:
+            features["prompt_length"] = self.prompt_length
+        return self._computed(features)
+
+    def _computed(self, features: dict[str, Any]) -> Tensor:
+        for step in self.steps:
+            features = step(features)
+        vectors: Tensor = features["sentence_embedding"]
+        return vectors[:, : self.truncate_dim]
+
+    def extra_repr(self) -> str:
+        """Name what the steps do not show; a fingerprint covers the text of the whole module."""
+        steps: Any = self.steps
+        settings = [step.get_config_dict() for step in steps if hasattr(step, "get_config_dict")]
+        return f"truncate_dim={self.truncate_dim}, prompt_length={self.prompt_length}, settings={settings}"
 
 
 def projector(dim: int, width: int, *, last_norm: bool = True, generator: torch.Generator) -> nn.Sequential:

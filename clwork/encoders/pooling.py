@@ -78,7 +78,17 @@ POOLINGS = tuple(KNOWN)
 """Names of the poolings. ``cls`` is ``cls_before_pooler`` followed by the encoder's head."""
 
 
+def _in_the_head(states: Tensor, mask: Tensor) -> Tensor:
+    raise NotImplementedError("the encoder's head reads the token vectors itself")
+
+
+# Of a folder of sentence-transformers whose modules make the vector in a way that clwork lacks.
+DECLARED = Pooling("declared", _in_the_head, "", layers=(), head="needed")
+
+
 def known_pooling(name: str) -> Pooling:
+    if name == DECLARED.name:
+        return DECLARED
     return KNOWN[_validation.choice("pooling", name, POOLINGS)]
 
 

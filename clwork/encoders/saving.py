@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,12 +15,13 @@ from torch import Tensor
 
 from .. import _validation
 from ..disk import DRAFT, disk_errors, is_plain_file, is_plain_folder
-from .heads import ACTIVATIONS, ProjectionHead
-from .model_files import WEIGHTS, file_in, read_json, read_weights, replaced, suppress_transformers_logs
-from .pooling import KNOWN, known_pooling
+from .heads import ACTIVATIONS, DeclaredModules, ProjectionHead
+from .model_files import MODULES, WEIGHTS, read_json, read_weights, replaced, suppress_transformers_logs
+from .pooling import DECLARED, KNOWN, known_pooling
 
 META, HEAD, CARD = "clwork.json", "head.safetensors", "README.md"
-ABOUT = "config_sentence_transformers.json"  # in a folder that sentence-transformers saved
+ABOUT = "config_sentence_transformers.json"
+MODULES_HEAD: Literal["modules"] = "modules"  # in clwork.json: the folder's modules are the head
 FORMAT = 1
 # The oldest module names of sentence-transformers, which every release accepts. clwork itself reads only META.
 LIBRARY = "sentence_transformers.models"
@@ -48,7 +48,8 @@ class Metadata(BaseModel):
     made_from: str
     pooling: str
     first_layer: int
-    head: HeadSpec | None
+    head: HeadSpec | Literal["modules"] | None
+    prompt: str = ""
     files: list[str]
 
 
@@ -60,7 +61,7 @@ def save_encoder(encoder: Encoder, folder: str | Path) -> None:
     if folder.is_symlink():
         raise FileExistsError(f"{folder} is a link to {os.readlink(folder)}; give the path of a folder, not of a link")
     _validation.not_inside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
-    if head is not None and not isinstance(head, ProjectionHead):
+    if head is not None and not isinstance(head, ProjectionHead | DeclaredModules):
         raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")
     draft, old = folder.parent / f".{folder.name}.{uuid.uuid4().hex[:8]}{DRAFT}", replaced(folder)
     with disk_errors(folder, needs=sum(weights.nbytes for weights in encoder.state_dict().values())):
@@ -68,7 +69,7 @@ def save_encoder(encoder: Encoder, folder: str | Path) -> None:
         _refuse_foreign(folder)
         draft.mkdir()
         try:
-            _write(encoder, head, draft)
+            _write(encoder, draft)
             if folder.exists():
                 if old.is_dir():
                     shutil.rmtree(old)
@@ -96,24 +97,31 @@ def _refuse_foreign(folder: Path) -> None:
             raise FileExistsError(f"{folder} holds files that clwork did not write ({path.name}); give another folder")
 
 
-def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
+def _write(encoder: Encoder, folder: Path) -> None:
     with suppress_transformers_logs():
         encoder.backbone.save_pretrained(folder)
         encoder.tokenizer.save_pretrained(folder)
-    if head is not None:
+    head = encoder.head
+    described: object = None
+    if isinstance(head, DeclaredModules):
+        described = MODULES_HEAD
+    elif head is not None:
         save_weights(head.state_dict(), folder / HEAD)
+        described = {"kind": "projection", "dim": head.dim, "out": head.out, "activation": head.activation}
     reason = reason_against(encoder)
     (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
-    if reason is None:
+    if reason is None or described == MODULES_HEAD:
         _write_modules(encoder, folder)
     meta = {
         "format": FORMAT,
         "made_from": Path(encoder.base).name if Path(encoder.base).is_dir() else encoder.base,
         "pooling": encoder.pooling,
         "first_layer": encoder.first_layer,
-        "head": head and {"kind": "projection", "dim": head.dim, "out": head.out, "activation": head.activation},
+        "head": described,
         "files": sorted([*(path.name for path in folder.iterdir()), META]),
     }
+    if encoder.prompt:
+        meta["prompt"] = encoder.prompt
     write_json(folder / META, meta)
     for path in folder.rglob("*.safetensors"):  # safetensors makes files that only their owner can read
         shutil.copymode(folder / META, path)
@@ -146,38 +154,59 @@ def reason_against(encoder: Encoder) -> str | None:
     return None
 
 
-def _modules(encoder: Encoder) -> Iterator[tuple[str, dict[str, Any], dict[str, Tensor]]]:
-    """Yield class, settings and weights of each step of a ``SentenceTransformer`` after the transformer."""
-    width, pooling, head = encoder.hidden_dim, known_pooling(encoder.pooling), encoder.head
-    if pooling.needs_all_layers:
-        count = int(encoder.backbone.config.num_hidden_layers)
-        layers = pooling.indices(count + 1, encoder.first_layer)
-        weights = torch.zeros(count + 1 - min(layers), dtype=torch.float32)
-        for layer in layers:
-            weights[layer - min(layers)] += 1
-        about = {"word_embedding_dimension": width, "num_hidden_layers": count, "layer_start": min(layers)}
-        yield "WeightedLayerPooling", about, {"layer_weights": weights}
-    flags = {f"pooling_mode_{known.mode}": known.mode == pooling.mode for known in KNOWN.values()}
-    yield "Pooling", {"word_embedding_dimension": width, **flags}, {}
-    if isinstance(head, ProjectionHead) and pooling.head != "skipped":
-        sizes = {"in_features": head.dim, "out_features": head.out, "bias": True}
-        parts = {f"linear.{name}": part for name, part in head.dense.named_parameters()}
-        kind = ACTIVATIONS[head.activation]
-        yield "Dense", sizes | {"activation_function": f"{kind.__module__}.{kind.__name__}"}, parts
-
-
 def _write_modules(encoder: Encoder, folder: Path) -> None:
-    layers = {"config_args": {"output_hidden_states": True}} if known_pooling(encoder.pooling).needs_all_layers else {}
-    write_json(folder / "sentence_bert_config.json", {"max_seq_length": encoder.max_length, **layers})
+    """Write the files from which sentence-transformers makes the modules that compute the encoder's vectors."""
+    pooling, head = known_pooling(encoder.pooling), encoder.head if encoder.uses_head else None
+    limits: dict[str, Any] = {"max_seq_length": encoder.max_length}
+    if pooling.needs_all_layers:
+        limits["config_args"] = {"output_hidden_states": True}
+    write_json(folder / "sentence_bert_config.json", limits)
     listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
-    for number, (kind, settings, weights) in enumerate(_modules(encoder), start=1):
-        place = folder / f"{number}_{kind}"
+
+    def place_for(kind: str) -> Path:
+        number = len(listed)
+        place = folder / f"{number}_{kind.rpartition('.')[2]}"
         place.mkdir()
-        write_json(place / "config.json", settings)
-        if weights:
-            save_weights(weights, place / WEIGHTS)
-        listed.append({"idx": number, "name": str(number), "path": place.name, "type": f"{LIBRARY}.{kind}"})
-    write_json(folder / "modules.json", listed)
+        listed.append({"idx": number, "name": str(number), "path": place.name, "type": kind})
+        return place
+
+    width = {"word_embedding_dimension": encoder.hidden_dim}
+    if pooling.needs_all_layers and pooling is not DECLARED:
+        about, weights = _weighted_layers(encoder)
+        place = place_for(f"{LIBRARY}.WeightedLayerPooling")
+        write_json(place / "config.json", width | about)
+        save_weights({"layer_weights": weights}, place / WEIGHTS)
+    if pooling is not DECLARED:
+        flags = {f"pooling_mode_{known.mode}": known.mode == pooling.mode for known in KNOWN.values()}
+        write_json(place_for(f"{LIBRARY}.Pooling") / "config.json", width | flags)
+    if isinstance(head, ProjectionHead):
+        place = place_for(f"{LIBRARY}.Dense")
+        kind = ACTIVATIONS[head.activation]
+        sizes = {"in_features": head.dim, "out_features": head.out, "bias": True}
+        write_json(place / "config.json", sizes | {"activation_function": f"{kind.__module__}.{kind.__name__}"})
+        save_weights({f"linear.{name}": part for name, part in head.dense.named_parameters()}, place / WEIGHTS)
+    truncate_dim = None
+    if isinstance(head, DeclaredModules):
+        truncate_dim = head.truncate_dim
+        steps: Any = head.steps
+        for step in steps:
+            kind = type(step)
+            step.save(str(place_for(f"{kind.__module__}.{kind.__name__}")))
+    write_json(folder / MODULES, listed)
+    if encoder.prompt or truncate_dim is not None:
+        prompts = {"prompts": {"default": encoder.prompt}, "default_prompt_name": "default"}
+        write_json(folder / ABOUT, prompts | {"truncate_dim": truncate_dim})
+
+
+def _weighted_layers(encoder: Encoder) -> tuple[dict[str, int], Tensor]:
+    """Return settings and weights with which ``WeightedLayerPooling`` averages the pooling's layers."""
+    count = int(encoder.backbone.config.num_hidden_layers)
+    layers = known_pooling(encoder.pooling).indices(count + 1, encoder.first_layer)
+    start = min(layers)
+    weights = torch.zeros(count + 1 - start, dtype=torch.float32)
+    for layer in layers:
+        weights[layer - start] += 1
+    return {"num_hidden_layers": count, "layer_start": start}, weights
 
 
 def _card(encoder: Encoder, reason: str | None) -> str:
@@ -193,9 +222,9 @@ def _card(encoder: Encoder, reason: str | None) -> str:
 
 
 def read_metadata(folder: Path) -> Metadata | None:
-    """Read ``clwork.json`` of a saved encoder; None if clwork was not the last to save the folder."""
-    path = file_in(folder, META)
-    if path is None or file_in(folder, ABOUT) is not None:
+    """Read ``clwork.json`` of a saved encoder; None if sentence-transformers was the last to save the folder."""
+    path, about = folder / META, folder / ABOUT
+    if not path.is_file() or (about.is_file() and "__version__" in read_json(about)):
         return None
     stored = read_json(path)
     if isinstance(stored.get("format"), int) and stored["format"] > FORMAT:
@@ -210,11 +239,10 @@ def read_metadata(folder: Path) -> Metadata | None:
 
 def read_head(folder: Path, metadata: Metadata) -> ProjectionHead | None:
     spec = metadata.head
-    if spec is None:
+    if not isinstance(spec, HeadSpec):
         return None
-    path = file_in(folder, HEAD)
-    if path is None:
+    if not (folder / HEAD).is_file():
         raise ValueError(f"the head of the encoder in {folder} is missing (no {HEAD}); save the encoder again")
     head = ProjectionHead(spec.dim, spec.out, spec.activation, generator=torch.Generator())
-    read_weights(head, path)
+    read_weights(head, folder / HEAD)
     return head

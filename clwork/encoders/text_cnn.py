@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from .._validation import checked, path_like, usual_device
 from .encoder import Encoder
 from .heads import draw_weights, empty_layer
-from .model_files import WEIGHTS, file_in, read_json, read_weights
+from .model_files import WEIGHTS, read_json, read_weights
 from .saving import save_weights, write_json
 from .word_embeddings import FrozenVectors, find_vectors, vectors_for
 
@@ -201,8 +201,7 @@ def reshaped(
 
 def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
     """Load the TextCNN that :meth:`TextCNN.save_pretrained` wrote, and its tokenizer."""
-    described, weights = file_in(folder, "config.json"), file_in(folder, WEIGHTS)
-    assert described is not None and weights is not None  # ModelFiles has checked both
+    described = folder / "config.json"
     about = read_json(described)
     try:
         source, fingerprint = str(about.pop("vectors")), str(about.pop("fingerprint"))
@@ -213,5 +212,5 @@ def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
         raise ValueError(f"{described} does not describe a TextCNN ({cause}); save the encoder again") from None
     table, tokenizer = vectors_for(folder, source, fingerprint)
     backbone = TextCNN(replace(config, vectors=table.known.source), table, torch.Generator().manual_seed(0))
-    read_weights(backbone, weights)
+    read_weights(backbone, folder / WEIGHTS)
     return backbone, tokenizer

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from .. import _validation
 from .._validation import shown
 from ..disk import package_folder
-from .model_files import MINI, WEIGHTS, file_in
+from .model_files import MINI, WEIGHTS
 
 Table: TypeAlias = npt.NDArray[np.float32]
 GLOVE = "glove-6b-50d"
@@ -235,9 +235,10 @@ def find_vectors(source: str) -> tuple[FrozenVectors, Any]:
 
 def vectors_for(folder: Path, source: str, fingerprint: str) -> tuple[FrozenVectors, Any]:
     """Return a saved TextCNN's word vectors: a file of that name in its folder, else the stored path."""
-    own = file_in(folder, Path(source).name) if Path(source).suffix == ENDING else None
+    own = folder / Path(source).name
+    found = str(own) if own.suffix == ENDING and own.is_file() else source
     try:
-        table, tokenizer = find_vectors(source if own is None else str(own))
+        table, tokenizer = find_vectors(found)
         known = table.known.fingerprint()
     except ValueError:
         known = ""

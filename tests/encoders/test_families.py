@@ -79,9 +79,7 @@ def test_vectors_are_those_of_transformers_and_every_kind_trains(kind: str, tmp_
 
 
 REFUSED = {  # and the cause
-    "yoso": "attends by code that transformers downloads",
     "ibert": "has no table of word vectors",
-    "markuplm": "is not a text encoder",
     "dpr": "cannot encode a word or an empty text: config.json is damaged, or DPRQuestionEncoder refuses it",
 }
 

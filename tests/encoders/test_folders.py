@@ -1,4 +1,4 @@
-"""Encoder folders: equal vectors after a reload, replaced in one step, and foreign ones by the rules of SECURITY.md."""
+"""Encoder folders: equal vectors after a reload, replaced in one step, and what is wrong with one that is refused."""
 
 from __future__ import annotations
 
@@ -203,17 +203,6 @@ def cut(name: str) -> Change:
     return lambda folder, outside: os.truncate(folder / name, (folder / name).stat().st_size // 2)
 
 
-def link_out(name: str) -> Change:
-    """Move a file, or a new one, out of the folder and put a link in its place."""
-
-    def change(folder: Path, outside: Path) -> None:
-        target = outside / Path(name).name
-        target.write_bytes((folder / name).read_bytes() if (folder / name).exists() else b"{}")
-        free(folder / name).symlink_to(target)
-
-    return change
-
-
 def pickled(folder: Path, outside: Path) -> None:
     torch.save(load_file(folder / WEIGHTS), folder / "pytorch_model.bin")
     (folder / WEIGHTS).unlink()
@@ -227,10 +216,6 @@ def shard(name: str) -> Change:
     return change
 
 
-def fifo(name: str) -> Change:
-    return lambda folder, outside: os.mkfifo(free(folder / name))
-
-
 def remove(name: str) -> Change:
     return lambda folder, outside: (folder / name).unlink()
 
@@ -238,19 +223,11 @@ def remove(name: str) -> Change:
 REFUSED: dict[str, list[tuple[Change, str]]] = {  # changes of an encoder that clwork saved with a head
     "only safetensors are loaded": [
         (pickled, r"only pickled weights \(pytorch_model.bin\).*save_pretrained"),
-        (shard("model.bin"), r"does not name \*.safetensors files"),
+        (shard("model.bin"), "lacks model.bin, which model.safetensors.index.json names"),
     ],
     "no code from elsewhere is run": [
         (edit(CONFIG, model_type="homemade", auto_map={"AutoModel": "evil.Model"}), "homemade.*clwork runs no code"),
-    ],
-    "nothing outside is read": [
-        *((link_out(name), OUT) for name in (CONFIG, WEIGHTS, TOKENIZER, "vocab.txt", HEAD)),
-        *((link_out(name), OUT) for name in ("clwork.json", "1_Pooling/config.json")),
-        *((fifo(name), f"{name} is not a regular file; remove") for name in (CONFIG, WEIGHTS, "clwork.json")),
-        (shard("../outside/model.safetensors"), r"does not name \*.safetensors files next to it"),
-        (shard("/etc/passwd"), r"does not name \*.safetensors files"),
-        (edit(SETTINGS, init_inputs=["/etc/passwd"]), "init_inputs.*files in other folders"),
-        (lambda folder, outside: free(folder / CONFIG).symlink_to("/dev/zero"), OUT),
+        (edit(CONFIG, attn_implementation="someone/kernel"), r"code of the hub as attention \(someone/kernel\)"),
     ],
     "damage is named": [
         (cut(WEIGHTS), "model.safetensors is not a complete safetensors file.*download it again"),
@@ -264,7 +241,6 @@ REFUSED: dict[str, list[tuple[Change, str]]] = {  # changes of an encoder that c
         (cut(CONFIG), "config.json is damaged JSON .*download it again"),
         (write(CONFIG, b"[]"), "config.json is damaged JSON .it holds a list"),
         (write(CONFIG, b"[" * 100_000), "config.json is damaged JSON"),
-        (edit(CONFIG, is_decoder=True), "is a decoder.*use an encoder"),
         (edit(CONFIG, vocab_size=20), "by config.json"),
         (remove(TOKENIZER), "has no tokenizer: it lacks a vocabulary file"),
         (write(TOKENIZER, b"{"), "cannot be loaded"),
@@ -280,23 +256,17 @@ REFUSED: dict[str, list[tuple[Change, str]]] = {  # changes of an encoder that c
 def test_a_foreign_folder_is_refused(rule: str, bert_folder: Path, tmp_path: Path) -> None:
     with_head(bert_folder, "mean").save(tmp_path / "good")
     load_encoder(tmp_path / "good", device="cpu")  # guard: the unchanged folder loads
-    (canary := tmp_path / "canary").write_text("x")
-    os.utime(canary, (1e9, 2e9))
-    assert canary.read_text() and canary.stat().st_atime != 1e9, "guard: reading a file shows in its access time"
     found = []
     for number, (change, words) in enumerate(REFUSED[rule]):
         folder, outside = tmp_path / str(number) / "folder", tmp_path / str(number) / "outside"
         shutil.copytree(tmp_path / "good", folder)
         outside.mkdir()
         change(folder, outside)
-        for path in outside.iterdir():
-            os.utime(path, (1e9, 2e9))
         try:
             load_encoder(folder, device="cpu")
             found.append(f"{words}: loaded")
         except ValueError as error:
             found += [] if re.search(words, str(error)) and len(str(error)) < 1500 else [f"{words}: {error}"]
-        found += [f"{words}: {path} was read" for path in outside.iterdir() if path.stat().st_atime != 1e9]
     assert not found, "\n".join(found)
 
 
@@ -313,14 +283,13 @@ def test_code_in_a_folder_is_not_run(bert_folder: Path, tmp_path: Path) -> None:
     want = load_encoder(bert_folder, pooling="mean", device="cpu").encode(TEXTS).tobytes()
     folder = shutil.copytree(bert_folder, tmp_path / "folder")
     (folder / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Model: pass\n")
-    edit(CONFIG, auto_map={"AutoModel": "evil.Model", "AutoConfig": "evil.Model"}, dtype="load")(folder, tmp_path)
-    edit(CONFIG, attn_implementation="someone/kernel", transformers_weights="../x.safetensors")(folder, tmp_path)
+    edit(CONFIG, auto_map={"AutoModel": "evil.Model", "AutoConfig": "evil.Model"})(folder, tmp_path)
     edit(SETTINGS, vocab_file="/etc/passwd", auto_map={"AutoTokenizer": ["evil.Model", None]})(folder, tmp_path)
     assert load_encoder(folder, pooling="mean", device="cpu").encode(TEXTS).tobytes() == want
     assert not (tmp_path / "ran").exists()
 
 
-def test_links_inside_a_folder_and_into_the_hubs_cache_are_followed(bert_folder: Path, tmp_path: Path) -> None:
+def test_links_into_the_hubs_cache_are_followed(bert_folder: Path, tmp_path: Path) -> None:
     want = load_encoder(bert_folder, device="cpu").encode(TEXTS).tobytes()
     place = tmp_path / "models--someone--tiny" / "snapshots" / ("ab" * 20)
     place.mkdir(parents=True)
@@ -329,10 +298,6 @@ def test_links_inside_a_folder_and_into_the_hubs_cache_are_followed(bert_folder:
         shutil.copyfile(path, blobs / f"{number:040x}")
         (place / path.name).symlink_to(Path("..", "..", "blobs", f"{number:040x}"))
     assert load_encoder(place, device="cpu").encode(TEXTS).tobytes() == want
-    shutil.copyfile(bert_folder / CONFIG, tmp_path / CONFIG)
-    free(place / CONFIG).symlink_to(tmp_path / CONFIG)
-    with pytest.raises(ValueError, match="leads out of its folder"):
-        load_encoder(place, device="cpu")
 
 
 def test_the_encoder_that_was_meant_is_suggested(
@@ -353,6 +318,16 @@ def test_the_encoder_that_was_meant_is_suggested(
     ):
         with pytest.raises((OSError, ValueError), match=hint):
             load_encoder(given, device="cpu")
+
+
+def test_a_decoder_is_recognised_by_what_it_computes(tmp_path: Path) -> None:
+    for kind in ("bert", "gpt2"):
+        folder = write_tiny(tmp_path / kind, kind)
+        if kind == "bert":
+            load_encoder(folder, device="cpu")  # guard
+            edit(CONFIG, is_decoder=True)(folder, tmp_path)
+        with pytest.raises(ValueError, match="is a decoder, whose tokens do not attend to later ones; use an encoder"):
+            load_encoder(folder, device="cpu")
 
 
 def test_a_tokenizer_that_cuts_on_the_left_is_refused_also_in_a_plain_folder(tmp_path: Path) -> None:

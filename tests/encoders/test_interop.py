@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+import os
+import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
 from torch import Tensor
 
+import clwork
 from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
 from clwork.encoders import pooling as poolings
 from clwork.encoders.encoder import Vectors
@@ -18,8 +23,9 @@ from clwork.encoders.heads import ACTIVATIONS
 from clwork.encoders.pooling import POOLINGS, Pooling
 from clwork.encoders.saving import reason_against
 
+from ..test_offline import BLOCKED, OFFLINE
 from .conftest import TEXTS, write_tiny
-from .test_folders import Change, edit, remove
+from .test_folders import Change, cut, edit, remove
 
 LONG = [*TEXTS, "the cat sat on the mat, the dog ran far " * 8]  # the last is longer than the models' 24 places
 
@@ -29,10 +35,6 @@ def by_sentence_transformers(folder: Path, texts: list[str]) -> Vectors:
 
     found: Vectors = SentenceTransformer(str(folder), device="cpu").encode(texts)
     return found
-
-
-def refused(what: str) -> str:
-    return f"uses {what}.*, which clwork does not support.*set pooling= explicitly"
 
 
 def agrees(encoder: Encoder, folder: Path, texts: list[str] = LONG) -> Vectors:
@@ -81,9 +83,8 @@ def test_every_head(with_pooler: Encoder, tmp_path: Path) -> None:
         model: Any = SentenceTransformer(str(tmp_path / activation), device="cpu")
         model[-1].linear.weight.data *= 2  # trained and saved again, in the same folder
         model.save(str(tmp_path / activation))
-        if pooling != "first_last":
-            again = load_encoder(tmp_path / activation, device="cpu").encode(LONG)
-            np.testing.assert_allclose(again, model.encode(LONG), atol=1e-5, rtol=0)
+        again = load_encoder(tmp_path / activation, device="cpu").encode(LONG)
+        np.testing.assert_allclose(again, model.encode(LONG), atol=1e-5, rtol=0)
 
 
 def test_every_kind_of_model(any_folder: Path, tmp_path: Path) -> None:
@@ -140,6 +141,19 @@ ABOUT, POOLING = "config_sentence_transformers.json", "1_Pooling/config.json"
 OTHER_LAYER = {"text": {"method": "forward", "method_output_name": ["hidden_states", 1]}}
 
 
+UNOPENED = "cannot be opened by sentence-transformers"
+
+
+def pooled(mode: str) -> Spec:
+    return "Pooling", {"embedding_dimension": 16, "pooling_mode": mode}
+
+
+def pickled_dense(folder: Path, outside: Path) -> None:
+    safe = folder / "2_Dense" / "model.safetensors"
+    torch.save(load_file(safe), safe.with_name("pytorch_model.bin"))
+    safe.unlink()
+
+
 def dense(out: int, inputs: int = 16, **settings: Any) -> Spec:
     return "Dense", {"in_features": inputs, "out_features": out} | settings
 
@@ -172,66 +186,129 @@ FOREIGN: dict[str, tuple[list[Spec], list[Change], str]] = {
     "a narrow Dense": ([MEAN, dense(8)], [], ""),
     "a wide Dense": ([CLS, dense(16)], [], ""),
     "no bias": ([MEAN, dense(8, bias=False, activation_function=torch.nn.GELU())], [rename("2_Dense", "last")], ""),
-    "two Dense": ([MEAN, dense(8), dense(4, 8)], [], refused("the module Dense .3_Dense")),
-    "an activation": ([MEAN, dense(8, activation_function=torch.nn.SiLU())], [], refused("a module Dense .*SiLU")),
-    "a residual": ([MEAN, dense(16, use_residual=True)], [], refused("use_residual=True of the module Dense")),
-    "a Dense of tokens": ([dense(16, module_input_name="token_embeddings"), MEAN], [], refused("module_input_name=")),
-    "no weights": ([MEAN, dense(8)], [remove("2_Dense/model.safetensors")], refused("a module Dense .* and no model")),
+    "two Dense": ([MEAN, dense(8), dense(4, 8)], [], ""),
+    "an activation": ([MEAN, dense(8, activation_function=torch.nn.SiLU())], [], ""),
+    "a residual": ([MEAN, dense(16, use_residual=True)], [], ""),
+    "a Dense of tokens": ([dense(16, module_input_name="token_embeddings"), MEAN], [], ""),
+    "no weights": ([MEAN, dense(8)], [remove("2_Dense/model.safetensors")], f"{UNOPENED}.*Could not find 'model.safe"),
+    "pickled weights": ([MEAN, dense(8)], [pickled_dense], r"Dense \(2_Dense\) of .* has only pickled weights; clwork"),
     "Normalize": ([CLS, dense(8), NORMALIZE], [], ""),
-    "Normalize first": ([MEAN, NORMALIZE, dense(8)], [], refused("the module Dense .3_Dense")),
-    "a mean of layers": ([LAYERS, MEAN], [], refused("the module WeightedLayerPooling .1_Weigh")),
-    "LayerNorm": ([MEAN, ("LayerNorm", {"dimension": 16})], [], refused("the module LayerNorm .2_LayerNorm")),
+    "Normalize first": ([MEAN, NORMALIZE, dense(8)], [], ""),
+    "a mean of layers": ([LAYERS, MEAN], [edit(BERT, config_args={"output_hidden_states": True})], ""),
+    "LayerNorm": ([MEAN, ("LayerNorm", {"dimension": 16})], [], ""),
     "Dropout": ([MEAN, ("Dropout", {})], [], ""),
+    "the last token": ([pooled("lasttoken"), NORMALIZE], [], ""),
+    "the maximum": ([pooled("max")], [], ""),
     "another folder": ([MEAN], [rename("1_Pooling", "pooling")], ""),
-    "a folder outside": ([MEAN], [rename("1_Pooling", "../pooling")], "leads out of its folder"),
-    "no pooling": ([], [], refused("no module Pooling")),
-    "no settings": ([MEAN], [remove(POOLING)], refused("no module Pooling with a config.json")),
-    "two poolings": ([MEAN], [edit(POOLING, pooling_mode=["cls", "mean"])], refused("the pooling .'cls', 'mean'")),
-    "two flags": ([MEAN], flags("max", "mean"), refused("the pooling .'mean_tokens', 'max_tokens'")),
+    "a folder outside": ([MEAN], [rename("1_Pooling", "../pooling")], f"{UNOPENED}.*expected a relative path"),
+    "no pooling": ([], [], UNOPENED),
+    "no settings": ([MEAN], [remove(POOLING)], UNOPENED),
+    "two poolings": ([MEAN], [edit(POOLING, pooling_mode=["cls", "mean"])], ""),
+    "two flags": ([MEAN], flags("max", "mean"), ""),
     "one flag": ([MEAN], flags("max"), ""),
     "no flag": ([CLS], flags(), ""),
-    "no list": ([MEAN], [remove(LISTED)], refused("a folder 1_Pooling without modules.json")),
-    "own code": ([MEAN], [replace(LISTED, "sentence_transformers.", "own.")], r"begins with own\.base.*Transformer"),
+    "own code": ([MEAN], [replace(LISTED, "sentence_transformers.", "own.")], UNOPENED),
+    "no transformer": ([MEAN], [replace(LISTED, "transformer.Transformer", "x.WordEmbeddings")], "but clwork needs a"),
     "a length": ([MEAN], [edit(TOKENIZER, model_max_length=5), edit(BERT, max_seq_length=8)], ""),
     "an argument": ([MEAN], [edit(BERT, max_seq_length=8, tokenizer_args={"model_max_length": 6})], ""),
     "0_Transformer": ([CLS, dense(8)], [edit(f"0_Transformer/{BERT}", max_seq_length=8)], ""),
     "an older name": ([MEAN], [remove(BERT), edit("sentence_roberta_config.json", max_seq_length=8)], ""),
     "cased": ([MEAN], [replace("tokenizer.json", '"lowercase": true', '"lowercase": false')], ""),
     "prompts": ([MEAN], [edit(ABOUT, prompts={"q": "the cat: "}), edit(POOLING, include_prompt=False)], ""),
-    "a prompt": ([MEAN], [edit(ABOUT, prompts={"q": "a "}, default_prompt_name="q")], refused("default_prompt='a '")),
-    "fewer numbers": ([MEAN], [edit(ABOUT, truncate_dim=8)], refused("truncate_dim=8 of config_sentence_transformers")),
-    "another layer": ([MEAN], [edit(BERT, modality_config=OTHER_LAYER)], refused("modality_config=")),
-    "fewer layers": ([MEAN], [edit(BERT, config_args={"num_hidden_layers": 1})], refused("num_hidden_layers=1")),
-    "processing": ([MEAN], [edit(BERT, processing_kwargs={"text": {"stride": 1}})], refused("processing_kwargs=")),
-    "cut on the left": ([MEAN], [edit(TOKENIZER, truncation_side="left")], refused("a tokenizer .*cuts on the left")),
+    "a prompt": ([MEAN, dense(8)], [edit(ABOUT, prompts={"q": "a "}, default_prompt_name="q")], ""),
+    "a prompt left out": (
+        [MEAN],
+        [edit(ABOUT, prompts={"q": "the dog "}, default_prompt_name="q"), edit(POOLING, include_prompt=False)],
+        "",
+    ),
+    "fewer numbers": ([MEAN], [edit(ABOUT, truncate_dim=8)], ""),
+    "another layer": ([MEAN], [edit(BERT, modality_config=OTHER_LAYER)], "a setting .* that clwork does not apply"),
+    "fewer layers": ([MEAN], [edit(BERT, config_args={"num_hidden_layers": 1})], ""),
+    "cut on the left": ([MEAN], [edit(TOKENIZER, truncation_side="left")], "cuts long texts on the left"),
     "an adapter": ([MEAN], [edit("adapter_config.json", peft_type="LORA")], "an adapter.*merge it into the weights"),
+    "cut off": ([MEAN], [cut("model.safetensors")], "model.safetensors is not a complete safetensors file"),
 }  # fmt: skip
 FOREIGN["lower case"] = ([MEAN], [*FOREIGN["cased"][1], edit(BERT, do_lower_case=True)], "")
+BY_ITS_MODULES = {  # cases whose pooling clwork lacks
+    *("a Dense of tokens", "a mean of layers", "the last token", "two poolings", "two flags", "a prompt left out"),
+}
+
+
+def written(case: str, bert_folder: Path, folder: Path) -> None:
+    """Write the folder of a case by sentence-transformers, and change it."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules
+
+    specs, changes, _ = FOREIGN[case]
+    torch.manual_seed(0)
+    parts = [modules.Transformer(str(bert_folder)), *(getattr(modules, kind)(**settings) for kind, settings in specs)]
+    parts[0].save_in_root = case != "0_Transformer"  # the older layout
+    SentenceTransformer(modules=parts, device="cpu").save(str(folder))
+    for change in changes:
+        change(folder, folder.parent)
 
 
 @pytest.mark.parametrize("case", FOREIGN)
 def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(case: str, bert_folder: Path, tmp_path: Path) -> None:
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer import modules
-
-    specs, changes, words = FOREIGN[case]
-    torch.manual_seed(0)
-    parts = [modules.Transformer(str(bert_folder)), *(getattr(modules, kind)(**settings) for kind, settings in specs)]
-    parts[0].save_in_root = case != "0_Transformer"  # the older layout
-    folder, texts = tmp_path / "folder", [*LONG, "The CAT sat"]
-    SentenceTransformer(modules=parts, device="cpu").save(str(folder))
-    for change in changes:
-        change(folder, tmp_path)
+    folder, texts, words = tmp_path / "folder", [*LONG, "The CAT sat"], FOREIGN[case][2]
+    written(case, bert_folder, folder)
     if words:
-        with pytest.raises(ValueError, match=words) as error:
+        with pytest.raises(ValueError, match=words):
             load_encoder(folder, device="cpu")
-        if "set pooling=" in str(error.value):  # the remedy works
+        if case == "another layer":  # the remedy works
             want = load_encoder(bert_folder, pooling="mean", device="cpu").encode(TEXTS)
             assert np.allclose(load_encoder(folder, pooling="mean", device="cpu").encode(TEXTS), want, atol=1e-5)
         return
-    unit = NORMALIZE in specs
-    with pytest.warns(UserWarning, match="scales its vectors to length 1") if unit else nullcontext():
-        encoder = load_encoder(folder, device="cpu")
-    vectors = agrees(encoder, tmp_path / "saved", texts)
-    vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True) if unit else vectors
-    np.testing.assert_allclose(vectors, by_sentence_transformers(folder, texts), atol=1e-5, rtol=0)
+    encoder = load_encoder(folder, device="cpu")
+    assert (encoder.pooling == "declared") == (case in BY_ITS_MODULES)
+    vectors, theirs = encoder.encode(texts), by_sentence_transformers(folder, texts)
+    assert encoder.dim == vectors.shape[1]
+    cosines = (vectors * theirs).sum(1) / np.linalg.norm(vectors, axis=1) / np.linalg.norm(theirs, axis=1)
+    np.testing.assert_allclose(cosines, 1, atol=1e-6)
+    agrees(encoder, tmp_path / "saved", texts)
+    again = load_encoder(tmp_path / "saved", device="cpu")
+    assert again.fingerprint() == encoder.fingerprint() and again.base == encoder.base.rpartition("/")[2]
+    assert pickle.loads(pickle.dumps(encoder)).encode(texts).tobytes() == vectors.tobytes()
+
+
+def test_modules_and_prompt_belong_to_the_fingerprint(bert_folder: Path, tmp_path: Path) -> None:
+    found = {}
+    for case in ("the maximum", "Normalize", "two Dense", "fewer numbers", "a prompt", "a prompt left out", "prompts"):
+        written(case, bert_folder, tmp_path / case)
+        found[load_encoder(tmp_path / case, device="cpu").fingerprint()] = case
+    assert len(found) == 7
+
+
+def test_training_replaces_the_modules_and_keeps_the_prompt(bert_folder: Path, tmp_path: Path) -> None:
+    """A pooling that clwork knows is trained; of another one, [CLS], as an event says; both are saved and read."""
+    texts = [f"a good day {letter}" for letter in "abcdefgh"]
+    for case, pooling, prompt in (("a prompt", "mean", "a "), ("the last token", "cls_before_pooler", "")):
+        written(case, bert_folder, tmp_path / case)
+        run = clwork.train("simcse", encoder=str(tmp_path / case), sentences=texts, steps=2, batch_size=4, device="cpu")
+        assert (run.encoder.pooling, run.encoder.head, run.encoder.prompt) == (pooling, None, prompt)
+        reason = "the encoder's own" if prompt else "since the method cannot train the encoder's own"
+        assert f"pooling auto: {pooling}, {reason}" in run.history["event"].iloc[0]
+        agrees(run.encoder, tmp_path / f"{case}, trained")
+
+
+def test_sentence_transformers_is_imported_for_its_own_folders_alone(bert_folder: Path, tmp_path: Path) -> None:
+    """The mini, a plain folder, and one that clwork saved need transformers; nothing asks for the network."""
+    written("the last token", bert_folder, tmp_path / "theirs")
+    code = f"""
+import sys
+import clwork
+saved = {str(tmp_path / "saved")!r}
+mini = clwork.load_encoder("mini", device="cpu")
+mini.save(saved)
+for name in (saved, {str(bert_folder)!r}):
+    clwork.load_encoder(name, device="cpu").encode(["a"])
+assert "sentence_transformers" not in sys.modules
+clwork.load_encoder({str(tmp_path / "theirs")!r}, device="cpu").encode(["a"])
+assert "sentence_transformers" in sys.modules
+print("requested:", requested)
+"""
+    environment = {name: value for name, value in os.environ.items() if name not in OFFLINE}
+    done = subprocess.run(
+        [sys.executable, "-c", BLOCKED + code], env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.splitlines()[-1:] == ["requested: []"], done.stderr[-2000:]
