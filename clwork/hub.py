@@ -8,9 +8,7 @@ from pathlib import Path
 
 TIMEOUT = 6.0  # seconds to wait for the hub's first answer; its own clients retry for 23 seconds and more
 
-
-class RefusedError(ValueError):
-    """The hub answers, but the repository does not exist or access is denied."""
+MODEL = ["*.json", "*.safetensors", "*.txt", "*.model"]  # files of a model: settings, weights, vocabulary
 
 
 def reachable(timeout: float = TIMEOUT) -> bool:
@@ -42,23 +40,22 @@ def unreachable(name: str, instead: str) -> ConnectionError:
     )
 
 
-def file_of(repository: str, name: str, instead: str, *, offline: bool) -> Path | None:
-    """Return the local path of a hub file, downloaded if not cached; None if missing (``offline``: not cached)."""
-    from huggingface_hub import hf_hub_download
-    from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
+def model_folder(repository: str, instead: str) -> Path:
+    """Return the folder of a model of the hub on this machine, downloaded without pickled weights.
+
+    Raises:
+        ConnectionError: the hub cannot be reached, and the model is not in the cache.
+        ValueError: the hub has no such model, or does not give it.
+    """
+    from huggingface_hub import snapshot_download
 
     try:
-        return Path(hf_hub_download(repository, name, local_files_only=offline))
-    except LocalEntryNotFoundError as error:  # a subclass of EntryNotFoundError, hence first
-        if offline:
-            return None
-        raise unreachable(repository, instead) from error
-    except EntryNotFoundError:
-        return None
+        return Path(snapshot_download(repository, allow_patterns=MODEL, local_files_only=not reachable()))
     except (OSError, ValueError) as error:
         cause: BaseException | None = error
         while cause is not None:
-            if isinstance(cause, ConnectionError | TimeoutError | LocalEntryNotFoundError):
+            if isinstance(cause, ConnectionError | TimeoutError | FileNotFoundError):
                 raise unreachable(repository, instead) from error
             cause = cause.__cause__
-        raise RefusedError(f"the hub does not provide {repository!r}: {' '.join(str(error).split())[:200]}") from error
+        words = " ".join(str(error).split())[:200]
+        raise ValueError(f"the hub does not provide {repository!r}: {words}; use {instead}") from error

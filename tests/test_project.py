@@ -74,7 +74,7 @@ class TestDependencies:
 
     def test_every_third_party_import_is_declared(self) -> None:
         declared = names([*PROJECT["dependencies"], *EXTRAS["lab"], *EXTRAS["colab"]])
-        renamed = {"scikit-learn": "sklearn", "umap-learn": "umap"}
+        renamed = {"scikit-learn": "sklearn", "umap-learn": "umap", "sentence-transformers": "sentence_transformers"}
         allowed = {renamed.get(name, name) for name in declared} | sys.stdlib_module_names
         allowed |= {"clwork", "IPython", "traitlets", "pyarrow", "huggingface_hub", "annotated_types"}  # theirs
         seen = {name.split(".")[0]: path for path, found in IMPORTED.items() for name in found}

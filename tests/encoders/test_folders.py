@@ -223,7 +223,7 @@ def remove(name: str) -> Change:
 REFUSED: dict[str, list[tuple[Change, str]]] = {  # changes of an encoder that clwork saved with a head
     "only safetensors are loaded": [
         (pickled, r"only pickled weights \(pytorch_model.bin\).*save_pretrained"),
-        (shard("model.bin"), "lacks model.bin, which model.safetensors.index.json names"),
+        (shard("model.bin"), "has no model.bin; clwork loads only safetensors"),
     ],
     "no code from elsewhere is run": [
         (edit(CONFIG, model_type="homemade", auto_map={"AutoModel": "evil.Model"}), "homemade.*clwork runs no code"),
@@ -289,7 +289,11 @@ def test_code_in_a_folder_is_not_run(bert_folder: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "ran").exists()
 
 
-def test_links_into_the_hubs_cache_are_followed(bert_folder: Path, tmp_path: Path) -> None:
+def test_a_model_in_the_hubs_cache_is_found_offline(
+    bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its files are links into the cache."""
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     want = load_encoder(bert_folder, device="cpu").encode(TEXTS).tobytes()
     place = tmp_path / "models--someone--tiny" / "snapshots" / ("ab" * 20)
     place.mkdir(parents=True)
@@ -298,6 +302,15 @@ def test_links_into_the_hubs_cache_are_followed(bert_folder: Path, tmp_path: Pat
         shutil.copyfile(path, blobs / f"{number:040x}")
         (place / path.name).symlink_to(Path("..", "..", "blobs", f"{number:040x}"))
     assert load_encoder(place, device="cpu").encode(TEXTS).tobytes() == want
+    (refs := place.parents[1] / "refs").mkdir()
+    (refs / "main").write_text(place.name)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    cached = load_encoder("someone/tiny", device="cpu")
+    assert cached.name == "someone/tiny" and cached.encode(TEXTS).tobytes() == want
+    with pytest.raises(
+        ConnectionError, match="hub cannot be reached, and 'someone/other' is not in this machine's cache"
+    ):
+        load_encoder("someone/other", device="cpu")
 
 
 def test_the_encoder_that_was_meant_is_suggested(

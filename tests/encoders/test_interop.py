@@ -191,7 +191,7 @@ FOREIGN: dict[str, tuple[list[Spec], list[Change], str]] = {
     "a residual": ([MEAN, dense(16, use_residual=True)], [], ""),
     "a Dense of tokens": ([dense(16, module_input_name="token_embeddings"), MEAN], [], ""),
     "no weights": ([MEAN, dense(8)], [remove("2_Dense/model.safetensors")], f"{UNOPENED}.*Could not find 'model.safe"),
-    "pickled weights": ([MEAN, dense(8)], [pickled_dense], r"Dense \(2_Dense\) of .* has only pickled weights; clwork"),
+    "pickled weights": ([MEAN, dense(8)], [pickled_dense], r"2_Dense has only pickled weights .*; clwork"),
     "Normalize": ([CLS, dense(8), NORMALIZE], [], ""),
     "Normalize first": ([MEAN, NORMALIZE, dense(8)], [], ""),
     "a mean of layers": ([LAYERS, MEAN], [edit(BERT, config_args={"output_hidden_states": True})], ""),
