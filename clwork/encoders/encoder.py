@@ -37,6 +37,8 @@ from .tokens import (
     unknown_share,
 )
 
+USUAL_LENGTH = 512  # of a model without a table of positions whose tokenizer has no limit
+UNLIMITED = 1_000_000  # transformers writes a larger number into a tokenizer without a limit
 CAPTURING = "transformers.utils.output_capturing"  # defines hooks that pickle cannot write
 Vectors = npt.NDArray[np.float32]
 Batch = dict[str, Tensor]
@@ -80,8 +82,13 @@ class Encoder(nn.Module):
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
         self._padding = packed.padding_of_positions(backbone)
-        length = (getattr(config, "max_position_embeddings", None) or 512) - (self._padding + 1)
-        self.max_length = int(min(length, tokenizer.model_max_length))
+        positions = getattr(config, "max_position_embeddings", None)
+        length = tokenizer.model_max_length
+        if positions:
+            length = min(length, positions - (self._padding + 1))
+        elif length > UNLIMITED:
+            length = USUAL_LENGTH
+        self.max_length = int(length)
         self._split = Splitter(tokenizer)
         sample = self._split(["a"], self.max_length)[0]
         self._tail = closing(sample.words)

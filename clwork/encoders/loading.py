@@ -33,6 +33,7 @@ VOCABULARIES = (
 MLP = {r"^mlp\.": "pooler."}  # the pooler's name in a checkpoint that SimCSE's code wrote
 PADDED = 1e-4  # two vectors differ if they do by more than this share of the largest number
 LONGEST = 4096  # length of the longest text that is tried; the mask of one has the square of that many numbers
+ONLY = "set pooling= explicitly to read only the transformer"
 OTHER = "use another encoder, such as BERT"
 # Encoded by clwork and by sentence-transformers in one batch, so that the last one is cut and all others are padded.
 COMPARED = ["a", "", "The cat sat on the mat.", "A dog ran far and wide; 1, 2, 3. " * 60]
@@ -146,22 +147,26 @@ def _of_sentence_transformers(files: ModelFiles, pooling: str | None) -> Encoder
         from sentence_transformers import SentenceTransformer
 
         model: Any = SentenceTransformer(str(files.folder), device="cpu", local_files_only=True, model_kwargs=options)
-        backbone, tokenizer = model[0].auto_model, model[0].tokenizer
-        expected: Any = model.encode(COMPARED) if pooling is None else None
-    pooler = _prepared(files, backbone, tokenizer)
+    transformer, *steps = model
+    pooler = _prepared(files, transformer.auto_model, transformer.tokenizer)
     if pooling is not None:
-        return _with_pooler(files, backbone, tokenizer, pooling, pooler)
-    encoder = _with_steps(files, model, width=expected.shape[1])
+        return _with_pooler(files, transformer.auto_model, transformer.tokenizer, pooling, pooler)
+    if not steps:
+        raise ValueError(f"{files.folder} has no module that makes one vector of a text; {ONLY}")
+    encoder = _with_steps(files, model)
+    model.max_seq_length = encoder.max_length  # sentence-transformers allows a RoBERTa two tokens more than it takes
+    with loading_errors(str(files.folder), "cannot encode a text in sentence-transformers"):
+        expected = model.encode(COMPARED)
     if _differ(encoder.encode(COMPARED, batch_size=len(COMPARED)), expected):
         raise ValueError(
-            f"{files.folder} has a setting of its transformer or tokenizer that clwork does not apply: its vectors are "
-            "not those of sentence-transformers; use it there, or set pooling= explicitly to read only the transformer"
+            f"{files.folder} has a setting of its transformer or tokenizer that clwork does not apply, or padding "
+            f"changes its vectors: they are not those of sentence-transformers; use it there, or {ONLY}"
         )
     return encoder
 
 
-def _with_steps(files: ModelFiles, model: Any, width: int) -> Encoder:
-    """Make the encoder of a ``SentenceTransformer`` whose vectors have this width."""
+def _with_steps(files: ModelFiles, model: Any) -> Encoder:
+    """Make the encoder of a ``SentenceTransformer``, whose pooling is clwork's own if it has an equal one."""
     transformer, *steps = model
     prompt = model.prompts.get(model.default_prompt_name, "")
     prompt_length = 0
@@ -180,7 +185,7 @@ def _with_steps(files: ModelFiles, model: Any, width: int) -> Encoder:
         head = DeclaredModules(
             steps,
             dim=transformer.get_embedding_dimension(),
-            out=width,
+            out=model.get_embedding_dimension(),
             truncate_dim=model.truncate_dim,
             prompt_length=prompt_length,
         )

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
-from pydantic import BaseModel, ConfigDict, PositiveInt, ValidationError
+from pydantic import BaseModel, ConfigDict, PositiveInt
 from torch import Tensor
 
 from .. import _validation
 from ..disk import DRAFT, disk_errors, is_plain_file, is_plain_folder
 from .heads import ACTIVATIONS, DeclaredModules, ProjectionHead
-from .model_files import MODULES, WEIGHTS, read_json, read_weights, replaced, suppress_transformers_logs
+from .model_files import MODULES, WEIGHTS, loading_errors, read_json, read_weights, replaced, suppress_transformers_logs
 from .pooling import DECLARED, KNOWN, known_pooling
 
 META, HEAD, CARD = "clwork.json", "head.safetensors", "README.md"
@@ -104,13 +104,13 @@ def _write(encoder: Encoder, folder: Path) -> None:
     head = encoder.head
     described: object = None
     if isinstance(head, DeclaredModules):
-        described = MODULES_HEAD
+        described = MODULES_HEAD if encoder.uses_head else None
     elif head is not None:
         save_weights(head.state_dict(), folder / HEAD)
         described = {"kind": "projection", "dim": head.dim, "out": head.out, "activation": head.activation}
     reason = reason_against(encoder)
     (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
-    if reason is None or described == MODULES_HEAD:
+    if reason is None:
         _write_modules(encoder, folder)
     meta = {
         "format": FORMAT,
@@ -141,6 +141,8 @@ def reason_against(encoder: Encoder) -> str | None:
     """Return why ``sentence-transformers`` cannot compute the encoder's vectors; None if it can."""
     from transformers import PreTrainedModel
 
+    if isinstance(encoder.head, DeclaredModules) and encoder.uses_head:
+        return None  # loading has compared the vectors
     if not isinstance(encoder.backbone, PreTrainedModel):
         return f"it is a {type(encoder.backbone).__name__}, which only clwork implements"
     if getattr(encoder.backbone, "sees_padding", False):
@@ -229,12 +231,8 @@ def read_metadata(folder: Path) -> Metadata | None:
     stored = read_json(path)
     if isinstance(stored.get("format"), int) and stored["format"] > FORMAT:
         raise ValueError(f"{path} has format {stored['format']}, newer than {FORMAT}; update clwork")
-    try:
+    with loading_errors(str(path), "is damaged", "save the encoder again"):
         return Metadata.model_validate(stored)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(map(str, first["loc"]))
-        raise ValueError(f"{path} is damaged ({field}: {first['msg']}); save the encoder again") from None
 
 
 def read_head(folder: Path, metadata: Metadata) -> ProjectionHead | None:

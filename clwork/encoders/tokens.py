@@ -53,40 +53,24 @@ def check_texts(texts: Any) -> list[str]:
     return rows
 
 
-class Coverage(NamedTuple):
-    """How much of a text a vocabulary covers."""
-
-    pieces: int  # number of tokens
-    unknown: int  # tokens outside the vocabulary: each is [UNK], or has a random vector
-    words: tuple[str, ...]  # the distinct unknown words; empty if the tokenizer does not report them
-
-    @property
-    def share(self) -> float:
-        """Share of unknown tokens; 1 for a text without tokens."""
-        return self.unknown / self.pieces if self.pieces else 1.0
-
-
-def coverage(tokenizer: Any, text: str) -> Coverage:
-    """Measure how much of a text a tokenizer's vocabulary covers; a byte-level vocabulary covers everything."""
-    backend = getattr(tokenizer, "backend_tokenizer", None)
-    if backend is not None:
-        encoding = backend.encode(text, add_special_tokens=False)
-        spans = zip(encoding.ids, encoding.offsets, strict=True)
-        unknown = [text[start:end] for piece, (start, end) in spans if piece == tokenizer.unk_token_id]
-        return Coverage(len(encoding.ids), len(unknown), tuple(dict.fromkeys(unknown)))
-    if hasattr(tokenizer, "unknown_words"):  # a WordTokenizer
-        unknown = tokenizer.unknown_words(text)
-        return Coverage(len(tokenizer(text)["input_ids"]), len(unknown), tuple(dict.fromkeys(unknown)))
-    ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
-    return Coverage(len(ids), sum(piece == tokenizer.unk_token_id for piece in ids), ())
-
-
 def unknown_share(tokenizer: Any, texts: Sequence[str]) -> float:
     """Return the share of unknown tokens in up to ``SAMPLED`` of the texts; 0 without any token."""
     sample = texts[:: max(1, len(texts) // SAMPLED)][:SAMPLED]
-    counts = [coverage(tokenizer, text) for text in sample]
-    pieces = sum(count.pieces for count in counts)
-    return sum(count.unknown for count in counts) / pieces if pieces else 0.0
+    counts = [count_pieces(tokenizer, text) for text in sample]
+    pieces = sum(count for count, _ in counts)
+    return sum(unknown for _, unknown in counts) / pieces if pieces else 0.0
+
+
+def count_pieces(tokenizer: Any, text: str) -> tuple[int, int]:
+    """Count a text's tokens, and those outside the vocabulary; a byte-level vocabulary covers everything."""
+    if hasattr(tokenizer, "unknown_words"):  # a WordTokenizer
+        return len(tokenizer(text)["input_ids"]), len(tokenizer.unknown_words(text))
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is not None:
+        ids = backend.encode(text, add_special_tokens=False).ids
+    else:
+        ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    return len(ids), ids.count(tokenizer.unk_token_id)
 
 
 class Splitter:

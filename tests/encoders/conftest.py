@@ -22,6 +22,7 @@ TEXTS = [
     "the dog ran further and farther than the cat, the mat and me!",
     "dog",
 ]
+SIZES = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
 WIDTH = 32  # of the small encoder's vectors
 _SMALL = TemporaryDirectory(prefix="clwork-small-")  # goes away with the interpreter
 
@@ -47,8 +48,7 @@ def tiny_config(kind: str) -> Any:
         return transformers.DistilBertConfig(
             dim=16, n_layers=2, n_heads=2, hidden_dim=32, max_position_embeddings=24, **shared
         )
-    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
-    return transformers.AutoConfig.for_model(kind, max_position_embeddings=24, **sizes, **shared)
+    return transformers.AutoConfig.for_model(kind, max_position_embeddings=24, **SIZES, **shared)
 
 
 def write_tiny(folder: Path, kind: str = "bert", auto: str = "AutoModel", seed: int = 0) -> Path:

@@ -17,10 +17,9 @@ from clwork.encoders import load_encoder
 from clwork.encoders.encoder import Vectors
 from clwork.training.loop import explain
 
-from .conftest import TEXTS, WORDS, _spread, write_tiny, write_tokenizer
+from .conftest import SIZES, TEXTS, WORDS, _spread, write_tiny, write_tokenizer
 from .test_interop import by_sentence_transformers
 
-SIZES = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
 LONG = [*TEXTS, "the [PAD] cat [PAD] sat", "cat " * 50]  # in a RoBERTa, a token with the padding id has no position
 SENTENCES = [f"a good day {end}" + " and a hot day" * (number % 4) for number, end in enumerate("abcdefgh")]
 FAMILIES: dict[str, dict[str, Any]] = {  # settings in addition to BERT's

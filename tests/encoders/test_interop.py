@@ -24,7 +24,7 @@ from clwork.encoders.pooling import POOLINGS, Pooling
 from clwork.encoders.saving import reason_against
 
 from ..test_offline import BLOCKED, OFFLINE
-from .conftest import TEXTS, write_tiny
+from .conftest import SIZES, TEXTS, WORDS, write_tiny, write_tokenizer
 from .test_folders import Change, cut, edit, remove
 
 LONG = [*TEXTS, "the cat sat on the mat, the dog ran far " * 8]  # the last is longer than the models' 24 places
@@ -201,7 +201,7 @@ FOREIGN: dict[str, tuple[list[Spec], list[Change], str]] = {
     "the maximum": ([pooled("max")], [], ""),
     "another folder": ([MEAN], [rename("1_Pooling", "pooling")], ""),
     "a folder outside": ([MEAN], [rename("1_Pooling", "../pooling")], f"{UNOPENED}.*expected a relative path"),
-    "no pooling": ([], [], UNOPENED),
+    "no pooling": ([], [], "no module that makes one vector of a text; set pooling= explicitly"),
     "no settings": ([MEAN], [remove(POOLING)], UNOPENED),
     "two poolings": ([MEAN], [edit(POOLING, pooling_mode=["cls", "mean"])], ""),
     "two flags": ([MEAN], flags("max", "mean"), ""),
@@ -253,9 +253,9 @@ def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(case: str, bert_fo
     folder, texts, words = tmp_path / "folder", [*LONG, "The CAT sat"], FOREIGN[case][2]
     written(case, bert_folder, folder)
     if words:
-        with pytest.raises(ValueError, match=words):
+        with pytest.raises(ValueError, match=words) as error:
             load_encoder(folder, device="cpu")
-        if case == "another layer":  # the remedy works
+        if "set pooling=" in str(error.value):  # the remedy works
             want = load_encoder(bert_folder, pooling="mean", device="cpu").encode(TEXTS)
             assert np.allclose(load_encoder(folder, pooling="mean", device="cpu").encode(TEXTS), want, atol=1e-5)
         return
@@ -271,12 +271,44 @@ def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(case: str, bert_fo
     assert pickle.loads(pickle.dumps(encoder)).encode(texts).tobytes() == vectors.tobytes()
 
 
+@pytest.mark.parametrize(("kind", "mode", "side"), [("t5", "mean", "right"), ("llama", "lasttoken", "left")])
+def test_kinds_of_models_that_a_plain_folder_may_not_have(kind: str, mode: str, side: str, tmp_path: Path) -> None:
+    """The encoder of an encoder-decoder, and a decoder; [Transformer, Pooling, Normalize]."""
+    import transformers
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules
+
+    sizes = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 2, "num_heads": 2} if kind == "t5" else SIZES
+    config = transformers.AutoConfig.for_model(kind, vocab_size=len(WORDS), pad_token_id=0, **sizes)
+    untyped: Any = transformers.T5EncoderModel if kind == "t5" else transformers.AutoModel.from_config
+    untyped(config).save_pretrained(tmp_path / "raw")
+    write_tokenizer(tmp_path / "raw")
+    edit(TOKENIZER, padding_side=side)(tmp_path / "raw", tmp_path)
+    parts = [modules.Transformer(str(tmp_path / "raw")), modules.Pooling(16, mode), modules.Normalize()]
+    SentenceTransformer(modules=parts, device="cpu").save(str(tmp_path / "theirs"))
+    encoder = load_encoder(tmp_path / "theirs", device="cpu")
+    want = by_sentence_transformers(tmp_path / "theirs", TEXTS)
+    np.testing.assert_allclose(agrees(encoder, tmp_path / "saved", TEXTS), want, atol=1e-6)
+    if kind == "llama":
+        with pytest.raises(ValueError, match="is a decoder"):
+            load_encoder(tmp_path / "raw", device="cpu")
+
+
 def test_modules_and_prompt_belong_to_the_fingerprint(bert_folder: Path, tmp_path: Path) -> None:
     found = {}
     for case in ("the maximum", "Normalize", "two Dense", "fewer numbers", "a prompt", "a prompt left out", "prompts"):
         written(case, bert_folder, tmp_path / case)
         found[load_encoder(tmp_path / case, device="cpu").fingerprint()] = case
     assert len(found) == 7
+
+
+def test_modules_that_a_pooling_skips_are_not_saved(bert_folder: Path, tmp_path: Path) -> None:
+    written("a wide Dense", bert_folder, tmp_path / "theirs")
+    encoder = load_encoder(tmp_path / "theirs", device="cpu")
+    raw = encoder.with_pooling("cls_before_pooler")
+    vectors = agrees(raw, tmp_path / "raw")
+    assert np.abs(vectors - encoder.encode(LONG)).max() > 0.1
+    assert raw.with_pooling("cls").encode(LONG).tobytes() == encoder.encode(LONG).tobytes()
 
 
 def test_training_replaces_the_modules_and_keeps_the_prompt(bert_folder: Path, tmp_path: Path) -> None:
