@@ -124,7 +124,7 @@ class TestPagesRun:
         texts = [text for pair in clwork.data.paraphrases()[:20] for text in pair]
         (tmp_path / "sentences.txt").write_text("\n".join([*texts, "The cat is asleep."]), encoding="utf-8")
         names = run_page("docs/guide.md")
-        assert names["vectors"].shape == (len(texts) + 1, 256) and names["vectors"].dtype == np.float16
+        assert names["vectors"].shape == (len(texts) + 1, 256) and names["vectors"].dtype == np.float32
         assert names["found"].rows[0, 0] == len(texts) and names["found"].cosines[0, 0] > 0.999
         assert -4 < names["spread"] < 0 and names["places"].shape == (len(texts) + 1, 2)
         start, trained, sentences = names["encoder"], names["trained"], names["sentences"]
