@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import re
 import shutil
 from pathlib import Path
@@ -50,6 +51,28 @@ def test_files_named_by_pages_exist() -> None:
             seen += 1
             assert (ROOT / name).exists(), f"{page}: {name}"
     assert seen > 30
+
+
+QUOTED = re.compile(r"`(clwork|lab|views|metrics|losses|augmenters|data)((?:\.[a-z_]\w*)+)")
+
+
+def prose(path: Path) -> str:
+    """The text of a page, or of a notebook's Markdown cells."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".ipynb":
+        return text
+    cells = json.loads(text)["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def test_names_quoted_in_prose_exist() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    found = [(path.name, *match.groups()) for path in [*pages, *BOOKS] for match in QUOTED.finditer(prose(path))]
+    assert len(found) > 40
+    for page, package, rest in found:
+        name = f"{package}{rest}" if package == "clwork" else f"clwork.{package}{rest}"
+        if name != "clwork.package.function":  # stands for any
+            assert pkgutil.resolve_name(name) is not None, page
 
 
 def code_of(path: Path) -> str:
