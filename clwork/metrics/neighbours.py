@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -140,22 +139,3 @@ def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:
         raise ValueError(f"x has {len(x)} rows and y {len(y)}; give vectors of the same sentences, in the same order")
     of_x, of_y = nearest(x, k=k).rows, nearest(y, k=k).rows
     return float(np.mean([len(np.intersect1d(a, b)) / k for a, b in zip(of_x, of_y, strict=True)]))
-
-
-class OddOne(NamedTuple):
-    """The row least similar to the others, its mean cosine to them, and the mean cosine among the others."""
-
-    row: int
-    cosine: float
-    others: float
-
-
-def odd_one_out(x: Vectors) -> OddOne:
-    """Return the row of ``(N, D)``, N ≥ 3, with the lowest mean cosine to the others; the first of equal ones."""
-    points = normalize(precise(as_matrix(x, least_rows=3)))
-    cosines = points @ points.T  # (N, N)
-    cosines.fill_diagonal_(0.0)
-    count, sums = len(points), cosines.sum(dim=1)
-    row = int(torch.argmin(sums))
-    rest = (cosines.sum() - 2 * sums[row]) / ((count - 1) * (count - 2))
-    return OddOne(row, float(sums[row]) / (count - 1), float(rest))

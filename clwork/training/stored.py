@@ -19,12 +19,11 @@ from ..encoders.loading import base_of
 from ..events import event_text, moves
 from ..methods import get, names
 from ..metrics.diagnosis import Diagnosis, Trend
-from ..run_folder.config import RunConfig, fingerprint, read_sentences
+from ..run_folder.config import RunConfig, fingerprint
 from ..run_folder.files import HISTORY, POSITIONS, RUN, SENTENCES, START, STATE, folders
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
 from .positions import Positions
-from .preparation import read_config, rebuild
 from .probe import trend_of
 from .run import RUNS, Run
 from .starting import as_it_was
@@ -116,14 +115,6 @@ class Stored:
         if latest is None:
             raise FileNotFoundError(f"{self.folder} holds no encoder yet; call clwork.resume({str(self.folder)!r})")
         return load_encoder(latest)
-
-    def raw_encoder(self) -> Encoder:
-        """The encoder of step 0, at the method's test-time representation."""
-        config = read_config(self.recipe, self.files)
-        method = rebuild(self.recipe, self.files, config)
-        if self.recipe.sentences.file is not None:  # the head may depend on whether these are triplets
-            method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
-        return method.test_encoder()
 
     def as_run(self) -> Run:
         """The live run if this kernel trains it, else a read-only run at the last checkpoint."""

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from clwork import metrics
-from clwork.metrics.neighbours import odd_one_out
 
 
 @pytest.fixture
@@ -69,15 +68,3 @@ def test_scores_are_those_of_loops(cloud: Any, subtests: pytest.Subtests) -> Non
             groups: list[Any] = [f"g{i % 9}" if i % 7 else None for i in range(60)]
             groups[3] = "alone"
             assert metrics.retrieval(cloud, groups, k=k) == pytest.approx(by_hand(cloud, groups, k))
-
-
-def test_the_odd_one_is_the_minimum_over_loops_and_depends_on_directions_only() -> None:
-    x = np.random.default_rng(3).standard_normal((7, 5)) + 0.5
-    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
-    means = [np.mean([unit[i] @ unit[j] for j in range(7) if j != i]) for i in range(7)]
-    odd = odd_one_out(x)
-    assert odd.row == int(np.argmin(means)) == odd_one_out(x * np.arange(1, 8)[:, None]).row
-    left = [k for k in range(7) if k != odd.row]
-    others = np.mean([unit[i] @ unit[j] for i in left for j in left if i != j])
-    assert (odd.cosine, odd.others) == pytest.approx((min(means), others)) and odd.others > odd.cosine
-    assert list(odd_one_out(np.ones((4, 2)))) == pytest.approx([0, 1, 1])

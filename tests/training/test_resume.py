@@ -12,6 +12,7 @@ import torch
 
 import clwork
 from clwork.run_folder.folder import RunFolder
+from clwork.training.preparation import read_config, rebuild
 from clwork.training.run import RUNS
 
 from ..runs import same, stop_at, weights
@@ -62,7 +63,7 @@ def test_resumed_equals_uninterrupted(method: str, values: dict[str, Any], tiny:
 
 def first_weights(run: clwork.Run) -> dict[str, torch.Tensor]:
     """The encoder's weights before the first step."""
-    raw = clwork.open_run(run.folder).raw_encoder()
+    raw = rebuild(run.recipe, run.files, read_config(run.recipe, run.files)).test_encoder()
     return {f"encoder.{name}": tensor for name, tensor in raw.state_dict().items() if "head" not in name}
 
 

@@ -61,6 +61,6 @@ def test_unreadable_runs_are_reported_and_the_others_shown(copied: Path) -> None
     stranger = next(item for item in found if item.recipe.method == "own")
     assert (stranger.step, stranger.status) == (0, "unfinished")
     with pytest.raises(ValueError, match="import your method first"):
-        stranger.raw_encoder()
+        clwork.resume(stranger.folder)
     with pytest.raises(FileNotFoundError, match="holds no encoder yet"):
         _ = stranger.encoder
