@@ -14,6 +14,7 @@ import pytest
 
 from clwork.lab.page import standalone
 from clwork.views import style
+from scripts import first_output
 
 from . import state_in
 
@@ -51,6 +52,11 @@ def test_modules_are_built_from_their_sources_and_can_be_inlined_in_a_page() -> 
         assert not re.search(r"""(?:from|import\()\s*["'](?:https?:)?//""", text), f"{widget}: loads from an address"
         assert not re.findall(r"^import\b", text, re.MULTILINE) and standalone.EXPORTED.search(text), widget
     assert not stale, f"run `make bundle` and commit what it made: {stale}"
+
+
+def test_the_saved_output_of_the_first_notebook_is_that_of_its_cell() -> None:
+    """If this fails, run python scripts/first_output.py."""
+    assert first_output.is_as_made(first_output.read())
 
 
 def test_a_group_has_the_same_style_in_every_figure() -> None:
