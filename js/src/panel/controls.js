@@ -163,12 +163,22 @@ export class Controls {
     const { page } = this;
     if (!forces?.working) page.strokes = forces?.pairs ? strengths(forces) : null;
     if (!forces?.working) this.formula.fill(forces?.formula?.[1] ?? "");
+    this.markForces(); // at once, and not with the next picture: they are of the reply's step
     if (!forces) {
       if (this.sheet.name === "forces") this.sheet.close();
       return;
     }
     if (!forces.working || !page.strokes) this.forced.show(forces);
     if (forces.pairs && !this.sheet.name) this.openForces();
+  }
+
+  /** Let the formula and the forces say their step, if it is not the picture's. */
+  markForces() {
+    const { picture, strokes } = this.page;
+    const numbers = strokes?.step ?? null;
+    const dim = numbers !== null && picture.elsewhere(numbers);
+    this.formula.markNumbers(this.formula.filled ? numbers : null, picture.moment, dim && Boolean(this.formula.filled));
+    this.forced.mark(numbers, picture.moment, dim);
   }
 
   openForces() {
@@ -186,10 +196,7 @@ export class Controls {
     const { moment } = page.picture;
     this.verdict.show(record.trend(step), record.verdict, newest, page.measurements);
     this.verdict.mark(record.trend(step) ? probed : null, moment, !page.clock.playing && page.picture.elsewhere(probed));
-    const numbers = page.strokes?.step ?? null;
-    const dim = numbers !== null && page.picture.elsewhere(numbers);
-    this.formula.markNumbers(this.formula.filled ? numbers : null, moment, dim && Boolean(this.formula.filled));
-    this.forced.mark(numbers, moment, dim);
+    this.markForces();
     const state = page.umapState;
     for (const [kind, half] of Object.entries(this.halves)) attribute(half, "aria-pressed", String(page.view.kind === kind));
     const asked = state === "asked" || Boolean(page.umap?.working);
