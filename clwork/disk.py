@@ -14,6 +14,8 @@ from importlib import util
 from pathlib import Path
 from typing import Any
 
+from safetensors import SafetensorError
+
 DRAFT = ".partial"  # suffix of temporary files, before the atomic rename
 REFUSED = {
     *("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "ENAMETOOLONG"),
@@ -76,6 +78,8 @@ def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
         refusal = DiskError(f"{place} cannot be written: {os.strerror(error.errno)}{space}; {REMEDY}")
         refusal.errno = error.errno
         raise refusal from error
+    except SafetensorError as error:  # has no error number
+        raise DiskError(f"{place} cannot be written: {error}; {REMEDY}") from error
 
 
 def size(count: int) -> str:

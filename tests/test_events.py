@@ -32,7 +32,7 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
         {"pooling": {"trained": "cls_before_pooler", "loaded": "mean", "auto": False, "declared": True}},
         "pooling cls_before_pooler, but the encoder as loaded has mean",
     ),
-    ({"untrained": {"stsb": 86.66, "sickr": 70.0}}, "untrained encoder as loaded: stsb 86.7, sickr 70.0"),
+    ({"untrained": {"stsb": 86.66, "sickr": 70.0}}, "as loaded: stsb 86.7, sickr 70.0"),
     ({"usable": 0.6}, "60 % of sentences usable"),
     (
         {"unknown": 0.98},

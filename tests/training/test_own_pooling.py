@@ -58,7 +58,7 @@ def test_another_pooling_than_the_encoder_s_is_told(declared: str, tiny: dict[st
     event = run.history["event"].iloc[0]
     loaded = clwork.load_encoder(declared, device="cpu")
     assert "pooling cls_before_pooler, but the encoder as loaded has max" in event
-    assert f"untrained encoder as loaded: silver {run.references[LEVEL]:.1f}" in event
+    assert f"as loaded: silver {run.references[LEVEL]:.1f}" in event
     assert abs(run.references[LEVEL] - run.history["silver"].iloc[0]) > 0.01
     assert next(iter(run.references)) == LEVEL and len(run.references) == 2
     assert clwork.open_run(run.folder).as_run().references == run.references
