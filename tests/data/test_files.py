@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import csv
 import gzip
 from collections.abc import Callable
 from itertools import product
@@ -40,6 +41,12 @@ FINE: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("x.csv", f'sentence,n\n"{POEM}",1\n', {}, [POEM]),
     ("x.tsv", 'score\tsentence\n1\t"No, he said.\n2\tNext one.\n', {}, ['"No, he said.', "Next one."]),
 ]
+
+
+def test_reading_changes_no_setting_of_the_process(tmp_path: Path) -> None:
+    before = csv.field_size_limit()
+    (tmp_path / "x.csv").write_text("sentence,n\nfine,1\n")
+    assert list(sentences(tmp_path / "x.csv")) == ["fine"] and csv.field_size_limit() == before
 
 
 def test_unusual_files_are_read(tmp_path: Path, jsonl: Writer, subtests: pytest.Subtests) -> None:

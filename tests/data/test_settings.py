@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from clwork.data import remember_sts, sts_folder
+from clwork.disk import runs_folder
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 
@@ -63,3 +64,8 @@ def test_without_a_home_folder_nothing_is_remembered(folder: Path, monkeypatch: 
             remember_sts(folder)
     monkeypatch.setenv("CLWORK_STS", str(folder))
     assert sts_folder() == folder
+
+
+def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLWORK_RUNS", "")
+    assert runs_folder() == Path("clwork-runs")
