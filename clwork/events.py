@@ -57,9 +57,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "changed": lambda what: f"{what} changed",  # accepted on resume: "encoder" or "sentences"
     "forked": _forked,  # run, step, and what was changed there, as in "moved"
     "pooling": _pooling,  # trained, of the encoder as loaded, whether by "auto" and if it declares one
-    "untrained": lambda scores: (
-        f"as loaded: {_scores(scores)}"
-    ),  # the untrained encoder, if its pooling differs
+    "untrained": lambda scores: f"as loaded: {_scores(scores)}",  # the untrained encoder, if its pooling differs
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
     "unknown": unknown_tokens,  # share
     "repeated": lambda share: f"{100 * share:.3g} % of examples repeat another one (apart from case and blanks)",
