@@ -269,8 +269,11 @@ class Loop:
         if not whole:
             files.checkpoints.drop_earlier()
 
-    def load(self, files: RunFolder) -> list[Event]:
-        """Restore the state that :meth:`save` wrote; return the events not yet written to a row."""
+    def load(self, files: RunFolder, store: bool = True) -> list[Event]:
+        """Restore the state that :meth:`save` wrote; return the events not yet written to a row.
+
+        Unless ``store``, nothing is written: another process owns the folder.
+        """
         tensors, meta = files.checkpoints.read()
         try:
             values = vars(build(type(self.method.config), meta.config))
@@ -285,7 +288,7 @@ class Loop:
             setattr(self.method.config, name, value)
         self.step = self.safe_step = meta.step
         begin = 0 if self.recipe.parent is None else self.recipe.parent.step  # of a fork, whose positions were copied
-        self.positions = Positions.resumed(files, max(meta.step, begin), self.probe, tensors.get(BASIS))
+        self.positions = Positions.resumed(files, max(meta.step, begin), self.probe, tensors.get(BASIS), store)
         self._as_loaded = {name: level for name, level in meta.references.items() if name.endswith(AS_LOADED)}
         self._loaded = None
         self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}

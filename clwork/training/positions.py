@@ -71,8 +71,11 @@ class Positions:
         return opened
 
     @staticmethod
-    def resumed(files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None) -> Positions:
-        """Open the positions up to ``step``; empty if they were recorded with another probe or other axes."""
+    def resumed(files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None, store: bool = True) -> Positions:
+        """Open the positions up to ``step``; empty if they were recorded with another probe or other axes.
+
+        If ``store``, the file is written again without later and damaged lines.
+        """
         opened = Positions.open(files)
         if opened.about is None or basis is None or opened.about["texts"] != _texts(probe):
             return Positions(files)
@@ -81,7 +84,8 @@ class Positions:
             return Positions(files)
         opened.basis = basis.numpy()
         opened._rows = [row for row in opened._rows if row["step"] <= step]
-        opened._rewrite()
+        if store:
+            opened._rewrite()
         return opened
 
     @staticmethod

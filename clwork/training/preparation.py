@@ -133,7 +133,8 @@ def prepare(
 ) -> tuple[Loop, list[Event]]:
     """Build the loop of a recipe, restored from its checkpoint on resume; return the loop and events to record.
 
-    If ``store``, the recipe is written with the fingerprints of what was read.
+    If ``store``, the recipe is written with the fingerprints of what was read, and the recorded positions up to the
+    checkpoint; otherwise nothing is written, except encoders that the method makes.
     """
     start = start_encoder(recipe, files, given.encoder, given.device)
     examples = read_sentences(recipe.sentences, files) if given.examples is None else given.examples
@@ -158,7 +159,7 @@ def prepare(
         first_events=[*pooling_events(method, start), *first_events],
         loaded=start,
     )
-    return loop, changes + (loop.load(files) if given.resume else [])
+    return loop, changes + (loop.load(files, store) if given.resume else [])
 
 
 def _check_first_batch(batches: Batches, events: list[Event]) -> None:

@@ -12,7 +12,7 @@ import torch
 
 import clwork
 from clwork.run_folder.folder import RunFolder
-from clwork.training.preparation import read_config, rebuild
+from clwork.training.preparation import RunInputs, prepare, read_config, rebuild
 from clwork.training.run import RUNS
 
 from ..runs import same, stop_at, weights
@@ -65,6 +65,19 @@ def first_weights(run: clwork.Run) -> dict[str, torch.Tensor]:
     """The encoder's weights before the first step."""
     raw = rebuild(run.recipe, run.files, read_config(run.recipe, run.files)).test_encoder()
     return {f"encoder.{name}": tensor for name, tensor in raw.state_dict().items() if "head" not in name}
+
+
+def test_another_process_reads_the_state_of_a_run_and_writes_nothing(corpus: Any) -> None:
+    run = stop_at(clwork.start("simcse", sentences=corpus, steps=8, **SHORT), 4)
+    files, recipe = run.files, run.recipe
+
+    def written() -> dict[str, tuple[int, int]]:
+        return {str(path): (path.stat().st_ino, path.stat().st_mtime_ns) for path in files.path.rglob("*")}
+
+    before = written()
+    inputs = RunInputs(recipe.encoder, corpus, "cpu", resume=True)
+    loop, _ = prepare(recipe, files, read_config(recipe, files), inputs, store=False)
+    assert loop.step == 4 and loop.positions.rows() and written() == before
 
 
 def test_an_impossible_resume_raises_the_reason(corpus: Any, tmp_path: Path) -> None:
