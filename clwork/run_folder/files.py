@@ -75,14 +75,14 @@ class RunFiles:
 
     def _clean_up(self) -> None:
         """Remove what a killed writer left unfinished, and restore an encoder that it was replacing."""
-        for old in self.path.glob(".*.old"):
+        for old in filter(Path.is_dir, self.path.glob(".*.old")):
             place = self.path / old.name[1:].removesuffix(".old")
             if place.exists():
                 shutil.rmtree(old)
             else:
                 old.rename(place)
         # safetensors writes .tmp files.
-        for left in (*self.path.glob(f".*{DRAFT}"), *self.path.glob(".tmp*")):
+        for left in (*self.path.glob(f".*{DRAFT}"), *self.path.glob(f".tmp{'?' * 6}")):
             if left.is_dir():
                 shutil.rmtree(left)
             else:
