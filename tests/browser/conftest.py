@@ -199,3 +199,10 @@ def page_without_errors(browser: Browser, patience: float) -> Iterator[Page]:
     yield page
     page.close()
     assert not wrong
+
+
+@pytest.fixture
+def clean(browser: Browser) -> Iterator[Page]:
+    """A page on which any error fails the test."""
+    with page_without_errors(browser, 60_000) as page:
+        yield page

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from .conftest import page_without_errors
 from .kernel_page import KernelPage
 from .panel_stub import ROOT, until
 from .test_compare_page import panel_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
     from clwork import lab
 
@@ -52,13 +51,6 @@ WRONG = """async () => {
     if (numbers !== page.strokes?.step.toString()) wrong.push(['formula', numbers]);
     return [...wrong, ...picture.failures.values()].map(String);
 }"""
-
-
-@pytest.fixture
-def clean(browser: Browser) -> Iterator[Page]:
-    """A page on which any error fails the test."""
-    with page_without_errors(browser, 60_000) as page:
-        yield page
 
 
 @pytest.fixture(scope="module")

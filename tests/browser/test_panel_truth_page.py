@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,24 +10,16 @@ import pytest
 from clwork import lab
 
 from ..lab.panel.client import until as wait_until
-from .conftest import page_without_errors
 from .kernel_page import KernelPage
 from .panel_stub import ROOT, Played, Stub, opened, until
 from .test_compare_page import panel_of
 from .test_panel_page import train
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 STEP = "document.querySelector('.told').textContent"
-
-
-@pytest.fixture
-def clean(browser: Browser) -> Iterator[Page]:
-    """A page on which any error fails the test."""
-    with page_without_errors(browser, 60_000) as page:
-        yield page
 
 
 def test_another_run_compared_while_a_chart_is_hidden_stops_no_part(clean: Page) -> None:
